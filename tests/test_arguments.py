@@ -148,7 +148,7 @@ OPENED: list[tuple[Callable[[], Any], str]] = [
     ),
     (
         lambda: tw.open(PATH, understand=5),
-        "understand must be a function of a message and what is exposed, that returns a list of commands, not int 5",
+        "understand must be a function of a message and what is allowed, that returns a list of commands, not int 5",
     ),
     (
         lambda: tw.open(PATH, model=5),
@@ -226,7 +226,7 @@ def test_parts_that_have_what_is_called_are_taken() -> None:
         def now_ms(self) -> int:
             return 7
 
-    chat = OneChat(flow_of(FLOW), store=MemoryStore(), understand=lambda _message, _exposed: [], clock=Clock())
+    chat = OneChat(flow_of(FLOW), store=MemoryStore(), understand=lambda _message, _allowed: [], clock=Clock())
     assert done(chat.start()).entries[0].at_ms == 7
     assert done(chat.choose(tw.Button("Red", "Red"))).state.node == "b"
     assert done(chat.app.chat("other").commands((tw.commands.Skip(),))).number == 1
@@ -354,7 +354,7 @@ def test_blocking_in_a_running_loop_says_what_to_write_there() -> None:
 def test_several_threads_may_use_a_blocking_chat_at_once() -> None:
     met = threading.Barrier(4, timeout=20)
 
-    async def understand(_message: str, _exposed: Any) -> list[Any]:
+    async def understand(_message: str, _allowed: Any) -> list[Any]:
         await asyncio.to_thread(met.wait)  # only where four turns are under way at once it goes on
         return []
 

@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from turnwise.authoring.records import field as field
     from turnwise.authoring.tools import tool as tool
     from turnwise.authoring.yaml_text import write_yaml as write_yaml
-    from turnwise.core.commands.exposure import Exposed as Exposed
-    from turnwise.core.commands.exposure import ExposedField as ExposedField
+    from turnwise.core.commands.allowed_input import AllowedField as AllowedField
+    from turnwise.core.commands.allowed_input import AllowedInput as AllowedInput
     from turnwise.core.explain.hypothetical import judge as judge
     from turnwise.core.link import link as link
     from turnwise.core.migration import Renaming as Renaming
@@ -144,7 +144,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.authoring.yaml_text": ("write_yaml",),
     "turnwise.core.state.events": ("Button",),
     "turnwise.core.explain.hypothetical": ("judge",),
-    "turnwise.core.commands.exposure": ("Exposed", "ExposedField"),
+    "turnwise.core.commands.allowed_input": ("AllowedInput", "AllowedField"),
     "turnwise.core.link": ("link",),
     "turnwise.core.migration": ("Renaming",),
     "turnwise.core.prompts": ("ModelRequest",),

@@ -98,7 +98,7 @@ def test_the_words_of_a_model_are_not_known() -> None:
 
 
 def test_an_understanding_of_the_host_is_not_called() -> None:
-    def never(message: str, exposed: tw.Exposed) -> list[object]:
+    def never(message: str, allowed: tw.AllowedInput) -> list[object]:
         if message != "hello":
             raise AssertionError(message)
         return []

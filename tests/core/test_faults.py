@@ -144,7 +144,7 @@ def failing_guard(u: Any) -> bool:
     return {"one": 1}[str(u.age)] == 1
 
 
-def failing_understanding(message: str, exposed: Any) -> list[Any]:
+def failing_understanding(message: str, allowed: Any) -> list[Any]:
     raise LookupError(f"not in the list: {message}")
 
 
@@ -298,7 +298,7 @@ def chat_counts(look: Any) -> dict[str, int]:
     return turn.state.tools.counts
 
 
-@pytest.mark.parametrize(("understand", "by"), [(None, "rules"), (lambda _message, _exposed: [], "function")])
+@pytest.mark.parametrize(("understand", "by"), [(None, "rules"), (lambda _message, _allowed: [], "function")])
 def test_who_understood_is_recorded(understand: Any, by: str) -> None:
     with OneSyncChat(flow_of(WORK), understand=understand, model=ScriptedModel(["…"] * 9)) as chat:
         turn = chat.say("hello there")

@@ -213,7 +213,7 @@ def failing_once() -> Callable[..., str]:
 
 
 async def two_at_a_time(flow: model.Flow, guard: Any) -> None:
-    async def understand(_message: str, _exposed: Any) -> list[Any]:
+    async def understand(_message: str, _allowed: Any) -> list[Any]:
         await asyncio.sleep(0)
         return []
 

@@ -13,7 +13,7 @@ PAGE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
 QUESTIONS = {
     "the text of a refusal": "core/language",
     "a new command, such as 'repeat'": "core/state/commands.py",
-    "which commands a message may propose now": "core/commands/exposure.py",
+    "which commands a message may propose now": "core/commands/allowed_input.py",
     "a new store": "stores",
     "when a timer is armed": "core/step/work.py",
     "when a timer fires": "runner/timers.py",

@@ -48,7 +48,7 @@ class Gate:
         self.asked = asyncio.Event()
         self.opened = asyncio.Event()
 
-    async def understand(self, message: str, _exposed: Any) -> list[c.AnyCommand]:
+    async def understand(self, message: str, _allowed: Any) -> list[c.AnyCommand]:
         """Nothing is understood."""
         await self._pass("understand")
         return []

@@ -8,7 +8,7 @@ import pytest
 
 from support.chats import OneChat, Waiting, flow_of
 from support.tools import facts, made, uses
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.prompts.understanding import TOOL, read_understanding
 from turnwise.core.state import events as e
@@ -20,9 +20,9 @@ CHOICES = {"pay": ("Yes", "No"), "size": ("large", "small", "None")}
 TYPES = {"name": "string", "problem": "string", "age": "integer", "price": "number", "day": "date", "time": "time"}
 TYPES |= {"smoker": "boolean", "mail": "email", "phone": "phone", "items": "list", "wait": "duration"}
 FIELDS = tuple(
-    [ExposedField(f"u.{name}", Field(name, kind), f"What is your {name}?") for name, kind in TYPES.items()]
+    [AllowedField(f"u.{name}", Field(name, kind), f"What is your {name}?") for name, kind in TYPES.items()]
     + [
-        ExposedField(f"u.{name}", Field(name, "choice", options=tuple(map(Option, some))), f"Which {name}?")
+        AllowedField(f"u.{name}", Field(name, "choice", options=tuple(map(Option, some))), f"Which {name}?")
         for name, some in CHOICES.items()
     ]
 )
@@ -41,7 +41,7 @@ def a(command: str, words: str = "", **more: Any) -> Given:
 def objections(
     message: str, *given: Given, question: Any = "field", language: str = "en", before: str = ""
 ) -> list[str]:
-    shown = Exposed(language, "UTC", 0, FIELDS, COMMANDS, question=question)
+    shown = AllowedInput(language, "UTC", 0, FIELDS, COMMANDS, question=question)
     commands, _ = read_understanding([Call("1", TOOL, {"commands": list(given)})], message, shown, before)
     return [one.objection for one in commands]
 

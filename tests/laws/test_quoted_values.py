@@ -83,4 +83,4 @@ def test_a_value_is_believed_that_the_quoted_words_may_mean(language: str, field
 
 @pytest.mark.law("7.1a")
 def test_words_for_a_field_that_is_not_exposed_are_not_compared() -> None:
-    assert not says_other("twelve", 20, "u.unknown", tw.Exposed("en", "UTC", WEDNESDAY_MS, (), ("set",)))
+    assert not says_other("twelve", 20, "u.unknown", tw.AllowedInput("en", "UTC", WEDNESDAY_MS, (), ("set",)))

@@ -319,11 +319,11 @@ def test_a_command_for_everywhere_exposes_all_fields_but_those_that_no_model_may
 @pytest.mark.parametrize(
     "understanding",
     [
-        lambda _message, _exposed: 1 / 0,
-        lambda _message, exposed: None if exposed else [],
-        lambda _message, _exposed: ["set"],
-        lambda _message, _exposed: [c.Set(field=3, value=4)],  # type: ignore[arg-type]
-        lambda _message, _exposed: [c.Set(field="r.t", value=object())],
+        lambda _message, _allowed: 1 / 0,
+        lambda _message, allowed: None if allowed else [],
+        lambda _message, _allowed: ["set"],
+        lambda _message, _allowed: [c.Set(field=3, value=4)],  # type: ignore[arg-type]
+        lambda _message, _allowed: [c.Set(field="r.t", value=object())],
     ],
 )
 def test_if_understanding_fails_the_turn_goes_on_and_the_trace_says_so(understanding: Any) -> None:
@@ -617,7 +617,7 @@ def test_a_turn_that_was_cut_off_goes_on_and_performs_only_what_has_no_result(at
     store, model = Recording(), CutModel(["One.", "Two.", "Three."], at)
     understood: list[str] = []
 
-    def understand(message: str, _exposed: Any) -> list[AnyCommand]:
+    def understand(message: str, _allowed: Any) -> list[AnyCommand]:
         understood.append(message)
         return [c.Set(field="r.n", value=7)]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from support.chats import Talk, machine_of, names, problems_of, talk
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.language import LANGUAGES, language_of, normal
 from turnwise.core.state import FieldValue
 from turnwise.core.state import commands as c
@@ -134,7 +134,7 @@ def test_a_question_that_no_model_may_read_is_in_no_schema_of_any_node() -> None
     opened = talk(made)
     for said in ("hello", "hello again"):
         turn = opened.chat.say(said)
-        shown = {field.address for field in exposed(made, turn.state).fields}
+        shown = {field.address for field in allowed_input(made, turn.state).fields}
         assert "case.first" not in shown
         assert "case.second" in shown
     assert all("case.first" not in str(call) for _, call in opened.understanding.calls)
@@ -411,12 +411,14 @@ def test_what_a_form_exposes_is_its_list_and_the_flow_s() -> None:
     )
     made = talk(machine)
     form = ["set", "clear", "edit", "skip", "back", "help", "repeat", "wait", "cancel", "restart", "hand_over"]
-    assert sorted(exposed(machine, made.chat.start().state).commands) == sorted([*form, "add", "remove", "ask", "undo"])
+    assert sorted(allowed_input(machine, made.chat.start().state).commands) == sorted(
+        [*form, "add", "remove", "ask", "undo"]
+    )
     turn = made.set(case__one=True, case__two=["x"])
-    assert {"affirm", "deny"} < set(exposed(machine, turn.state).commands)
+    assert {"affirm", "deny"} < set(allowed_input(machine, turn.state).commands)
     turn = made.chat.say("cancel")
-    assert set(exposed(machine, turn.state).commands) == {"restart", "help", "hand_over", "ask", "undo"}
-    assert not exposed(machine, turn.state).fields
+    assert set(allowed_input(machine, turn.state).commands) == {"restart", "help", "hand_over", "ask", "undo"}
+    assert not allowed_input(machine, turn.state).fields
 
 
 TEXTS_AND_NUMBERS = """

@@ -9,7 +9,7 @@ import pytest
 
 from support.chats import OneChat, Talk, Waiting, flow_of, machine_of, names, outcomes, talk
 from support.refused import without_refused
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.runner.clocks import ManualClock
@@ -121,17 +121,17 @@ def test_beside_an_unknown_field_the_other_commands_of_the_host_are_applied() ->
 
 
 def _coroutine(commands: list[c.AnyCommand]) -> Any:
-    async def understand(_message: str, _exposed: Exposed) -> list[c.AnyCommand]:
+    async def understand(_message: str, _allowed: AllowedInput) -> list[c.AnyCommand]:
         return commands
 
     return understand
 
 
 WHO: dict[str, Callable[[list[c.AnyCommand]], Any]] = {
-    "a function": lambda commands: lambda _message, _exposed: commands,
+    "a function": lambda commands: lambda _message, _allowed: commands,
     "a coroutine": _coroutine,
-    "a tuple": lambda commands: lambda _message, _exposed: tuple(commands),
-    "an iterator": lambda commands: lambda _message, _exposed: iter(commands),
+    "a tuple": lambda commands: lambda _message, _allowed: tuple(commands),
+    "an iterator": lambda commands: lambda _message, _allowed: iter(commands),
 }
 
 
@@ -163,7 +163,7 @@ def test_whoever_understands_only_proposes(who: str) -> None:
     ],
 )
 def test_an_understanding_that_gives_nonsense_is_one_that_failed(broken: Any) -> None:
-    def understand(_message: str, _exposed: Exposed) -> Any:
+    def understand(_message: str, _allowed: AllowedInput) -> Any:
         if isinstance(broken, Exception):
             raise broken
         return broken

@@ -19,7 +19,7 @@ from properties.test_reasons import opened, texts_in, walk
 from strategies.chance import Chance
 from support.needs import holds, needs_are_sound
 from support.random_runs import Run, converse
-from turnwise.core.commands.exposure import lacking
+from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import readable
 from turnwise.core.secrets import secret_values

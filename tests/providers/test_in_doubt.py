@@ -7,7 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import FORM_COMMANDS, Exposed, ExposedField
+from turnwise.core.commands.allowed_input import FORM_COMMANDS, AllowedField, AllowedInput
 from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
 from turnwise.understanding import understand
@@ -16,25 +16,25 @@ WEDNESDAY_MS = 1_767_787_200_000
 """Noon of 7 January 2026, UTC."""
 
 
-def boolean(name: str, title: str, about: str = "", value: object = None) -> ExposedField:
+def boolean(name: str, title: str, about: str = "", value: object = None) -> AllowedField:
     """A yes-or-no field."""
-    return ExposedField(f"p.{name}", Field(name, "boolean", about=about), title, value)
+    return AllowedField(f"p.{name}", Field(name, "boolean", about=about), title, value)
 
 
-def choice(name: str, title: str, value: object = None, **options: tuple[str, ...]) -> ExposedField:
+def choice(name: str, title: str, value: object = None, **options: tuple[str, ...]) -> AllowedField:
     """A field with options, each with its further words."""
     some = tuple(Option(option.replace("_", " "), words) for option, words in options.items())
-    return ExposedField(f"p.{name}", Field(name, "choice", options=some), title, value)
+    return AllowedField(f"p.{name}", Field(name, "choice", options=some), title, value)
 
 
-def items(title: str, about: str, *options: str) -> ExposedField:
+def items(title: str, about: str, *options: str) -> AllowedField:
     """A list with options."""
-    return ExposedField("p.list", Field("list", "list", options=tuple(map(Option, options)), about=about), title)
+    return AllowedField("p.list", Field("list", "list", options=tuple(map(Option, options)), about=about), title)
 
 
-def plain(name: str, kind: str, title: str, value: object = None) -> ExposedField:
+def plain(name: str, kind: str, title: str, value: object = None) -> AllowedField:
     """A field of a type."""
-    return ExposedField(f"p.{name}", Field(name, kind, about=name), title, value, kind == "string")  # pyright: ignore[reportArgumentType]
+    return AllowedField(f"p.{name}", Field(name, kind, about=name), title, value, kind == "string")  # pyright: ignore[reportArgumentType]
 
 
 def told(command: AnyCommand) -> str:
@@ -46,11 +46,11 @@ def told(command: AnyCommand) -> str:
 
 
 def said(
-    message: str, *fields: ExposedField, asked: str = "", language: str = "en", question: str = "field", **more: object
+    message: str, *fields: AllowedField, asked: str = "", language: str = "en", question: str = "field", **more: object
 ) -> str:
     """What a message proposes, in short."""
     closed = ("affirm", "deny") if question == "confirmation" else ("deny",) if question == "chooser" else ()
-    exposed = Exposed(
+    allowed = AllowedInput(
         language=language,
         zone="UTC",
         now_ms=WEDNESDAY_MS,
@@ -60,7 +60,7 @@ def said(
         question=question if asked or question != "field" else "",  # pyright: ignore[reportArgumentType]
         **more,  # pyright: ignore[reportArgumentType]
     )
-    return "; ".join(map(told, understand(message, exposed)))
+    return "; ".join(map(told, understand(message, allowed)))
 
 
 # consent -------------------------------------------------------------------------------------------
@@ -370,8 +370,8 @@ def test_what_is_needed_is_answered_in_short(needed: str, message: str, expected
 
 
 def test_beside_a_model_a_plain_yes_answers_nothing() -> None:
-    exposed = Exposed("en", "UTC", WEDNESDAY_MS, NEEDS, ("set",), needed=("p.tos",))
-    assert [told(one) for one in understand("yes", exposed)] == ["tos=true"]
-    beside = replace(exposed, has_model=True)
+    allowed = AllowedInput("en", "UTC", WEDNESDAY_MS, NEEDS, ("set",), needed=("p.tos",))
+    assert [told(one) for one in understand("yes", allowed)] == ["tos=true"]
+    beside = replace(allowed, has_model=True)
     assert understand("yes", beside) == []
     assert [told(one) for one in understand("yes, I agree", beside)] == ["tos=true"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.language import LANGUAGES
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
@@ -391,9 +391,9 @@ def test_the_same_letters_change_no_closest_word(word: str, known: frozenset[str
         assert found == closest(word, {one: one for one in known})
 
 
-def _field(name: str, kind: str = "string", title: str = "", options: tuple[str, ...] = ()) -> ExposedField:
+def _field(name: str, kind: str = "string", title: str = "", options: tuple[str, ...] = ()) -> AllowedField:
     field = Field(name.rpartition(".")[2], kind, options=tuple(Option(o) for o in options))  # type: ignore[arg-type]
-    return ExposedField(name, field, title, None, is_free_text(field))
+    return AllowedField(name, field, title, None, is_free_text(field))
 
 
 COVER = _field("case.cover", "choice", "Which insurance?", ("Public insurance", "Private insurance", "No insurance"))
@@ -462,7 +462,7 @@ def test_labels_name_fields_by_their_own_words_first() -> None:
         _field("party.guests", "integer", "How many guests sit outside?"),
         _field("party.children", "integer", "How many children sit outside?"),
     )
-    labels = labels_of(Exposed("en", "UTC", 0, fields), shipped("en"))
+    labels = labels_of(AllowedInput("en", "UTC", 0, fields), shipped("en"))
     assert labels.named(["guest"]) == {"party.guests"}
     assert labels.named(["kids", "outside"]) == {"party.children"}
     assert labels.named(["outside"]) == {"party.guests", "party.children"}

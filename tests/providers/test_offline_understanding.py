@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from providers.utterance_lists import Utterance, plain, utterances
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import language_of
 from turnwise.core.state.commands import Add, Remove, Set, name_of
 from turnwise.core.values import Refused, Rules, item_field, read_value
@@ -31,12 +31,12 @@ SPOKEN = [*utterances("spoken_en.txt"), *utterances("spoken_de.txt")]
 LISTS["spoken"] = SPOKEN
 EVERY = [one for some in LISTS.values() for one in some]
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SITUATIONS = list({(one.place.split(":")[0], one.situation): one.exposed for one in EVERY}.values())
+SITUATIONS = list({(one.place.split(":")[0], one.situation): one.allowed for one in EVERY}.values())
 WRITES = ("set", "add", "remove", "clear")
 
 
 def _proposed(utterance: Utterance) -> tuple[tuple[object, ...], ...]:
-    return tuple(plain(command) for command in understand(utterance.message, utterance.exposed))
+    return tuple(plain(command) for command in understand(utterance.message, utterance.allowed))
 
 
 def _table(misses: list[Utterance]) -> str:
@@ -50,7 +50,7 @@ def _table(misses: list[Utterance]) -> str:
 
 
 def test_the_lists_are_long_enough_and_a_third_german() -> None:
-    german = [one for one in EVERY if one.exposed.language == "de"]
+    german = [one for one in EVERY if one.allowed.language == "de"]
     assert len(WRITTEN) >= 220
     assert 0.25 < len(german) / len(EVERY) < 0.45
 
@@ -122,11 +122,11 @@ MESSAGES = st.one_of(st.text(max_size=80), st.lists(_PARTS, max_size=14).map(" "
 
 
 @given(MESSAGES, st.sampled_from(SITUATIONS))
-def test_no_message_raises_and_only_what_is_exposed_is_proposed(message: str, exposed: Exposed) -> None:
-    for command in understand(message, exposed):
-        assert name_of(command) in exposed.commands
+def test_no_message_raises_and_only_what_is_exposed_is_proposed(message: str, allowed: AllowedInput) -> None:
+    for command in understand(message, allowed):
+        assert name_of(command) in allowed.commands
         field = getattr(command, "field", "")
-        assert not field or exposed.field(field) is not None
+        assert not field or allowed.field(field) is not None
         assert command.words is not None
         start, end = command.words
         assert 0 <= start < end <= len(message)
@@ -135,10 +135,10 @@ def test_no_message_raises_and_only_what_is_exposed_is_proposed(message: str, ex
 
 
 @given(MESSAGES, st.sampled_from(SITUATIONS))
-def test_every_proposed_value_is_canonical(message: str, exposed: Exposed) -> None:
-    rules = Rules(language_of(exposed.language), exposed.zone)
-    for command in understand(message, exposed):
-        field = exposed.field(getattr(command, "field", ""))
+def test_every_proposed_value_is_canonical(message: str, allowed: AllowedInput) -> None:
+    rules = Rules(language_of(allowed.language), allowed.zone)
+    for command in understand(message, allowed):
+        field = allowed.field(getattr(command, "field", ""))
         if isinstance(command, Set) and field is not None:
             value = read_value(field.field, command.value, rules)
             if isinstance(value, Refused):
@@ -153,28 +153,28 @@ def test_every_proposed_value_is_canonical(message: str, exposed: Exposed) -> No
 
 
 @given(MESSAGES, st.sampled_from(SITUATIONS))
-def test_a_field_gets_at_most_one_value(message: str, exposed: Exposed) -> None:
-    fields = [command.field for command in understand(message, exposed) if isinstance(command, Set)]
+def test_a_field_gets_at_most_one_value(message: str, allowed: AllowedInput) -> None:
+    fields = [command.field for command in understand(message, allowed) if isinstance(command, Set)]
     assert len(fields) == len(set(fields))
 
 
 @pytest.mark.parametrize("one", EVERY[::7], ids=lambda one: one.place)
 def test_the_same_message_means_the_same_again(one: Utterance) -> None:
-    assert understand(one.message, one.exposed) == understand(one.message, one.exposed)
+    assert understand(one.message, one.allowed) == understand(one.message, one.allowed)
 
 
 def test_words_are_those_that_the_value_came_from() -> None:
-    exposed = next(one.exposed for one in EVERY if one.situation == "name" and one.exposed.language == "en")
+    allowed = next(one.allowed for one in EVERY if one.situation == "name" and one.allowed.language == "en")
     message = "I'm Ada, 45, and yes I agree"
-    said = {c.field: message[slice(*(c.words or (0, 0)))] for c in understand(message, exposed) if isinstance(c, Set)}
+    said = {c.field: message[slice(*(c.words or (0, 0)))] for c in understand(message, allowed) if isinstance(c, Set)}
     assert said["user.age"] == "45"
     assert "Ada" in said["user.name"]
     assert "agree" in said["user.consent"]
 
 
 def test_an_unknown_language_is_not_understood() -> None:
-    exposed = EVERY[0].exposed
-    assert understand("45", Exposed("xx", exposed.zone, exposed.now_ms, exposed.fields, exposed.commands)) == []
+    allowed = EVERY[0].allowed
+    assert understand("45", AllowedInput("xx", allowed.zone, allowed.now_ms, allowed.fields, allowed.commands)) == []
 
 
 # time ----------------------------------------------------------------------------------------------
@@ -208,15 +208,15 @@ LONG = {
 @pytest.mark.parametrize("chars", [20_000, 2_000, 1_000])
 def test_a_long_message_takes_no_time(kind: str, chars: int) -> None:
     message = (LONG[kind] * 2)[:chars]
-    for exposed in SITUATIONS[:: 6 if IS_SOAK else 18]:
-        understand("warm up", exposed)
-        assert any(_takes_no_time(message, exposed) for _ in range(3)), kind
+    for allowed in SITUATIONS[:: 6 if IS_SOAK else 18]:
+        understand("warm up", allowed)
+        assert any(_takes_no_time(message, allowed) for _ in range(3)), kind
 
 
-def _takes_no_time(message: str, exposed: Exposed) -> bool:
+def _takes_no_time(message: str, allowed: AllowedInput) -> bool:
     """True if it was understood at once; a single measurement may be disturbed."""
     started = time.thread_time()
-    understand(message, exposed)
+    understand(message, allowed)
     return time.thread_time() - started < 0.2
 
 

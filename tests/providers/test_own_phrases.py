@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.core.commands.exposure import FORM_COMMANDS, Exposed, ExposedField
+from turnwise.core.commands.allowed_input import FORM_COMMANDS, AllowedField, AllowedInput
 from turnwise.core.language import language_of
 from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
@@ -41,9 +41,9 @@ OWN = {
     },
 }
 FIELDS = (
-    ExposedField("case.age", Field("age", "integer", max=120), "How old are you?"),
-    ExposedField("case.smoker", Field("smoker", "boolean"), "Are you a smoker?"),
-    ExposedField(
+    AllowedField("case.age", Field("age", "integer", max=120), "How old are you?"),
+    AllowedField("case.smoker", Field("smoker", "boolean"), "Are you a smoker?"),
+    AllowedField(
         "case.colour", Field("colour", "choice", options=(Option("red"), Option("rot"))), "Which colour?", "red"
     ),
 )
@@ -53,7 +53,7 @@ def proposed(message: str, language: str, question: str, *, is_own: bool = True)
     """What is proposed where the question is a field, a confirmation or a chooser."""
     is_field = question not in ("confirmation", "chooser")
     commands = ("affirm", "deny") if question == "confirmation" else ("deny",) if question == "chooser" else ()
-    exposed = Exposed(
+    allowed = AllowedInput(
         language=language,
         zone="UTC",
         now_ms=0,
@@ -63,7 +63,7 @@ def proposed(message: str, language: str, question: str, *, is_own: bool = True)
         question="field" if is_field else question,  # pyright: ignore[reportArgumentType]
         phrases=OWN[language] if is_own else {},
     )
-    return [told(command) for command in understand(message, exposed)]
+    return [told(command) for command in understand(message, allowed)]
 
 
 def told(command: AnyCommand) -> str:

@@ -24,26 +24,26 @@ def event_of(turn: tw.Turn, kind: type[Any]) -> Any:
     return next(one for one in turn.events if isinstance(one, kind))
 
 
-def no_result(message: str, exposed: tw.Exposed) -> Any:
-    exposed.field(message)
+def no_result(message: str, allowed: tw.AllowedInput) -> Any:
+    allowed.field(message)
 
 
-def says_none(message: str, exposed: tw.Exposed) -> None:
+def says_none(message: str, allowed: tw.AllowedInput) -> None:
     return print(message)
 
 
-async def generated(message: str, exposed: tw.Exposed) -> AsyncIterator[c.AnyCommand]:
+async def generated(message: str, allowed: tw.AllowedInput) -> AsyncIterator[c.AnyCommand]:
     yield c.Affirm()
 
 
 WRONG: list[tuple[Any, str]] = [
     (lambda message: [], "called with both, it fails"),
-    (lambda message, exposed, extra: [], "called with both, it fails"),
+    (lambda message, allowed, extra: [], "called with both, it fails"),
     (no_result, "it returns None"),
     (says_none, "it returns None"),
     (generated, "it is an async generator"),
-    (dict, "a function of a message and what is exposed"),
-    (3, "a function of a message and what is exposed"),
+    (dict, "a function of a message and what is allowed"),
+    (3, "a function of a message and what is allowed"),
 ]
 
 
@@ -53,17 +53,17 @@ def test_a_function_that_cannot_understand_is_refused_when_the_flow_is_opened(wr
         tw.open(FLOW, understand=wrong)
 
 
-async def later(message: str, exposed: tw.Exposed) -> Sequence[c.AnyCommand]:
-    return [c.Set(field="r.city", value=exposed.conversation)] if message else []
+async def later(message: str, allowed: tw.AllowedInput) -> Sequence[c.AnyCommand]:
+    return [c.Set(field="r.city", value=allowed.conversation)] if message else []
 
 
-def one_by_one(message: str, exposed: tw.Exposed) -> Any:
-    yield c.Set(field="r.city", value=exposed.conversation)
+def one_by_one(message: str, allowed: tw.AllowedInput) -> Any:
+    yield c.Set(field="r.city", value=allowed.conversation)
 
 
 class Own:
-    def __call__(self, message: str, exposed: tw.Exposed, more: str = "") -> list[c.AnyCommand]:
-        return [c.Set(field="r.city", value=exposed.conversation)]
+    def __call__(self, message: str, allowed: tw.AllowedInput, more: str = "") -> list[c.AnyCommand]:
+        return [c.Set(field="r.city", value=allowed.conversation)]
 
 
 @pytest.mark.parametrize("understand", [later, one_by_one, Own()])
@@ -77,7 +77,7 @@ def test_the_rules_are_asked_where_the_own_rule_has_nothing() -> None:
     def own(message: str) -> list[c.AnyCommand]:
         return [c.Set(field="r.city", value="Bergen")] if "fjord" in message else []
 
-    understand: Any = lambda message, exposed: own(message) or tw.understand_by_rules(message, exposed)  # noqa: E731
+    understand: Any = lambda message, allowed: own(message) or tw.understand_by_rules(message, allowed)  # noqa: E731
     with tw.open_sync(FLOW, understand=understand) as app:
         chat = app.chat("42")
         assert chat.say("the one at the fjord").state.values["r.city"].value == "Bergen"
@@ -95,7 +95,7 @@ RETURNED: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("returned", "told"), RETURNED)
 def test_what_only_the_call_shows_fails_with_what_was_expected(returned: Any, told: str) -> None:
-    with tw.open_sync(FLOW, understand=lambda message, exposed: returned) as app:
+    with tw.open_sync(FLOW, understand=lambda message, allowed: returned) as app:
         chat = app.chat("42")
         assert told in event_of(chat.say("x"), UnderstandingFailed).reason
 

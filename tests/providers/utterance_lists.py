@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state.commands import Add, AnyCommand, Ask, Remove, Set, Start, name_of
 from turnwise.core.values import is_free_text
 from turnwise.flow.model import Field, Option
@@ -30,7 +30,7 @@ class Utterance:
 
     place: str
     situation: str
-    exposed: Exposed
+    allowed: AllowedInput
     message: str
     expected: tuple[Plain, ...]
 
@@ -41,53 +41,53 @@ def utterances(pattern: str = "*.txt") -> list[Utterance]:
 
 
 def _read(path: Path) -> Iterator[Utterance]:
-    situations: dict[str, Exposed] = {}
-    name, exposed, in_header = "", _nothing(), False
+    situations: dict[str, AllowedInput] = {}
+    name, allowed, in_header = "", _nothing(), False
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         text = line.strip()
         if text.startswith("#"):
             continue
         if text.startswith("["):
-            name, exposed, in_header = text.strip("[]"), _nothing(), True
+            name, allowed, in_header = text.strip("[]"), _nothing(), True
         elif in_header and text:
-            exposed = situations[text[3:]] if text.startswith("as ") else _with_line(exposed, text)
-            situations[name] = exposed
+            allowed = situations[text[3:]] if text.startswith("as ") else _with_line(allowed, text)
+            situations[name] = allowed
         elif not text:
             in_header = False
         else:
             message, _, expected = text.partition(" =>")
             place = f"{path.name}:{number}"
-            yield Utterance(place, name, exposed, message.rstrip().replace("\\n", "\n"), _commands(expected))
+            yield Utterance(place, name, allowed, message.rstrip().replace("\\n", "\n"), _commands(expected))
 
 
-def _nothing() -> Exposed:
-    return Exposed(language="en", zone="UTC", now_ms=0)
+def _nothing() -> AllowedInput:
+    return AllowedInput(language="en", zone="UTC", now_ms=0)
 
 
-def _with_line(exposed: Exposed, line: str) -> Exposed:
+def _with_line(allowed: AllowedInput, line: str) -> AllowedInput:
     key, _, rest = line.partition(" ")
     match key:
         case "now":
             moment, zone = rest.split()
             now = datetime.fromisoformat(moment).replace(tzinfo=ZoneInfo(zone))
-            return msgspec.structs.replace(exposed, zone=zone, now_ms=int(now.timestamp() * 1000))
+            return msgspec.structs.replace(allowed, zone=zone, now_ms=int(now.timestamp() * 1000))
         case "field":
             field = _field(rest)
-            known = [f.address for f in exposed.fields]
+            known = [f.address for f in allowed.fields]
             if field.address in known:
-                fields = tuple(field if f.address == field.address else f for f in exposed.fields)
+                fields = tuple(field if f.address == field.address else f for f in allowed.fields)
             else:
-                fields = (*exposed.fields, field)
-            return msgspec.structs.replace(exposed, fields=fields)
+                fields = (*allowed.fields, field)
+            return msgspec.structs.replace(allowed, fields=fields)
         case "commands" | "starts":
-            return msgspec.structs.replace(exposed, **{key: tuple(rest.split())})
+            return msgspec.structs.replace(allowed, **{key: tuple(rest.split())})
         case "language" | "asked" | "last" | "question":
-            return msgspec.structs.replace(exposed, **{key: rest})
+            return msgspec.structs.replace(allowed, **{key: rest})
         case _:
             raise ValueError(f"unknown line {line!r}")
 
 
-def _field(line: str) -> ExposedField:
+def _field(line: str) -> AllowedField:
     head, *parts = line.split(" ", 2)
     kind, rest = parts[0], parts[1] if len(parts) > 1 else ""
     has = re.search(r"\bhas=(\S.*)$", rest)
@@ -103,7 +103,7 @@ def _field(line: str) -> ExposedField:
             field = replace(field, **{name: keys[name]})
     value = json.loads(has[1]) if has else None
     title = keys.get("ask", keys.get("about", ""))
-    return ExposedField(address=head, field=field, title=title, value=value, is_free_text=is_free_text(field))
+    return AllowedField(address=head, field=field, title=title, value=value, is_free_text=is_free_text(field))
 
 
 def _option(text: str) -> Option:

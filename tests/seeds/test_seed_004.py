@@ -494,7 +494,7 @@ def test_defect_without_a_model_a_question_aside_is_answered_truly() -> None:
     text = GATES.format(language="en", note="false").replace(
         "start: gates", "start: gates\n    commands: [ask]\n    prompt: Help."
     )
-    with open_sync(flow_of(text), understand=lambda _message, _exposed: [c.Ask(text="Why?")]) as app:
+    with open_sync(flow_of(text), understand=lambda _message, _allowed: [c.Ask(text="Why?")]) as app:
         chat = app.chat("main")
         chat.start()
         assert chat.say("why?").text == "No model is connected, so I cannot answer that.\n\nInformation?"

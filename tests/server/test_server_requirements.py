@@ -47,7 +47,7 @@ class Waiting:
         yield tw.TextDelta("Well.")
 
 
-def reads(message: str, exposed: tw.Exposed) -> list[AnyCommand]:
+def reads(message: str, allowed: tw.AllowedInput) -> list[AnyCommand]:
     return []
 
 

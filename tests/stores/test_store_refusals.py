@@ -76,7 +76,7 @@ TROUBLES: dict[str, tuple[Callable[[tw.Chat], Awaitable[Locked | Full]], str]] =
 
 
 def opened(place: Path, model: Any = None, **more: Any) -> OneChat:
-    more = {"store_retry_s": RETRY_S, "understand": lambda _message, _exposed: (), **more}
+    more = {"store_retry_s": RETRY_S, "understand": lambda _message, _allowed: (), **more}
     return OneChat(flow_of(FLOW), store=f"sqlite:///{place / 'x.db'}", model=model or ScriptedModel(["…"] * 20), **more)
 
 

@@ -14,7 +14,7 @@ from strategies.machines import WRONG
 from strategies.machines import good as good_of_any
 from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.forms import buttons
 from turnwise.core.handover import transitions_at
 from turnwise.core.machine import PERSON_TIMEOUT, Machine
@@ -240,8 +240,8 @@ class Happenings:
                 return e.StateRecalled(id_, turn, then, ("save",) if chance.is_lucky(0.3) else ())
 
     def understood(self, state: State) -> tuple[c.AnyCommand, ...]:
-        """Commands for what is exposed, and a few that are not."""
-        shown = {field.address: field.field for field in exposed(self.machine, state).fields}
+        """Commands for what is allowed, and a few that are not."""
+        shown = {field.address: field.field for field in allowed_input(self.machine, state).fields}
         known = shown if self.chance.is_lucky(0.85) else self.fields
         return tuple(self.command(state, known) for _ in range(self.chance.choice((0, 1, 1, 1, 2, 3))))
 

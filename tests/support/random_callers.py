@@ -62,7 +62,7 @@ async def serve(seed: int, store: Store) -> Served:
     flow = make_flow(chance)
     machine = link(flow, GUARDS)
     clock = ManualClock(NOON_MS)
-    app = open_flow(machine, store=store, clock=clock, understand=lambda _message, _exposed: ())
+    app = open_flow(machine, store=store, clock=clock, understand=lambda _message, _allowed: ())
     served, name = Served(machine), f"c{seed}"
     happenings = Happenings(chance, machine)
     chat, engine, performer = app.chat(name), local(app), app.runtime.performer

@@ -14,7 +14,7 @@ from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import resolve_tools
 from turnwise.archive import Archive
 from turnwise.archive.arguments import check_retention, is_of
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language, language_of
 from turnwise.core.machine import Machine
 from turnwise.core.state.commands import CommandsByRules
@@ -209,7 +209,7 @@ def _named_model(
     return None if models.is_offline else models
 
 
-def _by_rules() -> Callable[[str, Exposed], CommandsByRules]:
+def _by_rules() -> Callable[[str, AllowedInput], CommandsByRules]:
     from turnwise.understanding import understand
 
     return understand

@@ -31,7 +31,7 @@ from turnwise.cli.show import (
     turn_data,
 )
 from turnwise.cli.watching import UnshownTurns, is_unprompted, lines_while_watching, starts_turns, with_following_turns
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.now import MOMENTS
 from turnwise.errors import NoClearSubject, SubjectCandidate, UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
@@ -222,7 +222,7 @@ class TerminalTalk(Talk):
     def command_of(self, line: str) -> tuple[str, str]:
         """Return the command of a line; *why?* in words is a message where the flow itself answers it."""
         found, machine, state = command_of(line), self.chat.machine, self.chat.state()
-        is_answered = state.node in machine.nodes and "why" in exposed(machine, state).commands
+        is_answered = state.node in machine.nodes and "why" in allowed_input(machine, state).commands
         return ("", "") if is_answered and not line.strip().startswith("/") else found
 
     def answer(self, line: str) -> bool:

@@ -14,7 +14,7 @@ import msgspec
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.understanding import TOOL
@@ -31,11 +31,11 @@ class ScriptedUnderstanding:
     def __init__(self, plan: Iterable[Sequence[AnyCommand] | Exception] = ()) -> None:
         self._all = tuple(plan)
         self.plan = deque(self._all)
-        self.calls: list[tuple[str, Exposed]] = []
+        self.calls: list[tuple[str, AllowedInput]] = []
 
-    def __call__(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
+    def __call__(self, message: str, allowed: AllowedInput) -> Sequence[AnyCommand]:
         """Return the next planned commands; none at the end of the plan."""
-        self.calls.append((message, exposed))
+        self.calls.append((message, allowed))
         planned = self.plan.popleft() if self.plan else ()
         if isinstance(planned, Exception):
             raise planned

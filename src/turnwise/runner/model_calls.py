@@ -13,7 +13,7 @@ from msgspec import DecodeError
 from msgspec.json import decode
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed, may_give_secret
+from turnwise.core.commands.allowed_input import AllowedInput, may_give_secret
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request, with_call_notice
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
@@ -101,10 +101,11 @@ class ModelCalls:
             text = answer.text[:most_chars]
             return e.ModelFailed(effect.id, words, text, answer.replaced, at, tries.failed, name, code)
 
-    async def understand(self, task: Task, effect: str, message: str, shown: Exposed, tries: Attempts) -> e.Understood:
+    async def understand(
+        self, task: Task, effect: str, message: str, shown: AllowedInput, tries: Attempts
+    ) -> e.Understood:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
         services, machine, state = self.services, task.machine, task.state
-        node = machine.nodes[state.frame.node].node
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
@@ -112,7 +113,7 @@ class ModelCalls:
         answer = ReceivedReply(machine.flow.limits.reply_chars)
         answer.request_chars = state.request_chars.get(state.frame.node, 0)
         with model_span(services.spans, request.model, state.frame.node, "understand") as span:
-            request = await answer.ask(services.model, request, node, tries)
+            request = await answer.ask(services.model, request, machine.nodes[state.frame.node].node, tries)
             calls, says_other = answer.read_calls(effect), services.says_other
             commands, claims = read_understanding(calls, message, shown, said_before, says_other)
             used = answer.usage
@@ -141,7 +142,7 @@ def _name_of(model: object, request: ModelRequest) -> str:
 
 
 def request_to_understand(
-    machine: Machine, state: State, window: Sequence[Message], message: str, shown: Exposed, secrets: Values
+    machine: Machine, state: State, window: Sequence[Message], message: str, shown: AllowedInput, secrets: Values
 ) -> ModelRequest:
     """Return the request by which a model interprets the message of a turn, with the latest messages of `window`. The
     model reads the answer to a secret question; any other message is without `secrets`.

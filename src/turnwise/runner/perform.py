@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed, exposed, exposed_elsewhere, exposed_to_rules
+from turnwise.core.commands.allowed_input import AllowedInput, allowed_elsewhere, allowed_input, input_for_rules
 from turnwise.core.prompts.understanding import commands_of
 from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
@@ -73,10 +73,10 @@ class Performer(Services):
         tries = Attempts(self, lambda: secret_values(task.machine, task.state))
         try:
             if field:
-                found = self.rules(message, exposed_to_rules(task.machine, task.state, field))
+                found = self.rules(message, input_for_rules(task.machine, task.state, field))
                 commands = await self._with_answers(task, tuple(found))
                 return as_recorded(e.Understood(effect, commands, dropped=found.dropped))
-            shown = exposed(task.machine, task.state, task.conversation, has_model=self.has_model)
+            shown = allowed_input(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None:
                 return as_recorded(await self._model_calls.understand(task, effect, message, shown, tries))
             found = self.understand(message, shown)
@@ -93,15 +93,15 @@ class Performer(Services):
                 raise
             return e.UnderstandingFailed(effect, *self.failure(task, "the understanding", error), tries.failed)
 
-    def _dropped(self, task: Task, message: str, shown: Exposed, found: CommandsByRules) -> tuple[Dropped, ...]:
+    def _dropped(self, task: Task, message: str, shown: AllowedInput, found: CommandsByRules) -> tuple[Dropped, ...]:
         """Return the values that the rules left out of a message; of one with further values, those for fields that are
-        not exposed too.
+        not allowed too.
         """
         if not found.has_more:
             return found.dropped
         taken = [one.words for one in found if one.words is not None]
         state, more = task.state, list[Dropped]()
-        for one in self.rules(message, exposed_elsewhere(task.machine, state, shown)):
+        for one in self.rules(message, allowed_elsewhere(task.machine, state, shown)):
             if not isinstance(one, Set | Add) or not one.field or one.words is None or shown.field(one.field):
                 continue
             (start, stop), value = one.words, one.value if isinstance(one, Set) else one.item

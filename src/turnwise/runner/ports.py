@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Person, State, Timer
 from turnwise.core.state.commands import AnyCommand
@@ -23,8 +23,8 @@ from turnwise.flow.code import ToolCall
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 
-Understand = Callable[[str, Exposed], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
-"""An understanding of users: a function of a message and of what is exposed, that returns commands."""
+Understand = Callable[[str, AllowedInput], Sequence[AnyCommand] | Awaitable[Sequence[AnyCommand]]]
+"""An understanding of users: a function of a message and of what is allowed, that returns commands."""
 
 
 class Clock(Protocol):

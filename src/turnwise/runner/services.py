@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct, ValidationError, to_builtins
 from msgspec.json import Decoder, encode
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.understanding import SaysOther
 from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without
@@ -91,9 +91,9 @@ class Services:
         self.keys: Callable[[], tuple[str, ...]] = tuple
         """Returns the API keys that must not be recorded."""
         self.has_model = False
-        self.rules: Callable[[str, Exposed], CommandsByRules] = lambda _message, _exposed: CommandsByRules()
+        self.rules: Callable[[str, AllowedInput], CommandsByRules] = lambda _message, _allowed: CommandsByRules()
         """Understands the messages that no model may read (law 5.2)."""
-        self.says_other: SaysOther = lambda _words, _value, _field, _exposed: False
+        self.says_other: SaysOther = lambda _words, _value, _field, _allowed: False
         """Compares the values that a model understood with the words that it quotes (law 7.1a)."""
         self.answer_why: AnswerWhy | None = None
         """Answers the questions of why that users ask, if the app can."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from turnwise.archive import Archive
 from turnwise.authoring.yaml_text import write_yaml
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -272,7 +272,7 @@ def _is_read_by_rules(event: e.Understood, effect: Any, state: State, machine: M
     if event.by != "rules" or message is None:
         return False
     try:
-        again = understand(message, exposed(machine.speaking(state), state))
+        again = understand(message, allowed_input(machine.speaking(state), state))
     except Exception:  # noqa: BLE001  a guard whose function is missing may raise anything
         return False
     return write_commands(again) == write_commands(event.commands)

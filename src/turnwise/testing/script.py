@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from turnwise.api.tool_resolution import runner_of
 from turnwise.authoring.python import NO_CODE, ProgramCode, read_code
 from turnwise.authoring.tools import unfit
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
@@ -98,13 +98,13 @@ class Script:
 
     # understanding and model -----------------------------------------------------------------
 
-    async def understand(self, message: str, exposed: Exposed) -> Sequence[AnyCommand]:
+    async def understand(self, message: str, allowed: AllowedInput) -> Sequence[AnyCommand]:
         """The commands that are scripted, else those of the offline rules."""
         line = self.next("understand")
         if line is None:
             from turnwise.understanding import understand
 
-            return understand(message, replace(exposed, has_model=False))
+            return understand(message, replace(allowed, has_model=False))
         if line.value == FAILS:
             raise ProviderFailed(ScriptedFailure().words)
         return () if line.value == NOTHING else read_commands(line.value)

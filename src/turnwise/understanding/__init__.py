@@ -7,25 +7,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.state.commands import CommandsByRules
 
 __all__ = ["understand", "understand_by_rules"]
 
 
-def understand(message: str, exposed: Exposed) -> CommandsByRules:
-    """Return the commands that a message proposes, in its order; only for exposed fields and commands."""
+def understand(message: str, allowed: AllowedInput) -> CommandsByRules:
+    """Return the commands that a message proposes, in its order; only for allowed fields and commands."""
     from turnwise.understanding import rules
 
-    return rules.understand(message, exposed)
+    return rules.understand(message, allowed)
 
 
-def says_other(words: str, value: Any, address: str, exposed: Exposed) -> bool:
+def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> bool:
     """Return whether words that a model quotes mean another value of a field (law 7.1a)."""
     from turnwise.understanding import quoted_values
 
-    return quoted_values.says_other(words, value, address, exposed)
+    return quoted_values.says_other(words, value, address, allowed)
 
 
 understand_by_rules = understand
-"""The name under which programs call the rules: `tw.understand_by_rules(message, exposed)`."""
+"""The name under which programs call the rules: `tw.understand_by_rules(message, allowed)`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.language import is_question
 from turnwise.core.language.answers import hesitates, is_courtesy, plain_answer
 from turnwise.core.state.commands import Set
@@ -39,7 +39,7 @@ def yes_no_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     taken = {one.field for one in found}
     whole = None if situation.confirms else plain_answer(situation.language, message.text.message, "true")
     sets: list[Set] = []
-    for field in situation.exposed.fields:
+    for field in situation.allowed.fields:
         values = yes_no_values(field, situation.vocabulary)
         if field.address in taken or not values:
             continue
@@ -65,14 +65,14 @@ def _minding_set(message: ParsedMessage, clauses: list[Clause]) -> list[Set]:
     return [_answer_set(message, clauses[0], asked, value=False)] if asked and clauses and agrees else []
 
 
-def _answer_set(message: ParsedMessage, clause: Clause, field: ExposedField, value: Any) -> Set:
+def _answer_set(message: ParsedMessage, clause: Clause, field: AllowedField, value: Any) -> Set:
     situation = message.situation
     corrects = (
         any(one.cues and one.said[0] not in situation.speech.answers for one in message.clauses)
         or statement_of(clause, field, situation) is not None
         or agreeing_words(clause, situation)
-        or field.address in situation.exposed.needed
-        or situation.exposed.question in ("confirmation", "chooser")
+        or field.address in situation.allowed.needed
+        or situation.allowed.question in ("confirmation", "chooser")
     )
     return Set(
         field=field.address,
@@ -84,7 +84,7 @@ def _answer_set(message: ParsedMessage, clause: Clause, field: ExposedField, val
 
 
 def _answer_to(
-    field: ExposedField, message: ParsedMessage, clauses: list[Clause], sets: Sequence[Set]
+    field: AllowedField, message: ParsedMessage, clauses: list[Clause], sets: Sequence[Set]
 ) -> tuple[Clause, bool] | None:
     """Return the clause that answers a field, and its value; `None` if there is none, or if two disagree."""
     situation = message.situation
@@ -144,8 +144,8 @@ def _says_no_more(message: ParsedMessage, answers: Sequence[tuple[Clause, bool]]
 
 
 def _is_statement(clause: Clause, situation: Situation) -> bool:
-    """Return whether a clause states that some exposed yes-or-no field is true or false."""
-    fields = [field for field in situation.exposed.fields if field.field.type == "boolean" or field.field.options]
+    """Return whether a clause states that some allowed yes-or-no field is true or false."""
+    fields = [field for field in situation.allowed.fields if field.field.type == "boolean" or field.field.options]
     return any(statement_of(clause, field, situation) is not None for field in fields)
 
 
@@ -169,7 +169,7 @@ def changed_answers(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     situation, requests = message.situation, message.situation.requests
     sets, taken = dict[str, Set](), {one.field for one in found}
     for clause in message.clauses:
-        field = situation.exposed.field(edited_field(clause, situation) or "")
+        field = situation.allowed.field(edited_field(clause, situation) or "")
         places = [at for at, word in enumerate(clause.said) if word in requests.into]
         if field is None or field.address in taken or not places or clause.is_negated:
             continue
@@ -204,14 +204,14 @@ def name_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     return [Set(field=asked.address, value=value, words=text.span(first, stop), confidence=0.9)]
 
 
-def _awaited_person(message: ParsedMessage) -> ExposedField | None:
+def _awaited_person(message: ParsedMessage) -> AllowedField | None:
     """The person whose name is asked for; or still needed, and nothing else is, or other values come with it."""
-    situation, exposed, persons = message.situation, message.situation.exposed, message.situation.labels.persons
+    situation, allowed, persons = message.situation, message.situation.allowed, message.situation.labels.persons
     if situation.asked is not None and not situation.is_only_need:
         return situation.asked if situation.asked.address in persons else None
-    needed = [name for name in exposed.needed if name in persons]
-    is_clear = len(needed) == 1 and (len(exposed.needed) == 1 or bool(message.readings))
-    return exposed.field(needed[0]) if is_clear else None
+    needed = [name for name in allowed.needed if name in persons]
+    is_clear = len(needed) == 1 and (len(allowed.needed) == 1 or bool(message.readings))
+    return allowed.field(needed[0]) if is_clear else None
 
 
 # yes and no, as words and as statements ----------------------------------------------------------
@@ -241,7 +241,7 @@ def answer_of(said: Sequence[str], situation: Situation, tables: Sequence[tuple[
     return found.pop() if len(found) == 1 else None
 
 
-def statement_of(clause: Clause, field: ExposedField, situation: Situation) -> bool | None:
+def statement_of(clause: Clause, field: AllowedField, situation: Situation) -> bool | None:
     """Return whether a clause states that a yes-or-no field is true or false (`I don't smoke`); `None` if neither."""
     speech, vocabulary, said = situation.speech, situation.vocabulary, clause.said
     if clause.readings or clause.is_question or clause.is_doubtful or not speech.modals.isdisjoint(said):
@@ -280,7 +280,7 @@ def _sign(said: Sequence[str], situation: Situation) -> bool | None:
     return (False if is_denial else None) if found else True
 
 
-def contradicts(clause: Clause, field: ExposedField, situation: Situation, *, is_so: bool) -> bool:
+def contradicts(clause: Clause, field: AllowedField, situation: Situation, *, is_so: bool) -> bool:
     """True if a clause has words of a yes-or-no field's question, and not the same sign (`is_so`)."""
     titles = frozenset[str]().union(*situation.labels.titles[field.address])
     wanted = stems_of(titles - situation.speech.common, situation.vocabulary.endings)
@@ -298,7 +298,7 @@ def has_reservation(message: ParsedMessage) -> bool:
     return any(
         clause.joint in speech.contrasts
         and (clause.foreign or clause.is_negated)
-        and all(statement_of(clause, field, situation) is None for field in situation.exposed.fields)
+        and all(statement_of(clause, field, situation) is None for field in situation.allowed.fields)
         for clause in message.stated()
     )
 

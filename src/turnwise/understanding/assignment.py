@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Set
 from turnwise.understanding.clauses import ParsedMessage
 from turnwise.understanding.dates import is_loose
@@ -25,7 +25,7 @@ from turnwise.understanding.vocabulary.shape import Phrases, length_at
 
 _UNKNOWN = ""
 
-Fit = tuple[ExposedField, Any]
+Fit = tuple[AllowedField, Any]
 """A field and the value that a mention is for it."""
 
 
@@ -71,7 +71,7 @@ def _winner(some: list[Assigned], situation: Situation) -> Assigned | None:
     """Return the last value for a field, `None` if ambiguous; the old value may stand beside it (`Rome to Oslo`)."""
     latest = max(one.mention.segment for one in some)
     final = [one for one in some if one.mention.segment == latest]
-    field = situation.exposed.field(final[0].field)
+    field = situation.allowed.field(final[0].field)
     if field is not None and all(one.mention.cue == "strong" for one in final):
         final = [one for one in final if one.value != field.value] or final
     if any(one.value is None or one.mention.is_doubtful or one.value != final[0].value for one in final):
@@ -83,7 +83,7 @@ def _choice(some: list[Assigned], message: ParsedMessage) -> Assigned | None:
     """Return several days or times for a field as one value: the machine refuses it, and names them."""
     latest = max(one.mention.segment for one in some)
     final = [one for one in some if one.mention.segment == latest and one.value is not None]
-    field = message.situation.exposed.field(final[0].field) if len(final) > 1 else None
+    field = message.situation.allowed.field(final[0].field) if len(final) > 1 else None
     if field is None or field.field.type not in MOMENTS or field.field.options:
         return None
     neither = message.situation.vocabulary.calendar.neither
@@ -99,7 +99,7 @@ def _span_sets(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Se
     """Return the two days of a span for the two fields without an answer that ask for its begin and its end."""
     situation, hints = message.situation, message.situation.vocabulary.calendar.order_hints
     spans = [one for one in mentions if is_span(one.reading) and not one.is_doubtful]
-    fields = [one for one in situation.exposed.fields if one.field.type == "date" and not one.field.options]
+    fields = [one for one in situation.allowed.fields if one.field.type == "date" and not one.field.options]
     order = {one.address: place for one in fields if (place := _place_in(hints, one)) >= 0}
     if len(spans) != 1 or len(fields) != 2 or len(set(order.values())) != 2 or any(one.value for one in fields):
         return []
@@ -113,7 +113,7 @@ def _span_sets(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Se
     return [_set(message, Assigned(spans[0], one.address, value)) for one, value in pairs] if is_whole else []
 
 
-def _place_in(hints: tuple[Phrases, ...], field: ExposedField) -> int:
+def _place_in(hints: tuple[Phrases, ...], field: AllowedField) -> int:
     """Return which of several groups of phrases a field's name or question has one of; -1 if none, or several."""
     said = (*words_of(field.title), "", *name_words(field), "", *words_of(field.field.about))
     found = [at for at, table in enumerate(hints) if any(length_at(table, said, place) for place in range(len(said)))]
@@ -121,9 +121,9 @@ def _place_in(hints: tuple[Phrases, ...], field: ExposedField) -> int:
 
 
 def _set(message: ParsedMessage, winner: Assigned) -> Set:
-    mention, exposed = winner.mention, message.situation.exposed
-    field = exposed.field(winner.field)
-    corrects = bool(mention.cue) or exposed.question in ("confirmation", "chooser")
+    mention, allowed = winner.mention, message.situation.allowed
+    field = allowed.field(winner.field)
+    corrects = bool(mention.cue) or allowed.question in ("confirmation", "chooser")
     is_hedged = not message.situation.speech.hedges.isdisjoint(mention.clause.said)
     return Set(
         field=winner.field,
@@ -139,7 +139,7 @@ def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
     situation, reading, named = message.situation, mention.reading, mention.named
     takers = [
         field
-        for field in situation.exposed.fields
+        for field in situation.allowed.fields
         if field.field.type != "list"
         and (takes_kind(situation, field, reading) if named is None else field.address in named)
     ]
@@ -161,19 +161,19 @@ def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
         return None
     if not mention.cue or not fits:
         return _unnamed(message, mention, takers, fits)
-    asked = situation.exposed.asked
+    asked = situation.allowed.asked
     able = [one for one in fits if one[0].address == asked or _needs_no_name(message, mention, one[0])]
     return _corrected(mention, able, situation)
 
 
-def _value(field: ExposedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:
+def _value(field: AllowedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:
     """Return the value of a mention for a field: one that it accepts, else one beyond its bounds."""
     value = next((value for other, value in fits if other is field), None)
     value = value if value is not None else beyond(situation, field, mention.reading)
     return value if value is not None else either(situation, field, mention.reading)
 
 
-def _unnamed(message: ParsedMessage, mention: Mention, takers: list[ExposedField], fits: list[Fit]) -> Assigned | None:
+def _unnamed(message: ParsedMessage, mention: Mention, takers: list[AllowedField], fits: list[Fit]) -> Assigned | None:
     """Assign to the asked field, even if it refuses the value; else to the only field that accepts it, unless it
     holds an answer while another question is open.
     """
@@ -181,7 +181,7 @@ def _unnamed(message: ParsedMessage, mention: Mention, takers: list[ExposedField
     chosen = [field for field in takers if situation.asks(field) and not (is_among and field.field.options)]
     if not chosen:
         chosen = [field for field in takers if _needs_no_name(message, mention, field)]
-        is_aside = situation.exposed.question == "field" and not situation.is_only_need
+        is_aside = situation.allowed.question == "field" and not situation.is_only_need
         if len(chosen) != 1 or (is_aside and chosen[0].value is not None):
             return None
     value = _value(chosen[0], mention, fits, situation)
@@ -189,7 +189,7 @@ def _unnamed(message: ParsedMessage, mention: Mention, takers: list[ExposedField
     return None if is_other else Assigned(mention, chosen[0].address, value)
 
 
-def _needs_no_name(message: ParsedMessage, mention: Mention, field: ExposedField) -> bool:
+def _needs_no_name(message: ParsedMessage, mention: Mention, field: AllowedField) -> bool:
     """True if a value fits a field's type so clearly that the message need not name the field."""
     kind, first = mention.reading.kind, message.text.words[mention.reading.first]
     is_part_of_day = kind == "time" and first in message.situation.vocabulary.clock.day_parts  # `Freitag Mittag`
@@ -209,7 +209,7 @@ def _corrected(mention: Mention, fits: list[Fit], situation: Situation) -> Assig
     filled = [one for one in fits if one[0].value is not None and one not in own]
     if own and (own[0][0].value is not None or not filled):
         return Assigned(mention, own[0][0].address, own[0][1])
-    last = [one for one in filled if one[0].address == situation.exposed.last]
+    last = [one for one in filled if one[0].address == situation.allowed.last]
     candidates = last or filled or fits
     if own and mention.cue == "weak":
         filled = own + filled

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove
 from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.labels import name_words, title_words
@@ -76,7 +76,7 @@ def _is_chosen(clause: Clause, situation: Situation) -> bool:
     return (is_led or (not before and bool(after) and after[0] in choosing)) and (small | choosing).issuperset(after)
 
 
-def names_field(message: ParsedMessage, field: ExposedField) -> bool:
+def names_field(message: ParsedMessage, field: AllowedField) -> bool:
     """True if a message has a word of a field's name or question, or one for the same thing beside a small word that
     owns it or calls it wrong: `my email`, `wrong email`.
     """
@@ -97,10 +97,10 @@ def names_field(message: ParsedMessage, field: ExposedField) -> bool:
 
 def resembles_name(word: str, situation: Situation) -> bool:
     """True if a word begins as one of a field's name, such as its verb: `deliver` for the delivery day."""
-    names = (name for field in situation.exposed.fields for name in (*name_words(field), *words_of(field.title)))
+    names = (name for field in situation.allowed.fields for name in (*name_words(field), *words_of(field.title)))
     return any(word[:_SAME_LETTERS] == name[:_SAME_LETTERS] for name in names if len(name) >= _SAME_LETTERS)
 
 
-def is_closed(field: ExposedField) -> bool:
+def is_closed(field: AllowedField) -> bool:
     """True for a field of which a value is known as such: an option, an address, a number to call, a day."""
     return field.field.type in ("email", "phone", "date") or (field.field.type != "list" and bool(field.field.options))

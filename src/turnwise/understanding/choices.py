@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.language import is_question
 from turnwise.core.language.answers import cautions_of, hesitates, is_courtesy, is_idle, plain_answer
 from turnwise.core.state.commands import Set
@@ -47,19 +47,19 @@ def exact_option(typed: str, situation: Situation) -> str | None:
     return None if is_cautious(_beside(core, said, asked), situation) else core
 
 
-def _is_set_phrase(typed: str, option: str, field: ExposedField, situation: Situation) -> bool:
+def _is_set_phrase(typed: str, option: str, field: AllowedField, situation: Situation) -> bool:
     """True for a yes that only shares a word with an option: `all good` for `All`."""
     is_yes = plain_answer(situation.language, typed, "affirm") is True
     return is_yes and consent_of(option, field.field.options, situation.language) is None
 
 
-def _beside(option: str, said: Sequence[str], field: ExposedField) -> frozenset[str]:
+def _beside(option: str, said: Sequence[str], field: AllowedField) -> frozenset[str]:
     """Return the words of a message that belong to no wording of an option."""
     texts = [text for one in field.field.options if one.value == option for text in (one.value, *one.words)]
     return frozenset(said).difference(*map(words_of, texts))
 
 
-def _core_option(said: Sequence[str], field: ExposedField, situation: Situation) -> str | None:
+def _core_option(said: Sequence[str], field: AllowedField, situation: Situation) -> str | None:
     """Return the only option with these words, without filler words (`das weiß ich nicht` for `Weiß nicht`)."""
     wanted = _core(said, situation)
     found = {
@@ -71,7 +71,7 @@ def _core_option(said: Sequence[str], field: ExposedField, situation: Situation)
     return _unless_answer(found.pop(), field, situation) if len(found) == 1 else None
 
 
-def _unless_answer(option: str | None, field: ExposedField, situation: Situation) -> str | None:
+def _unless_answer(option: str | None, field: AllowedField, situation: Situation) -> str | None:
     """Return an option, but none that means only yes or no: those have one strict reading (law 5.5)."""
     return None if option in yes_no_options(field, situation.vocabulary).values() else option
 
@@ -94,7 +94,7 @@ def option_sets(message: ParsedMessage, found: Sequence[Set]) -> list[Set]:
     return list(sets.values()) if len(sets) == 1 and all(one.field != asked.address for one in found) else []
 
 
-def _option_in(clause: Clause, asked: ExposedField, situation: Situation) -> tuple[str, float] | None:
+def _option_in(clause: Clause, asked: AllowedField, situation: Situation) -> tuple[str, float] | None:
     """Return the option that a clause names, and the confidence (0 to 1)."""
     if clause.readings or not clause.said or (situation.confirms and answer_of(clause.said, situation) is not None):
         return None
@@ -118,7 +118,7 @@ def is_limited(command: Set, found: Sequence[Set], message: ParsedMessage) -> bo
     once`). Beside a consent nothing may stand but courtesies and the values of other fields.
     """
     situation, typed = message.situation, message.text.message
-    field = situation.exposed.field(command.field)
+    field = situation.allowed.field(command.field)
     if field is None or not field.field.options or field.field.type == "list" or command.words is None:
         return False
     if has_reservation(message) or hesitates(typed):

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.commands import Add, AnyCommand, Clear, Edit, Remove, Set, Wait, name_of
 from turnwise.understanding.change_marks import (
@@ -43,13 +43,13 @@ _MOST_WORDS = 16
 
 def correction_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     """Return the commands of a message that corrects an answer given before; `None` for any other message."""
-    exposed, answered = situation.exposed, _answered(situation)
+    allowed, answered = situation.allowed, _answered(situation)
     if not answered or len(text.tokens) > _MOST_WORDS:
         return None
     replaced = replacement_of(text, situation)
     if replaced is not None:
         return replaced
-    others = replace(exposed, fields=answered, asked="", question="", needed=(), earlier=())
+    others = replace(allowed, fields=answered, asked="", question="", needed=(), earlier=())
     for view in (*_views(text, others, situation), others):
         found = _read(text.message, view, situation)
         if found is not None:
@@ -57,11 +57,11 @@ def correction_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     return None
 
 
-def _views(text: Text, others: Exposed, situation: Situation) -> Iterable[Exposed]:
+def _views(text: Text, others: AllowedInput, situation: Situation) -> Iterable[AllowedInput]:
     """Yield the earlier answers as if the question of one were open: of the last one, of one that is repeated (`not
     Ada but Eve`), of one for a yes or no, and, where a value is chosen, of one of a closed type.
     """
-    said, last = frozenset(text.said(0, len(text.tokens))), answer_before(situation.exposed)
+    said, last = frozenset(text.said(0, len(text.tokens))), answer_before(situation.allowed)
     choosing = situation.vocabulary.navigation.choosing | situation.polite_words | situation.speech.trailing
     chooses = not choosing.isdisjoint(said) and not asks_which(situation)
     denies = not situation.speech.negators.isdisjoint(said)
@@ -80,20 +80,20 @@ def replacement_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     return replaced and [one for one in replaced if situation.allows(name_of(one))]
 
 
-def _answered(situation: Situation) -> tuple[ExposedField, ...]:
+def _answered(situation: Situation) -> tuple[AllowedField, ...]:
     """Return the fields with a value but the one that is asked, the answers of an earlier form among them."""
-    exposed = situation.exposed
-    known = (*exposed.earlier, *exposed.fields)
-    return tuple(one for one in known if one.value is not None and one.address != exposed.asked)
+    allowed = situation.allowed
+    known = (*allowed.earlier, *allowed.fields)
+    return tuple(one for one in known if one.value is not None and one.address != allowed.asked)
 
 
-def _is_repeated(field: ExposedField, said: frozenset[str]) -> bool:
+def _is_repeated(field: AllowedField, said: frozenset[str]) -> bool:
     """True if a message repeats the value of a field, which is no secret."""
     value = words_of(str(field.value)) if not field.field.secret else ()
     return bool(value) and said.issuperset(value)
 
 
-def _read(typed: str, view: Exposed, asking: Situation) -> list[AnyCommand] | None:
+def _read(typed: str, view: AllowedInput, asking: Situation) -> list[AnyCommand] | None:
     """Return the changes that a message makes to the fields of a view; `None` if it says anything else."""
     situation = situation_of(view)
     if situation is None:
@@ -124,13 +124,13 @@ def _denies_what_is_not(message: ParsedMessage) -> bool:
     situation = message.situation
     is_held = any(
         (value := fit(situation, one, old)) is not None and (value == one.value or value in _items(one))
-        for one in situation.exposed.fields
+        for one in situation.allowed.fields
         for old in message.readings
     )
     return not is_held and all(is_denied(clause, situation) for clause in message.clauses)
 
 
-def _items(field: ExposedField) -> list[Any]:
+def _items(field: AllowedField) -> list[Any]:
     return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
@@ -141,7 +141,7 @@ def _reports(message: ParsedMessage) -> bool:
     return not past.isdisjoint(said) and wrong.isdisjoint(said) and not is_name
 
 
-def _is_chosen(message: ParsedMessage, changes: Sequence[AnyCommand], view: Exposed) -> bool:
+def _is_chosen(message: ParsedMessage, changes: Sequence[AnyCommand], view: AllowedInput) -> bool:
     """True if a value of the viewed field is chosen, or if the field is named and denied (`no newsletter`)."""
     field = view.field(view.asked)
     situation = message.situation
@@ -170,7 +170,7 @@ def _denies(clause: Clause, situation: Situation) -> bool:
     return not clause.readings and (is_one_of(situation.speech.no, clause.said) or is_one_of(deny, clause.said))
 
 
-def _is_bare_answer(message: ParsedMessage, change: AnyCommand, view: Exposed) -> bool:
+def _is_bare_answer(message: ParsedMessage, change: AnyCommand, view: AllowedInput) -> bool:
     """True if a yes or no would change an answer that the message does not name: it may as well answer the question."""
     field = view.field(getattr(change, "field", ""))
     situation = message.situation
@@ -199,13 +199,13 @@ def _is_consumed(message: ParsedMessage, found: Sequence[AnyCommand]) -> bool:
 def _explained(situation: Situation) -> frozenset[str]:
     """Return the words that say nothing but that something is corrected, and the words of the values before."""
     navigation, requests = situation.vocabulary.navigation, situation.requests
-    before = [words_of(str(field.value)) for field in situation.exposed.fields if not field.field.secret]
+    before = [words_of(str(field.value)) for field in situation.allowed.fields if not field.field.secret]
     known = navigation.small | navigation.told | requests.wrong | requests.right | requests.edit_verbs
     known |= requests.add_verbs | requests.remove_verbs | requests.clear_verbs
     return known.union(situation.speech.copulas, *before)
 
 
-def _changes(found: Sequence[AnyCommand], view: Exposed) -> Iterable[AnyCommand]:
+def _changes(found: Sequence[AnyCommand], view: AllowedInput) -> Iterable[AnyCommand]:
     """Yield the commands that change an answer; a value that a field has already changes nothing."""
     for one in found:
         field = view.field(getattr(one, "field", ""))
@@ -216,12 +216,12 @@ def _changes(found: Sequence[AnyCommand], view: Exposed) -> Iterable[AnyCommand]
             yield one
 
 
-def _names_field(message: ParsedMessage, changes: Sequence[AnyCommand], view: Exposed) -> bool:
+def _names_field(message: ParsedMessage, changes: Sequence[AnyCommand], view: AllowedInput) -> bool:
     """True if a message names every field that it changes: `my age is 34`, `I'm 34`, but not `34 years`."""
     return not view.asked and all(_is_named(message, view.field(getattr(one, "field", ""))) for one in changes)
 
 
-def _is_named(message: ParsedMessage, field: ExposedField | None) -> bool:
+def _is_named(message: ParsedMessage, field: AllowedField | None) -> bool:
     if field is None:
         return False
     frames = message.situation.vocabulary.naming.self_frames

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import AnyCommand, Edit
 from turnwise.understanding.labels import is_person_name
 from turnwise.understanding.names import is_written_as_name
@@ -20,7 +20,7 @@ _MOST_WORDS = 12
 """A longer message says more."""
 
 
-def denied_text(text: Text, answered: Iterable[ExposedField], situation: Situation) -> list[AnyCommand] | None:
+def denied_text(text: Text, answered: Iterable[AllowedField], situation: Situation) -> list[AnyCommand] | None:
     """Return the command that asks a field again whose text a message only denies or spells anew; `None` for any other
     message.
     """
@@ -35,7 +35,7 @@ def denied_text(text: Text, answered: Iterable[ExposedField], situation: Situati
     return [Edit(field=found[0].address if len(found) == 1 else "", words=words, confidence=1.0)]
 
 
-def _denies(text: Text, field: ExposedField, situation: Situation) -> bool:
+def _denies(text: Text, field: AllowedField, situation: Situation) -> bool:
     """True if a negation stands right before the old text, and nothing else is said than perhaps a new one."""
     old = words_of(field.value)
     places = [at for at in range(len(text.tokens)) if old and text.words[at : at + len(old)] == old]
@@ -45,7 +45,7 @@ def _denies(text: Text, field: ExposedField, situation: Situation) -> bool:
     return not _others(text, rest, field, situation)
 
 
-def _spells(text: Text, field: ExposedField, situation: Situation) -> bool:
+def _spells(text: Text, field: AllowedField, situation: Situation) -> bool:
     """True if a message says how the name of a person is written: `my name is spelled Adah`."""
     spelling = situation.vocabulary.naming.spelling
     rest = [at for at in range(len(text.tokens)) if text.words[at] not in spelling]
@@ -58,7 +58,7 @@ def _spells(text: Text, field: ExposedField, situation: Situation) -> bool:
     return is_new and (is_named or said[0] in situation.speech.subjects) and not _others(text, rest, field, situation)
 
 
-def _others(text: Text, places: Iterable[int], field: ExposedField, situation: Situation) -> list[int]:
+def _others(text: Text, places: Iterable[int], field: AllowedField, situation: Situation) -> list[int]:
     """Return the tokens that are neither small words, the name of the field, nor a name."""
     small, endings = _small(situation) | situation.requests.wrong, situation.vocabulary.endings
     names = situation.labels.stems.get(field.address, frozenset[str]())

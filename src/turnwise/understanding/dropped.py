@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, Dropped, DropReason
 from turnwise.core.values.json_data import as_list
 from turnwise.understanding.answers import answer_of
@@ -16,7 +16,7 @@ from turnwise.understanding.mentions import about_others, named_fields, speaks_o
 from turnwise.understanding.readings import Reading
 
 _ANYWHERE = frozenset({"number", "date", "time", "moment", "duration", "email", "phone"})
-"""The readings that may be a value of a field which is not exposed."""
+"""The readings that may be a value of a field which is not allowed."""
 
 
 class _Value(NamedTuple):
@@ -24,7 +24,7 @@ class _Value(NamedTuple):
 
     words: tuple[int, int]
     clause: Clause
-    field: ExposedField
+    field: AllowedField
     value: Any
     reading: Reading | None
 
@@ -34,9 +34,9 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
     are options only, and none where the question is for a secret.
     """
     situation = message.situation
-    secrets = {one.address for one in situation.exposed.fields if one.field.secret}
-    asked = situation.exposed.asked
-    if asked in secrets or (asked and situation.exposed.field(asked) is None):
+    secrets = {one.address for one in situation.allowed.fields if one.field.secret}
+    asked = situation.allowed.asked
+    if asked in secrets or (asked and situation.allowed.field(asked) is None):
         return found
     taken, left = [one.words for one in found if one.words is not None], list[_Value]()
     for clause in message.clauses:
@@ -64,7 +64,7 @@ def _answers(message: ParsedMessage, taken: Sequence[tuple[int, int]]) -> Iterat
     for clause in message.clauses:
         if clause.readings or not clause.said or clause.said[-1] not in situation.speech.answers:
             continue
-        named = situation.exposed.field(situation.labels.only_named(clause.said) or "")
+        named = situation.allowed.field(situation.labels.only_named(clause.said) or "")
         field = named or situation.asked
         values = yes_no_values(field, situation.vocabulary) if field is not None else None
         answer = answer_of(clause.said[-1:] if named is not None else clause.said, situation)
@@ -75,7 +75,7 @@ def _answers(message: ParsedMessage, taken: Sequence[tuple[int, int]]) -> Iterat
             yield _Value(words, clause, field, values[answer], None)
 
 
-def _field(message: ParsedMessage, clause: Clause, reading: Reading) -> ExposedField | None:
+def _field(message: ParsedMessage, clause: Clause, reading: Reading) -> AllowedField | None:
     """Return the field that a value is for: the asked one, the one that its words name, the only one with the option;
     a yes or no is for the asked field only.
     """
@@ -83,12 +83,12 @@ def _field(message: ParsedMessage, clause: Clause, reading: Reading) -> ExposedF
     if reading.kind == "option":
         if asked is not None and asked.address in reading.value:
             return asked
-        field = situation.exposed.field(next(iter(reading.value))) if len(reading.value) == 1 else None
+        field = situation.allowed.field(next(iter(reading.value))) if len(reading.value) == 1 else None
         answers = yes_no_options(field, situation.vocabulary).values() if field is not None else ()
         return field if field is not None and reading.value[field.address] not in answers else None
     names = named_fields(message, clause, reading) or ()
     if len(names) == 1:
-        return situation.exposed.field(next(iter(names)))
+        return situation.allowed.field(next(iter(names)))
     return asked if not names and not speaks_of_self(message, clause, reading) else None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.values import Refused, item_field, read_value
 from turnwise.core.values.moments import MOST_CHOICES
 from turnwise.understanding.calendar import day_of_month, each_day
@@ -37,12 +37,12 @@ _FAR_AHEAD_DAYS = 300
 _MOST_DIGITS = 12
 
 
-def takes_kind(situation: Situation, field: ExposedField, reading: Reading) -> bool:
+def takes_kind(situation: Situation, field: AllowedField, reading: Reading) -> bool:
     """True if a field's type takes a reading in one of its meanings, whatever its bounds say."""
     return any(_takes(situation, field, meaning) for meaning in (reading, *reading.others))
 
 
-def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
+def fit(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
     """Return the canonical value of a reading for a field; `None` if there is none or several."""
     kind = item_field(field.field) if field.field.type == "list" else field.field
     for meaning in (reading, *reading.others):
@@ -57,7 +57,7 @@ def fit(situation: Situation, field: ExposedField, reading: Reading) -> Any | No
     return None
 
 
-def readable_values(situation: Situation, field: ExposedField, reading: Reading) -> list[Any]:
+def readable_values(situation: Situation, field: AllowedField, reading: Reading) -> list[Any]:
     """Return all values of a field that a reading may be, in any of its meanings."""
     raws = [
         raw
@@ -74,7 +74,7 @@ def is_span(reading: Reading) -> bool:
     return isinstance(reading.value, Day) and reading.value.is_span
 
 
-def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any | None:
+def beyond(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
     """Return the value of a reading that only the field's bounds exclude, with all others that it may be: the machine
     refuses it, and names them. `None` where it is none.
     """
@@ -86,7 +86,7 @@ def beyond(situation: Situation, field: ExposedField, reading: Reading) -> Any |
     return None
 
 
-def either(situation: Situation, field: ExposedField, reading: Reading) -> str | None:
+def either(situation: Situation, field: AllowedField, reading: Reading) -> str | None:
     """Return the days, times, or moments that a reading may be, with a slash between: the machine refuses them, and
     names all. `None` where it is clear, or where more are possible.
     """
@@ -109,7 +109,7 @@ def one_of(values: Iterable[Any]) -> str | None:
     return "/".join(texts) if 2 <= len(texts) <= MOST_CHOICES else None
 
 
-def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
+def _takes(situation: Situation, field: AllowedField, reading: Reading) -> bool:
     """True if a field takes one meaning of a reading."""
     kind, type_ = reading.kind, field.field.type
     type_ = field.field.of if type_ == "list" and field.field.of in MOMENTS else type_
@@ -129,7 +129,7 @@ def _takes(situation: Situation, field: ExposedField, reading: Reading) -> bool:
     return kind != "nth" or reading.value > 0
 
 
-def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[Any, ...]:
+def _raws(situation: Situation, field: AllowedField, reading: Reading) -> tuple[Any, ...]:
     """The raw values that a reading may be for a field that takes its kind."""
     value: Any = reading.value
     match reading.kind:
@@ -152,7 +152,7 @@ def _raws(situation: Situation, field: ExposedField, reading: Reading) -> tuple[
             return (value,)
 
 
-def _days(situation: Situation, field: ExposedField, value: int | Day | Moment) -> tuple[str, ...]:
+def _days(situation: Situation, field: AllowedField, value: int | Day | Moment) -> tuple[str, ...]:
     """Return the possible dates of a reading, and its possible moments with their times."""
     if isinstance(value, int):
         return _iso(_nth_day(situation, field, value))
@@ -161,12 +161,12 @@ def _days(situation: Situation, field: ExposedField, value: int | Day | Moment) 
     return tuple(f"{day}T{time}" for day in _days(situation, field, value.day) for time in value.times)
 
 
-def _has_numbers(field: ExposedField) -> bool:
+def _has_numbers(field: AllowedField) -> bool:
     """True if an option has a digit, so that a bare number may be its text rather than its position."""
     return any(char.isdigit() for option in field.field.options for char in option.value)
 
 
-def _chosen(field: ExposedField, reading: Reading) -> str | None:
+def _chosen(field: AllowedField, reading: Reading) -> str | None:
     """The option that a number or a place stands for: by its digits, else by counting (1 is the first, -1 the last)."""
     options, number = field.field.options, reading.value
     if reading.kind == "number" and _has_numbers(field):
@@ -179,7 +179,7 @@ def _chosen(field: ExposedField, reading: Reading) -> str | None:
     return options[index].value if is_place and 0 <= index < len(options) else None
 
 
-def _nth_day(situation: Situation, field: ExposedField, nth: int) -> date | None:
+def _nth_day(situation: Situation, field: AllowedField, nth: int) -> date | None:
     """Return a day of the month: in the month of the day it corrects, else the next one, unless a later day is known
     that it may belong to (`leave on the 5th`, with an arrival in June).
     """
@@ -188,11 +188,11 @@ def _nth_day(situation: Situation, field: ExposedField, nth: int) -> date | None
         found = on_day(old.year, old.month, nth)
         return found if found and found >= today else None
     found = day_of_month(today, nth)
-    known = [day for other in situation.exposed.fields if (day := _day_of(other)) is not None and day >= today]
+    known = [day for other in situation.allowed.fields if (day := _day_of(other)) is not None and day >= today]
     return None if found is None or any((day.year, day.month) > (found.year, found.month) for day in known) else found
 
 
-def _day_of(field: ExposedField) -> date | None:
+def _day_of(field: AllowedField) -> date | None:
     """Return the day of a field's value."""
     is_day = field.field.type == "date" and isinstance(field.value, str)
     return date.fromisoformat(field.value) if is_day else None
@@ -202,7 +202,7 @@ def _iso(day: date | None) -> tuple[str, ...]:
     return () if day is None else (day.isoformat(),)
 
 
-def _day(situation: Situation, field: ExposedField, day: Day) -> tuple[str, ...]:
+def _day(situation: Situation, field: AllowedField, day: Day) -> tuple[str, ...]:
     """A day without a year is the next one, or the latest one where the question looks back; neither where the latest
     is much nearer. A birthday has a year, and is not in the future.
     """

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Set
 from turnwise.core.values.entries import MARKS, Joint, joint_of_mark, joints_that_divide
 from turnwise.understanding.answers import answer_of
@@ -26,12 +26,12 @@ Item = tuple[Any, tuple[int, int], bool]
 """A value, its words, and whether it is put in (or taken out)."""
 
 
-def items_now(field: ExposedField) -> list[Any]:
+def items_now(field: AllowedField) -> list[Any]:
     """Return the items that a list field has."""
     return list(field.value) if isinstance(field.value, list) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
 
 
-def free_items(message: ParsedMessage, field: ExposedField) -> Iterator[Item]:
+def free_items(message: ParsedMessage, field: AllowedField) -> Iterator[Item]:
     """Yield every clause as an item of the asked list, without lead-in words (`I have a`, `also`)."""
     situation, speech, text = message.situation, message.situation.speech, message.text
     takes_out = False
@@ -50,7 +50,7 @@ def free_items(message: ParsedMessage, field: ExposedField) -> Iterator[Item]:
             yield same[0] if takes_out else typed, text.span(first, stop), not takes_out
 
 
-def unclear_list(message: ParsedMessage, field: ExposedField) -> list[Set]:
+def unclear_list(message: ParsedMessage, field: AllowedField) -> list[Set]:
     """Return the command for a message that may list one item or several: its text, which the machine refuses with both
     readings.
     """
@@ -68,7 +68,7 @@ def unclear_list(message: ParsedMessage, field: ExposedField) -> list[Set]:
 # clauses as items ----------------------------------------------------------------------------------
 
 
-def _listing(message: ParsedMessage, field: ExposedField) -> list[Clause]:
+def _listing(message: ParsedMessage, field: AllowedField) -> list[Clause]:
     """Return the clauses that may be items: none that ask, answer or say too much; none at all beside quotes, a doubt
     or a command.
     """
@@ -93,7 +93,7 @@ def _says_something(message: ParsedMessage, clause: Clause) -> bool:
     return first < stop
 
 
-def _whole_items(message: ParsedMessage, field: ExposedField) -> list[Clause]:
+def _whole_items(message: ParsedMessage, field: AllowedField) -> list[Clause]:
     """Return the clauses that may be items, those in one that a word such as *and* does not divide; none where that is
     not clear (`salt and pepper chips`).
     """
@@ -113,7 +113,7 @@ def _whole_items(message: ParsedMessage, field: ExposedField) -> list[Clause]:
     return found
 
 
-def _joint(message: ParsedMessage, field: ExposedField, left: Clause, right: Clause) -> Joint:
+def _joint(message: ParsedMessage, field: AllowedField, left: Clause, right: Clause) -> Joint:
     """Return what stands between two clauses. A word such as *and* divides like a mark where both are known items, or
     where the second has lead-in words of its own (`a headache and a fever`, `nuts and no milk`).
     """

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.understanding.names import is_known, is_short_form, name_stop
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
@@ -90,7 +90,7 @@ def _named_text(text: Text, at: int, situation: Situation) -> Reading | None:
     return Reading("text", {field.address: text.typed(begin, stop)}, at, stop)
 
 
-def _label(text: Text, at: int, situation: Situation) -> tuple[ExposedField, int] | None:
+def _label(text: Text, at: int, situation: Situation) -> tuple[AllowedField, int] | None:
     """The free-text field that the next words name, and the token after them."""
     words, labels = text.words, situation.labels
     own, links, begin = text.vocabulary.naming.own, situation.requests.target_links, at
@@ -100,7 +100,7 @@ def _label(text: Text, at: int, situation: Situation) -> tuple[ExposedField, int
     while stop < begin + 3 and labels.knows(words[stop]):
         stop += 1
     named = labels.named(words[begin:stop])
-    found = [field for field in situation.exposed.fields if field.address in named and field.is_free_text]
+    found = [field for field in situation.allowed.fields if field.address in named and field.is_free_text]
     return (found[0], stop) if len(found) == 1 and stop > begin else None
 
 

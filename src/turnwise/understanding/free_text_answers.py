@@ -11,7 +11,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import AnyCommand, CommandName, Set, name_of
 from turnwise.core.values import Refused, read_value
 from turnwise.understanding.answers import answer_of
@@ -37,7 +37,7 @@ _LONGEST_QUESTION = 10
 Sentence = tuple[Clause, ...]
 
 
-def free_text_answer(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
+def free_text_answer(text: Text, asked: AllowedField, situation: Situation, *, is_long: bool) -> list[AnyCommand]:
     """Return the commands of a message where any text may answer the question; one that `is_long` is not parsed."""
     if not any(map(str.isalnum, text.message)) and not asked.takes_anything:
         return []  # signs and pictures alone say nothing
@@ -93,7 +93,7 @@ def _exact_kind(text: Text, situation: Situation, *, is_long: bool) -> Asked:
     return ""
 
 
-def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: Situation) -> list[AnyCommand]:
+def _stored(text: Text, span: tuple[int, int], asked: AllowedField, situation: Situation) -> list[AnyCommand]:
     """Return the command that stores a part of a message as the answer; empty if the field refuses it."""
     if asked.field.type == "list" and not asked.takes_anything:
         value = text_items(asked.field, text.message[slice(*span)], situation)
@@ -107,7 +107,7 @@ def _stored(text: Text, span: tuple[int, int], asked: ExposedField, situation: S
 # messages that answer nothing ----------------------------------------------------------------------
 
 
-def _aside(message: ParsedMessage, asked: ExposedField) -> list[AnyCommand] | None:
+def _aside(message: ParsedMessage, asked: AllowedField) -> list[AnyCommand] | None:
     """Return the request of a message that cannot be the answer: help, repeat, wait, or a question of the user. A bare
     yes and "I don't know" ask for nothing. `None` for a message that may be the answer.
     """
@@ -136,7 +136,7 @@ def _is_question(message: ParsedMessage) -> bool:
     return any(length_at(speech.inverted, said, at) for at in range(first + 1, min(first + 4, len(said))))
 
 
-def _is_bare_answer(message: ParsedMessage, asked: ExposedField) -> bool:
+def _is_bare_answer(message: ParsedMessage, asked: AllowedField) -> bool:
     """True for a plain yes, and for a plain no where the question asks which, what or when."""
     situation, speech, said = message.situation, message.situation.speech, message.said()
     if answer_of(said, situation) is True:

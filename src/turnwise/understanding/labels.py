@@ -1,4 +1,4 @@
-"""Words for the exposed fields and their options, from names, questions and the concepts of the vocabulary.
+"""Words for the allowed fields and their options, from names, questions and the concepts of the vocabulary.
 
 Labels name fields; whether a field can take a value is decided in `field_values`. An option is found by exact words, by
 parts that belong to it only, and by near misses; never by negated ones.
@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.values.yes_no import answer_options
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.tokens import closest, stem, stems_of, words_of
@@ -21,7 +21,7 @@ _SHORT_ABOUT = 3
 
 
 class Labels(Struct, frozen=True):
-    """The words by which messages name the exposed fields.
+    """The words by which messages name the allowed fields.
 
     `fields` are addresses by the stems that name them, `stems` the stems by address, `titles` the words of
     questions that carry meaning (and, apart from them, those of a short `about`), `frames` ways of speaking
@@ -52,17 +52,17 @@ class Labels(Struct, frozen=True):
         return next(iter(named)) if len(named) == 1 else None
 
 
-def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
-    """The labels of all exposed fields."""
+def labels_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Labels:
+    """The labels of all allowed fields."""
     concepts: dict[str, list[Concept]] = {}
     titles: dict[str, tuple[frozenset[str], ...]] = {}
-    for field in exposed.fields:
+    for field in allowed.fields:
         shown = _shown(field) | {field.address.rpartition(".")[2]} | {sign for sign in "€$£%" if sign in field.title}
         concepts[field.address] = [one for one in vocabulary.concepts if not one.marks.isdisjoint(shown)]
         kept = frozenset(title_words(field, vocabulary))
         ways = (words_of(field.title), _short_about(field))  # two ways to say what the field asks
         titles[field.address] = tuple(kept.intersection(said) for said in ways if said)
-    stems = {field.address: _stems(field, concepts[field.address], vocabulary) for field in exposed.fields}
+    stems = {field.address: _stems(field, concepts[field.address], vocabulary) for field in allowed.fields}
     fields: dict[str, set[str]] = {}
     for address, some in stems.items():
         for one in some:
@@ -72,30 +72,30 @@ def labels_of(exposed: Exposed, vocabulary: Vocabulary) -> Labels:
         stems=stems,
         titles=titles,
         frames={address: tuple(one.frames for one in some if one.frames) for address, some in concepts.items()},
-        persons=frozenset(field.address for field in exposed.fields if is_person_name(field, vocabulary)),
-        agreements=frozenset(field.address for field in exposed.fields if is_agreement(field, vocabulary)),
+        persons=frozenset(field.address for field in allowed.fields if is_person_name(field, vocabulary)),
+        agreements=frozenset(field.address for field in allowed.fields if is_agreement(field, vocabulary)),
         endings=vocabulary.endings,
     )
 
 
-def name_words(field: ExposedField) -> tuple[str, ...]:
+def name_words(field: AllowedField) -> tuple[str, ...]:
     """The words of a field's name: `what_is_it` is three."""
     return words_of(field.address.rpartition(".")[2].replace("_", " "))
 
 
-def title_words(field: ExposedField, vocabulary: Vocabulary) -> tuple[str, ...]:
+def title_words(field: AllowedField, vocabulary: Vocabulary) -> tuple[str, ...]:
     """The words of a field's question (or of a short `about`) that carry meaning."""
     speech = vocabulary.speech
     said = words_of(field.title) + _short_about(field)
     return tuple(w for w in said if w not in speech.filler and w not in speech.openers and not w.isdigit())
 
 
-def is_agreement(field: ExposedField, vocabulary: Vocabulary) -> bool:
+def is_agreement(field: AllowedField, vocabulary: Vocabulary) -> bool:
     """True if a boolean field asks for consent."""
     return field.field.type == "boolean" and not vocabulary.speech.agreement_marks.isdisjoint(_shown(field))
 
 
-def is_person_name(field: ExposedField, vocabulary: Vocabulary) -> bool:
+def is_person_name(field: AllowedField, vocabulary: Vocabulary) -> bool:
     """True if a free-text field is the name of a person, not of a company, a pet or a file."""
     naming, name, title = vocabulary.naming, name_words(field), words_of(field.title)
     if not field.is_free_text or naming.name_words.isdisjoint(_shown(field)):
@@ -107,16 +107,16 @@ def is_person_name(field: ExposedField, vocabulary: Vocabulary) -> bool:
     return not (naming.name_words.isdisjoint(name) and naming.own.isdisjoint(title))
 
 
-def _shown(field: ExposedField) -> set[str]:
+def _shown(field: AllowedField) -> set[str]:
     return {*name_words(field), *words_of(field.title), *words_of(field.field.about)}
 
 
-def _short_about(field: ExposedField) -> tuple[str, ...]:
+def _short_about(field: AllowedField) -> tuple[str, ...]:
     about = words_of(field.field.about)
     return about if len(about) <= _SHORT_ABOUT else ()
 
 
-def _stems(field: ExposedField, concepts: list[Concept], vocabulary: Vocabulary) -> frozenset[str]:
+def _stems(field: AllowedField, concepts: list[Concept], vocabulary: Vocabulary) -> frozenset[str]:
     said = {w for w in name_words(field) if w not in vocabulary.speech.openers and len(w) > 1}
     said.update(title_words(field, vocabulary), vocabulary.type_words.get(field.field.type, ()))
     said.update(*(concept.said for concept in concepts))
@@ -143,10 +143,10 @@ class Options(Struct, frozen=True):
     inflections: tuple[str, ...] = ()
 
 
-def options_of(exposed: Exposed, vocabulary: Vocabulary) -> Options:
-    """The options of all exposed fields, with their further words and common synonyms."""
+def options_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Options:
+    """The options of all allowed fields, with their further words and common synonyms."""
     meanings: dict[tuple[str, ...], dict[str, str]] = {}
-    for field in exposed.fields:
+    for field in allowed.fields:
         said = _said(field, vocabulary)
         answers = yes_no_options(field, vocabulary).values()
         for phrase, option in said.items():
@@ -159,7 +159,7 @@ def options_of(exposed: Exposed, vocabulary: Vocabulary) -> Options:
     return Options({first: tuple(some) for first, some in phrases.items()}, meanings, vocabulary.inflections)
 
 
-def _said(field: ExposedField, vocabulary: Vocabulary) -> dict[tuple[str, ...], str]:
+def _said(field: AllowedField, vocabulary: Vocabulary) -> dict[tuple[str, ...], str]:
     said: dict[tuple[str, ...], str] = {}
     for option in field.field.options:
         for text in (option.value, *option.words):
@@ -207,7 +207,7 @@ def is_weak(text: Text, reading: Reading) -> bool:
     )
 
 
-def part_of_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary) -> str | None:
+def part_of_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabulary) -> str | None:
     """The only option that has all these words (`private` for `Private insurance`)."""
     wanted = set(said)
     if not wanted or wanted & vocabulary.speech.negators:
@@ -217,7 +217,7 @@ def part_of_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabul
     return owners.pop() if is_clear else None
 
 
-def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary) -> tuple[str, float] | None:
+def near_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabulary) -> tuple[str, float] | None:
     """Return the option most similar to misspelled words, and the similarity (0 to 1)."""
     if not said or len(said) > _MOST_FUZZY_WORDS:
         return None
@@ -232,12 +232,12 @@ def near_option(said: Sequence[str], field: ExposedField, vocabulary: Vocabulary
     return None
 
 
-def yes_no_options(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, str]:
+def yes_no_options(field: AllowedField, vocabulary: Vocabulary) -> Mapping[bool, str]:
     """Return the options of a field that mean only yes and only no."""
     return answer_options(field.field.options, vocabulary.code)
 
 
-def yes_no_values(field: ExposedField, vocabulary: Vocabulary) -> Mapping[bool, Any]:
+def yes_no_values(field: AllowedField, vocabulary: Vocabulary) -> Mapping[bool, Any]:
     """Return the values of a field for yes and for no; empty if it is not a yes-or-no field."""
     if field.field.type == "boolean" and not field.field.options:
         return {True: True, False: False}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
@@ -22,9 +22,9 @@ from turnwise.understanding.vocabulary.shape import is_one_of
 
 
 def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[AnyCommand]:
-    """Return the commands that change the exposed lists."""
+    """Return the commands that change the allowed lists."""
     commands: list[AnyCommand] = []
-    for field in message.situation.exposed.fields:
+    for field in message.situation.allowed.fields:
         if field.field.type != "list":
             continue
         is_free = is_free_text(item_field(field.field))
@@ -45,7 +45,7 @@ def _is_all(message: ParsedMessage) -> bool:
     )
 
 
-def _commands(field: ExposedField, items: list[Item], situation: Situation, *, is_all: bool) -> Iterator[AnyCommand]:
+def _commands(field: AllowedField, items: list[Item], situation: Situation, *, is_all: bool) -> Iterator[AnyCommand]:
     """The commands for items of one field: a first answer sets the list, a later one changes it, or replaces it if it
     `is_all` that the list shall have.
     """
@@ -69,7 +69,7 @@ def _commands(field: ExposedField, items: list[Item], situation: Situation, *, i
             yield Remove(field=field.address, item=value, words=words, confidence=1.0)
 
 
-def _none_of(message: ParsedMessage, field: ExposedField) -> list[AnyCommand]:
+def _none_of(message: ParsedMessage, field: AllowedField) -> list[AnyCommand]:
     """Return the command for a message that has nothing to list (`none`, `no allergies`): the list is set to an empty
     one (law 1.3), or skipped where it cannot be set or must have items.
     """
@@ -98,7 +98,7 @@ def _says_none(clause: Clause, situation: Situation) -> bool:
 # options and typed values --------------------------------------------------------------------------
 
 
-def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: ExposedField) -> Iterator[Item]:
+def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: AllowedField) -> Iterator[Item]:
     """Yield the items to add to a list of options or typed values, from exact or inexact words, and those to remove."""
     situation = message.situation
     is_asked = situation.asks(field)
@@ -131,7 +131,7 @@ def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: Exposed
             yield near[0], message.span(clause), True
 
 
-def _misses_item(message: ParsedMessage, mentions: tuple[Mention, ...], field: ExposedField) -> bool:
+def _misses_item(message: ParsedMessage, mentions: tuple[Mention, ...], field: AllowedField) -> bool:
     """True if the message has another option of this list that is not used."""
     counted = [mention.reading for mention in mentions] + [old for clause in message.clauses for old in clause.olds]
     return any(

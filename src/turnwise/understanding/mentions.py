@@ -84,7 +84,7 @@ def _mention(message: ParsedMessage, at: int, reading: Reading, segment: int, cu
     named = list_options(reading, situation) if moves else named_fields(message, clause, reading)
     if not named:  # the field that was called wrong just before: `the departure is wrong, it is …`
         wrong = [address for one in message.clauses[:at] if (address := edited_field(one, situation))]
-        field = situation.exposed.field(wrong[-1]) if wrong else None
+        field = situation.allowed.field(wrong[-1]) if wrong else None
         named = frozenset({field.address}) if field is not None and takes_kind(situation, field, reading) else None
     takes_out = not situation.requests.clear_verbs.isdisjoint(carrier.said)
     return Mention(reading, clause, segment, cue, named, takes_out=takes_out)
@@ -114,7 +114,7 @@ def _are_rivals(options: Mapping[str, str], others: Mapping[str, str], situation
     return any(
         value != others.get(address, value)
         for address, value in options.items()
-        if (shown := situation.exposed.field(address)) is None or shown.field.type != "list"
+        if (shown := situation.allowed.field(address)) is None or shown.field.type != "list"
     )
 
 
@@ -166,7 +166,7 @@ def _is_ruled_out(message: ParsedMessage, clause: Clause, reading: Reading) -> b
         return True
     # beside a place in a row that no field asks for (`I'm the 3rd of 5`)
     places = [one for one in clause.readings if one.kind in ("nth", "place") and one is not reading]
-    if any(not any(takes_kind(situation, field, one) for field in situation.exposed.fields) for one in places):
+    if any(not any(takes_kind(situation, field, one) for field in situation.allowed.fields) for one in places):
         return True
     # what was so on an earlier day (`it was a 9 yesterday`)
     if reading.kind not in _DAYS and not speech.past.isdisjoint(clause.said):
@@ -238,7 +238,7 @@ def _only_list_verbs(clause: Clause, situation: Situation) -> bool:
 def list_options(reading: Reading, situation: Situation) -> frozenset[str]:
     """The lists that a reading is an option of."""
     options = [one for one in (reading, *reading.others) if one.kind == "option"]
-    lists = {field.address for field in situation.exposed.fields if field.field.type == "list"}
+    lists = {field.address for field in situation.allowed.fields if field.field.type == "list"}
     return frozenset(address for one in options for address in one.value if address in lists)
 
 
@@ -320,7 +320,7 @@ def _carries_on(before: Clause, last: Clause, situation: Situation) -> bool:
 
 def named_fields(message: ParsedMessage, clause: Clause, reading: Reading) -> frozenset[str] | None:
     """The fields that the words around a reading name, of those whose type takes it; `None` if none."""
-    labels, fields = message.situation.labels, message.situation.exposed.fields
+    labels, fields = message.situation.labels, message.situation.allowed.fields
     takers = frozenset(field.address for field in fields if takes_kind(message.situation, field, reading))
     if reading.kind == "text":
         return takers

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state.commands import AnyCommand, CommandName, Edit, HandOver
 from turnwise.understanding.labels import name_words, title_words
 from turnwise.understanding.readings import Text
@@ -27,7 +27,7 @@ _PHRASES_OF = {"edit": "change"}
 
 
 def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
-    """Return the command of a message that only moves through the conversation, empty where it is not exposed; `None`
+    """Return the command of a message that only moves through the conversation, empty where it is not allowed; `None`
     for a message that says anything else.
     """
     said = text.said(0, len(text.tokens))
@@ -37,7 +37,7 @@ def navigation_of(text: Text, situation: Situation) -> list[AnyCommand] | None:
     if kind is None:
         return _to_field(said, text, situation) if 0 < len(said) <= _MOST_WORDS else None
     words = (0, len(text.message))
-    last = answer_before(situation.exposed) if kind == "edit" and _names_last(said, situation) else None
+    last = answer_before(situation.allowed) if kind == "edit" and _names_last(said, situation) else None
     if last is not None:
         command: AnyCommand | None = Edit(field=last.address, words=words, confidence=1.0)
     else:
@@ -70,7 +70,7 @@ def _to_field(said: tuple[str, ...], text: Text, situation: Situation) -> list[A
     return None
 
 
-def _named_field(said: Sequence[str], situation: Situation) -> ExposedField | None:
+def _named_field(said: Sequence[str], situation: Situation) -> AllowedField | None:
     """Return the field whose name or question all of some words belong to, small words aside, if it is one."""
     vocabulary, small = situation.vocabulary, situation.requests.target_links | situation.speech.trailing
     back = frozenset[str]().union(*(move.may for move in vocabulary.navigation.moves if move.kind == "back"))
@@ -78,7 +78,7 @@ def _named_field(said: Sequence[str], situation: Situation) -> ExposedField | No
     wanted = stems_of(kept, vocabulary.endings)
     found = [
         field
-        for field in (situation.exposed.fields if wanted else ())
+        for field in (situation.allowed.fields if wanted else ())
         if wanted <= stems_of((*name_words(field), *title_words(field, vocabulary)), vocabulary.endings)
     ]
     return found[0] if len(found) == 1 else None
@@ -105,7 +105,7 @@ def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
     phrased = phrased_kind(said, situation)
     if phrased in _PHRASED:
         return phrased
-    navigation, own = situation.vocabulary.navigation, situation.exposed.phrases
+    navigation, own = situation.vocabulary.navigation, situation.allowed.phrases
     moves = (move for move in navigation.moves if _PHRASES_OF.get(move.kind, move.kind) not in own)
     return next((move.kind for move in moves if _is_move(move, said, navigation.small)), None)
 
@@ -124,8 +124,8 @@ def _names_last(said: Sequence[str], situation: Situation) -> bool:
     return any(move.kind == "back" and not group.isdisjoint(said) for move in moves for group in move.needs)
 
 
-def answer_before(exposed: Exposed) -> ExposedField | None:
+def answer_before(allowed: AllowedInput) -> AllowedField | None:
     """Return the field with a value that stands before the open question, else the last one with a value."""
-    places = [at for at, one in enumerate(exposed.fields) if one.address == exposed.asked]
-    before = (*exposed.earlier, *(exposed.fields[: places[0]] if places else exposed.fields))
+    places = [at for at, one in enumerate(allowed.fields) if one.address == allowed.asked]
+    before = (*allowed.earlier, *(allowed.fields[: places[0]] if places else allowed.fields))
     return next((one for one in reversed(before) if one.value is not None), None)

@@ -71,7 +71,7 @@ def _values(message: ParsedMessage) -> list[AnyCommand]:
 def _is_contradicted(command: c.Set, message: ParsedMessage) -> bool:
     """True for a choice of Yes or No by its place beside a word for the other: `yes, the second one`."""
     situation, speech = message.situation, message.situation.speech
-    field = situation.exposed.field(command.field)
+    field = situation.allowed.field(command.field)
     if field is None:
         return False
     values = yes_no_options(field, situation.vocabulary)
@@ -84,7 +84,7 @@ def _is_contradicted(command: c.Set, message: ParsedMessage) -> bool:
 def _is_aside(command: c.Set, message: ParsedMessage) -> bool:
     """True for an option by its place in a message that speaks of something else: `change my last answer`."""
     situation, words = message.situation, command.words
-    field = situation.exposed.field(command.field)
+    field = situation.allowed.field(command.field)
     if field is None or not field.field.options or words is None:
         return False
     at = [reading.kind for reading in message.readings if message.text.span(reading.first, reading.stop) == words]
@@ -100,7 +100,7 @@ def _settled(values: list[AnyCommand], message: ParsedMessage) -> tuple[list[Any
     cleared = {one.field for one in clears}
     edits = [one for one in edits_of(message) if one.field not in cleared]
     kept = [one for one in values if not (isinstance(one, c.Set | c.Add) and one.field in cleared)]
-    filled = {field.address for field in message.situation.exposed.fields if field.value is not None}
+    filled = {field.address for field in message.situation.allowed.fields if field.value is not None}
     wrong = filled.intersection(one.field for one in edits)
     kept = [replace(one, correction=True) if isinstance(one, c.Set) and one.field in wrong else one for one in kept]
     new = {one.field for one in kept if isinstance(one, c.Set)}
@@ -144,7 +144,7 @@ def _asks_something(said: Sequence[str], situation: Situation) -> bool:
 
 def _replies(message: ParsedMessage) -> list[AnyCommand]:
     """Return the commands that answer a confirmation or a choice of answers to edit."""
-    question = message.situation.exposed.question
+    question = message.situation.allowed.question
     if question == "chooser":
         return chosen_fields(message) or leaves_chooser(message)
     if not message.situation.confirms:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Set
 from turnwise.core.values import Refused, read_value
 from turnwise.flow.late_pattern import late_pattern
@@ -41,7 +41,7 @@ def with_patterns(sets: Sequence[Set], message: ParsedMessage, mentions: Sequenc
     Where two fields with a pattern claim a word with equal right, neither takes it.
     """
     taken = {one.field for one in sets}
-    fields = [f for f in message.situation.exposed.fields if f.field.type == "string" and f.field.pattern]
+    fields = [f for f in message.situation.allowed.fields if f.field.type == "string" and f.field.pattern]
     fields = [field for field in fields if not field.field.options and field.address not in taken]
     matches = [match for field in fields if (match := _match(message, field))]
     named = {message.span(one.reading) for one in mentions if one.named is not None}
@@ -59,7 +59,7 @@ def _overlaps_any(span: Span | None, others: Iterable[Span]) -> bool:
     return span is not None and any(span[0] < stop and start < span[1] for start, stop in others)
 
 
-def _match(message: ParsedMessage, field: ExposedField) -> _Match | None:
+def _match(message: ParsedMessage, field: AllowedField) -> _Match | None:
     """The match of a field: the whole message, where the field is asked, or exactly one of its words."""
     situation, typed = message.situation, message.text.message
     is_asked = situation.asks(field)
@@ -87,7 +87,7 @@ def _match(message: ParsedMessage, field: ExposedField) -> _Match | None:
     return _Match(Set(span, 1.0, value=text, correction=corrects, field=field.address), span, rank)
 
 
-def _small_words(message: ParsedMessage, field: ExposedField) -> frozenset[str]:
+def _small_words(message: ParsedMessage, field: AllowedField) -> frozenset[str]:
     """Return the words that may stand beside the answer to the question of a field: its name and small words, as in
     `my zip is 10115`, unlike `I owe 12345 dollars`.
     """

@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.language.answers import cautions_of, is_idle
 from turnwise.core.values import Refused, item_field, read_value
 from turnwise.flow.converters import altered
@@ -28,13 +28,13 @@ _TYPES = ("integer", "number", "date", "time", "datetime", "duration")
 _MOST_CHARS = 300
 
 
-def says_other(words: str, value: Any, address: str, exposed: Exposed) -> bool:
+def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> bool:
     """Return whether words mean other values of a field than the one that a model understood, and nothing more."""
-    shown = exposed.field(address)
+    shown = allowed.field(address)
     if shown is None or len(words) > _MOST_CHARS:
         return False
     kind = item_field(shown.field) if shown.field.type == "list" else shown.field
-    situation = situation_of(exposed) if kind.type in _TYPES and not kind.options else None
+    situation = situation_of(allowed) if kind.type in _TYPES and not kind.options else None
     if situation is None:
         return False
     open_field = replace(shown, field=altered(kind, min=None, max=None, pattern=""))
@@ -72,7 +72,7 @@ def _is_all(text: Text, readings: tuple[Reading, ...], situation: Situation) -> 
     return is_idle(situation.language, small, with_function_words=True)
 
 
-def _values(situation: Situation, field: ExposedField, reading: Reading) -> Iterator[Any]:
+def _values(situation: Situation, field: AllowedField, reading: Reading) -> Iterator[Any]:
     """All values of a field that a reading may be: also the past and the coming ones of a day without a year."""
     yield from readable_values(situation, field, reading)
     if field.field.type == "date" and isinstance(reading.value, Day):

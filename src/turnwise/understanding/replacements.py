@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwise.core.commands.exposure import ExposedField
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import AnyCommand, Edit, Set
 from turnwise.understanding.labels import is_person_name
 from turnwise.understanding.names import is_short_form, is_written_as_name, name_stop
@@ -23,7 +23,7 @@ _MORE_WORDS = 1
 """A new text has at most so many words more than the old one."""
 
 
-def replaced_text(text: Text, answered: Iterable[ExposedField], situation: Situation) -> list[AnyCommand] | None:
+def replaced_text(text: Text, answered: Iterable[AllowedField], situation: Situation) -> list[AnyCommand] | None:
     """Return the commands of a message that is only a new text and the one that it replaces; `None` for any other."""
     speech, requests = situation.speech, situation.requests
     against = (speech.denials & requests.remove_verbs) - speech.refusals
@@ -65,7 +65,7 @@ def _taken_back(
 
 
 def _new_text(
-    text: Text, taken: tuple[int, int], field: ExposedField, size: int, situation: Situation
+    text: Text, taken: tuple[int, int], field: AllowedField, size: int, situation: Situation
 ) -> tuple[int, int] | None:
     """Return the tokens of the new text, which stands before or behind what is taken back, small words aside."""
     sides = [_core(text, *side, field, situation) for side in ((0, taken[0]), (taken[1], len(text.tokens)))]
@@ -85,7 +85,7 @@ def _new_text(
     return (first, stop) if is_plain and is_short and (is_name or not is_old_name) else None
 
 
-def _core(text: Text, first: int, stop: int, field: ExposedField, situation: Situation) -> tuple[int, int]:
+def _core(text: Text, first: int, stop: int, field: AllowedField, situation: Situation) -> tuple[int, int]:
     """Return a part of a message without the small words at its ends: those of a correction, the name of the field."""
     speech, endings, frames = situation.speech, situation.vocabulary.endings, situation.vocabulary.naming.frames
     names = situation.labels.stems.get(field.address, frozenset[str]())

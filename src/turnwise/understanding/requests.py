@@ -34,19 +34,19 @@ def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) 
 
 
 def phrased_kind(said: Sequence[str], situation: Situation) -> Asked:
-    """Return the command of which all words together are a phrase, whether or not it is exposed; empty if there is
+    """Return the command of which all words together are a phrase, whether or not it is allowed; empty if there is
     none.
     """
     for core in _cores(tuple(said), situation):
         found: list[CommandName] = [kind for kind in _KINDS if is_one_of(situation.requests.commands[kind], core)]
-        exposed: list[CommandName] = [kind for kind in found if situation.allows(kind)]
+        allowed: list[CommandName] = [kind for kind in found if situation.allows(kind)]
         if found:
-            return (exposed or found)[0]
+            return (allowed or found)[0]
     return ""
 
 
 def kind_of(said: Sequence[str], situation: Situation) -> Asked:
-    """Return the command that all words together request, whether or not it is exposed; empty if there is none."""
+    """Return the command that all words together request, whether or not it is allowed; empty if there is none."""
     speech, requests = situation.speech, situation.requests
     kind = phrased_kind(said, situation)
     if kind == "wait" and situation.asks_for_time:
@@ -93,7 +93,7 @@ def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
 
 
 def misspelled_command(message: ParsedMessage) -> AnyCommand | None:
-    """The exposed command that a message of one misspelled word means (`cancle`)."""
+    """The allowed command that a message of one misspelled word means (`cancle`)."""
     said, table, situation = message.said(), message.situation.requests.commands, message.situation
     if len(said) != 1 or len(said[0]) < _LEAST_TYPED:
         return None
@@ -132,7 +132,7 @@ def _answers(clause: Clause, situation: Situation) -> bool:
 
 def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask | Why:
     """Return the command for a whole question: why, unless a model is there to answer it, or a question aside."""
-    is_for_model = situation.exposed.has_model and (situation.allows("ask") or not situation.exposed.question)
+    is_for_model = situation.allowed.has_model and (situation.allows("ask") or not situation.allowed.question)
     if situation.allows("why") and not is_for_model and is_why_question(typed):
         return Why(text=typed, words=words, confidence=1.0)
     return Ask(text=typed, words=words, confidence=1.0)
@@ -168,7 +168,7 @@ def starts_of(message: ParsedMessage) -> list[AnyCommand]:
         if not clause.asserts() or not situation.speech.openers.isdisjoint(clause.said):
             continue
         stems = stems_of(message.text.words[clause.first : clause.stop], endings)
-        for target in situation.exposed.starts:
+        for target in situation.allowed.starts:
             wanted = stems_of(words_of(target.replace("_", " ")), endings)
             if wanted and wanted <= stems:
                 found.setdefault(target, Start(target=target, words=message.span(clause), confidence=1.0))
@@ -235,7 +235,7 @@ def edited_field(clause: Clause, situation: Situation) -> str | None:
     if clause.readings:  # `Oslo is wrong`: the only field that holds the one value
         if not is_wrong or len(clause.readings) != 1 or not requests.wrong.issuperset(clause.foreign):
             return None
-        fields = [field for field in situation.exposed.fields if field.value is not None]
+        fields = [field for field in situation.allowed.fields if field.value is not None]
         holders = [field.address for field in fields if fit(situation, field, clause.readings[0]) == field.value]
         return holders[0] if len(holders) == 1 else None
     for at in range(len(said)):
@@ -261,7 +261,7 @@ def clears_of(message: ParsedMessage) -> Iterator[Clear]:
         is_request = is_plain and bool(verbs) and verbs.issuperset(clause.foreign)
         continues = is_request or (continues and _only_names(clause, situation))
         name = situation.labels.only_named(clause.said) if continues else None
-        field = situation.exposed.field(name) if name else None
+        field = situation.allowed.field(name) if name else None
         if field and field.value is not None:
             yield Clear(field=field.address, words=message.span(clause), confidence=1.0)
 
@@ -287,7 +287,7 @@ def named_answer(message: ParsedMessage) -> list[AnyCommand]:
 
 
 def _at_place(clause: Clause, situation: Situation) -> str | None:
-    shown = [field.address for field in situation.exposed.fields if field.value is not None]
+    shown = [field.address for field in situation.allowed.fields if field.value is not None]
     places: list[int] = [reading.value for reading in clause.readings if reading.kind in ("nth", "place")]
     if clause.foreign or len(places) != 1 or not places[0] or not -len(shown) <= places[0] <= len(shown):
         return None

@@ -1,9 +1,9 @@
-"""Understands a message without a model: proposes commands for the exposed fields.
+"""Understands a message without a model: proposes commands for the allowed fields.
 
 Rules only: no clock, no network, no guess. Where two readings compete, nothing is proposed, because a wrong value is
 far worse than silence. The way of a message, from top to bottom:
 
-1. `situation`: what is exposed, in the vocabulary of its language;
+1. `situation`: what is allowed, in the vocabulary of its language;
 2. `tokens`, then `scan`: all values that stand in the message, one reader per concept;
 3. `clauses`: which words and values belong together, and what is asked, denied, doubted or corrected;
 4. `mentions`, then `assignment`: which values count, and for which field;
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.secrets import names_secret
 from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, name_of
@@ -45,15 +45,15 @@ _MOST_TOKENS = 300
 """A longer message is an answer to an open free-text question, or nothing here."""
 
 
-def understand(typed: str, exposed: Exposed) -> CommandsByRules:
-    """Return the commands that a message proposes, in its order; only for exposed fields and commands.
+def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
+    """Return the commands that a message proposes, in its order; only for allowed fields and commands.
 
     Where a model speaks, what it last asked for is not known: a plain yes answers nothing that was not put as a
     question.
     """
-    if exposed.has_model and exposed.needed:
-        exposed = replace(exposed, needed=())
-    situation = situation_of(_without_secrets(exposed, typed))
+    if allowed.has_model and allowed.needed:
+        allowed = replace(allowed, needed=())
+    situation = situation_of(_without_secrets(allowed, typed))
     if situation is None or not typed.strip():
         return CommandsByRules()
     text = text_of(typed, situation.vocabulary, situation.today)
@@ -79,7 +79,7 @@ def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByR
     found = [one for one in found if situation.allows(name_of(one))]
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
-    if not found and situation.exposed.question in ("field", "confirmation"):
+    if not found and situation.allowed.question in ("field", "confirmation"):
         found = _moved(text, situation, is_free=is_free)
     found = found or _of_list(text, situation)
     commands = CommandsByRules(with_few_whys(sorted(found, key=lambda one: one.words or (0, 0))))
@@ -92,7 +92,7 @@ def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[A
         return navigation_of(text, situation)
     if _open_list(situation) is not None:
         return navigation_of(text, situation) or correction_of(text, situation)
-    is_open = not is_free and situation.exposed.question in ("field", "confirmation")
+    is_open = not is_free and situation.allowed.question in ("field", "confirmation")
     return replacement_of(text, situation) if is_open else None
 
 
@@ -102,14 +102,14 @@ def _of_list(text: Text, situation: Situation) -> list[AnyCommand]:
     return free_text_answer(text, asked, situation, is_long=False) if asked is not None else []
 
 
-def _open_list(situation: Situation) -> ExposedField | None:
+def _open_list(situation: Situation) -> AllowedField | None:
     """Return the field of the open question if it takes a list of texts and has no value yet."""
     asked = situation.asked
     is_list = asked is not None and asked.value is None and asked.field.type == "list"
     return asked if asked is not None and is_list and is_read_as_text(asked.field) else None
 
 
-def _of_text(text: Text, asked: ExposedField, situation: Situation, *, is_long: bool) -> list[AnyCommand] | None:
+def _of_text(text: Text, asked: AllowedField, situation: Situation, *, is_long: bool) -> list[AnyCommand] | None:
     """Return the commands of a message where a text is asked for; `None` where its parts must be parsed: for a name,
     and for a text with a pattern that the whole message does not fit (`my zip is 10115`).
     """
@@ -131,15 +131,15 @@ def _moved(text: Text, situation: Situation, *, is_free: bool) -> list[AnyComman
     return [] if found and may_answer(text, found, situation) else found
 
 
-def _without_secrets(exposed: Exposed, typed: str) -> Exposed:
-    """Return the exposed fields without the secret ones that are neither asked, nor named, nor filled last."""
-    if exposed.question not in ("field", "confirmation") or not any(one.field.secret for one in exposed.fields):
-        return exposed
-    near = (exposed.asked, exposed.last)
+def _without_secrets(allowed: AllowedInput, typed: str) -> AllowedInput:
+    """Return the allowed fields without the secret ones that are neither asked, nor named, nor filled last."""
+    if allowed.question not in ("field", "confirmation") or not any(one.field.secret for one in allowed.fields):
+        return allowed
+    near = (allowed.asked, allowed.last)
     kept = (
-        f for f in exposed.fields if not f.field.secret or f.address in near or names_secret(f.field, f.title, typed)
+        f for f in allowed.fields if not f.field.secret or f.address in near or names_secret(f.field, f.title, typed)
     )
-    return replace(exposed, fields=tuple(kept))
+    return replace(allowed, fields=tuple(kept))
 
 
 def _whole(text: Text, situation: Situation) -> list[AnyCommand] | None:

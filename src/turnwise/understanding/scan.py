@@ -37,7 +37,7 @@ _LEAST_AHEAD_S = 300
 def readings_of(text: Text, situation: Situation) -> tuple[Reading, ...]:
     """The readings of a message, in order, without overlap."""
     found: list[Reading] = []
-    has_numbers = any(field.field.type in ("integer", "number") for field in situation.exposed.fields)
+    has_numbers = any(field.field.type in ("integer", "number") for field in situation.allowed.fields)
     at = 0
     while at < len(text.tokens) and len(found) <= MOST_READINGS:
         reading, days = _longest(text, at, situation), days_sharing_month(text, at, has_numbers=has_numbers)
@@ -162,7 +162,7 @@ def _ahead_at(text: Text, at: int, situation: Situation) -> Reading | None:
 
 def _day_and_time(text: Text, reading: Reading, situation: Situation) -> tuple[Reading, ...]:
     """A time of day whose words also name the day, as both (`tonight at 8`, `um 8 heute Abend`)."""
-    wants_day = any(field.field.type in ("date", "datetime") for field in situation.exposed.fields)
+    wants_day = any(field.field.type in ("date", "datetime") for field in situation.allowed.fields)
     for at in range(reading.first, reading.stop) if reading.kind == "time" and wants_day else ():
         day = day_at(text, at)
         if day is None or day.kind != "date" or not day.value.is_relative:
@@ -208,7 +208,7 @@ def _joined(text: Text, found: list[Reading], situation: Situation) -> tuple[Rea
     """Joins a day and a time of day to a moment, where some field wants both in one; a day of the month is the next
     one after the day before it (`from June 2nd … the 5th`).
     """
-    wants_moment = any(field.field.type == "datetime" for field in situation.exposed.fields)
+    wants_moment = any(field.field.type == "datetime" for field in situation.allowed.fields)
     links = text.vocabulary.clock.at | text.vocabulary.calendar.on | {",", "@"}
     joined: list[Reading] = []
     for reading in found:

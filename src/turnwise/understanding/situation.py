@@ -1,4 +1,4 @@
-"""The context for understanding one message: the exposed fields, and the vocabulary with the flow's own phrases."""
+"""The context for understanding one message: the allowed fields, and the vocabulary with the flow's own phrases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.language import Language
 from turnwise.core.values import Rules
 from turnwise.understanding.labels import Labels, Options, labels_of, name_words, options_of
@@ -38,7 +38,7 @@ class Situation(Struct, frozen=True):
     a suggested answer.
     """
 
-    exposed: Exposed
+    allowed: AllowedInput
     vocabulary: Vocabulary
     speech: Speech
     requests: Requests
@@ -48,9 +48,9 @@ class Situation(Struct, frozen=True):
     today: date
     labels: Labels
     options: Options
-    asked: ExposedField | None
+    asked: AllowedField | None
     is_only_need: bool
-    named_person: ExposedField | None
+    named_person: AllowedField | None
     asks_option: bool
     asks_if_minding: bool
     asks_for_trouble: bool
@@ -69,53 +69,53 @@ class Situation(Struct, frozen=True):
 
     def allows(self, command: str) -> bool:
         """True if a command may be proposed."""
-        return command in self.exposed.commands
+        return command in self.allowed.commands
 
-    def asks(self, field: ExposedField) -> bool:
+    def asks(self, field: AllowedField) -> bool:
         """True if the question of a field is open."""
         return self.asked is not None and self.asked.address == field.address
 
 
-def situation_of(exposed: Exposed) -> Situation | None:
+def situation_of(allowed: AllowedInput) -> Situation | None:
     """The situation of an exposure, `None` where its language has no vocabulary."""
-    words = spoken(exposed.language, exposed.phrases)
+    words = spoken(allowed.language, allowed.phrases)
     if words is None:
         return None
     vocabulary, language = words
-    speech, labels = vocabulary.speech, labels_of(exposed, vocabulary)
-    now = (_EPOCH + timedelta(milliseconds=exposed.now_ms)).astimezone(ZoneInfo(exposed.zone))
-    is_asking = exposed.question not in ("confirmation", "chooser")
-    put = exposed.field(exposed.asked) if is_asking else None
-    asked = put or (_only_need(exposed) if is_asking else None)
+    speech, labels = vocabulary.speech, labels_of(allowed, vocabulary)
+    now = (_EPOCH + timedelta(milliseconds=allowed.now_ms)).astimezone(ZoneInfo(allowed.zone))
+    is_asking = allowed.question not in ("confirmation", "chooser")
+    put = allowed.field(allowed.asked) if is_asking else None
+    asked = put or (_only_need(allowed) if is_asking else None)
     title = words_of(asked.title) if asked else ()
     is_yes_or_no = asked is not None and asked.field.type == "boolean" and not asked.field.options
     return Situation(
-        exposed=exposed,
+        allowed=allowed,
         vocabulary=vocabulary,
         speech=speech,
         requests=vocabulary.requests,
         language=language,
-        rules=Rules(language, exposed.zone, at_ms=exposed.now_ms),
+        rules=Rules(language, allowed.zone, at_ms=allowed.now_ms),
         now=now,
         today=now.date(),
         labels=labels,
-        options=options_of(exposed, vocabulary),
+        options=options_of(allowed, vocabulary),
         asked=asked,
         is_only_need=asked is not put,
-        named_person=_named_person(exposed, asked, labels),
+        named_person=_named_person(allowed, asked, labels),
         asks_option=asked is not None and bool(asked.field.options),
         asks_if_minding=is_yes_or_no and not speech.minding.isdisjoint(title),
         asks_for_trouble=not speech.trouble.isdisjoint(title),
         asks_about_third=bool(title) and speech.addressing.isdisjoint(title),
-        confirms=exposed.question == "confirmation" or "affirm" in exposed.commands,
+        confirms=allowed.question == "confirmation" or "affirm" in allowed.commands,
     )
 
 
-def _only_need(exposed: Exposed) -> ExposedField | None:
+def _only_need(allowed: AllowedInput) -> AllowedField | None:
     """Return the only field still needed, if a plain answer to it is unambiguous: a yes-or-no field, or a list of
     options, of which more may be named.
     """
-    found = exposed.field(exposed.needed[0]) if len(exposed.needed) == 1 else None
+    found = allowed.field(allowed.needed[0]) if len(allowed.needed) == 1 else None
     if found is None:
         return None
     has_options = bool(found.field.options)
@@ -123,9 +123,9 @@ def _only_need(exposed: Exposed) -> ExposedField | None:
     return found if is_clear else None
 
 
-def _named_person(exposed: Exposed, asked: ExposedField | None, labels: Labels) -> ExposedField | None:
+def _named_person(allowed: AllowedInput, asked: AllowedField | None, labels: Labels) -> AllowedField | None:
     """The asked name, else the only one that is a whole or first name."""
     if asked is not None and asked.address in labels.persons:
         return asked
-    found = [field for field in exposed.fields if field.address in labels.persons]
+    found = [field for field in allowed.fields if field.address in labels.persons]
     return found[0] if len(found) == 1 and _SURNAMES.isdisjoint(name_words(found[0])) else None

@@ -12,7 +12,7 @@ from turnwise.understanding.vocabulary.shape import is_one_of
 def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
     """Return the command affirm if the whole message says yes, deny if it says no, also in other words (law 5.5)."""
     situation, known = message.situation, message.situation.requests.commands
-    is_call = situation.exposed.question == "call"
+    is_call = situation.allowed.question == "call"
     said = plain_answer(situation.language, message.text.message, "call" if is_call else "affirm")
     if said is None and not is_call:
         said = plain_answer(situation.language, message.text.message, "true")

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import (
     InstructionPart,
@@ -141,7 +141,7 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
         from turnwise.runner.model_calls import request_to_understand
 
         message = state.doing.message if state.doing is not None else None
-        shown = exposed(machine, state, conversation, has_model=True)
+        shown = allowed_input(machine, state, conversation, has_model=True)
         secrets = await windows.secrets(machine, conversation, state, asked.recent)
         request = request_to_understand(machine, state, window, message or "", shown, secrets)
         request = _as_answered(request, asked.result)

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Literal, NamedTuple
 
 from support.chats import machine_of
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.commands import Affirm, AnyCommand, Set
 from turnwise.runner.ports import CallMade, ModelReply
@@ -82,7 +82,7 @@ class Slow:
         self.chance = chance
         self.longest_s = longest_s
 
-    async def understand(self, message: str, _exposed: Exposed) -> Sequence[AnyCommand]:
+    async def understand(self, message: str, _allowed: AllowedInput) -> Sequence[AnyCommand]:
         """A yes, or a field where the message names one."""
         await asyncio.sleep(self.chance.uniform(0, self.longest_s))
         if message == "yes":

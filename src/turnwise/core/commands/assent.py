@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from turnwise.core.commands.exposure import Exposed
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language, is_question, language_of
 from turnwise.core.language.answers import cautions_of, is_courtesy, is_idle, plain_answer, words_of
 from turnwise.core.state import commands as c
@@ -20,19 +20,19 @@ HARMLESS = (c.Ask, c.Help, c.Why, c.Repeat, c.Wait)
 
 
 def objection_to_yes(
-    quoted: str, words: tuple[int, int] | None, others: Sequence[c.AnyCommand], message: str, exposed: Exposed
+    quoted: str, words: tuple[int, int] | None, others: Sequence[c.AnyCommand], message: str, allowed: AllowedInput
 ) -> c.Objection:
     """Return why an understood yes does not count, empty if it does.
 
     The quoted words say yes, and nothing in the message or in the other commands takes that back.
     """
-    language, is_call = language_of(exposed.language, exposed.phrases), exposed.question == "call"
+    language, is_call = language_of(allowed.language, allowed.phrases), allowed.question == "call"
     kind = "call" if is_call else "affirm"
     if plain_answer(language, message, kind) and not others:
         return ""
     if words is None or not plain_answer(language, quoted, kind):
         return "no_plain_yes"
-    is_whole = is_call or exposed.question == "confirmation"
+    is_whole = is_call or allowed.question == "confirmation"
     if any(isinstance(one, _CONTRARY) or (is_whole and isinstance(one, _CHANGES)) for one in others):
         return "contradicted"
     if is_call and others:

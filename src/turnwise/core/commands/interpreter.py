@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from turnwise.core.commands import accept, is_not_held, refusing
-from turnwise.core.commands.exposure import Exposed, ExposedField, exposed, may_be_given
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
@@ -66,9 +66,9 @@ class CommandInterpreter:
         self.is_correction = False
 
     @cached_property
-    def exposed(self) -> Exposed:
+    def allowed(self) -> AllowedInput:
         """The fields and commands that the understanding was offered; hosts and buttons are not limited to them."""
-        return exposed(self.machine, self.before)
+        return allowed_input(self.machine, self.before)
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply the commands in order; a `deny` or `edit` beside a new value makes it a correction (law 7.5)."""
@@ -93,7 +93,7 @@ class CommandInterpreter:
 
     def apply(self, command: c.AnyCommand) -> None:
         """Apply one command, or refuse it."""
-        if self.how == "understood" and c.name_of(command) not in self.exposed.commands:
+        if self.how == "understood" and c.name_of(command) not in self.allowed.commands:
             self.refuse(command, "not_exposed", getattr(command, "field", ""))
             return
         match command:
@@ -211,7 +211,7 @@ class CommandInterpreter:
         A free text accepts any text, so it counts only if no other field accepts the value.
         """
         rules, fields = self.step.rules, self.machine.fields
-        filled = [f.address for f in self.exposed.fields if f.value is not None]
+        filled = [f.address for f in self.allowed.fields if f.value is not None]
         able = [a for a in filled if not isinstance(read_value(fields[a], command.value, rules), Refused)]
         fitting = [a for a in able if not is_free_text(fields[a])] or able
         last = self.step.state.frame.last_field
@@ -234,7 +234,7 @@ class CommandInterpreter:
             return "form_closed"
         if self.how != "understood":
             return ""
-        if self.exposed.field(address) is None:
+        if self.allowed.field(address) is None:
             return "not_exposed"
         is_inactive = question is not None and is_not_held(question.ask_when, self.step.env)
         return "not_asked_here" if is_inactive else ""
@@ -244,7 +244,7 @@ class CommandInterpreter:
         field = self.machine.fields[address]
         if not field.secret or self.how != "understood":
             return ""
-        shown, message = self.exposed.field(address) or ExposedField(address, field), self.step.doing.message or ""
+        shown, message = self.allowed.field(address) or AllowedField(address, field), self.step.doing.message or ""
         return "" if may_be_given(self.machine, self.before, shown, message) else "secret_not_asked"
 
     def _is_known(self, command: c.Set, address: str, value: Any) -> bool:

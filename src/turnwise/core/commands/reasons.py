@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from turnwise.core.commands.exposure import lacking
+from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.language import is_why_question
 from turnwise.core.machine import Machine
 from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.assent import (
     HARMLESS,
     contradicts_itself,
@@ -20,7 +21,6 @@ from turnwise.core.commands.assent import (
     sentence_around,
 )
 from turnwise.core.commands.denial import asks_for_something, has_denial, is_denied, is_left_open
-from turnwise.core.commands.exposure import Exposed, ExposedField
 from turnwise.core.commands.numerals import NUMERAL, has_address, has_phone, numbers_in
 from turnwise.core.commands.quotes import occurs, place_of, places_of
 from turnwise.core.language import Language, is_question, language_of, normal
@@ -46,10 +46,10 @@ _UNITS = (1, 60, 3600, 86400, 604800)
 
 
 class Evidence(Struct, frozen=True):
-    """What understood values are checked against: the message, what was exposed, and what the user was asked."""
+    """What understood values are checked against: the message, what was allowed, and what the user was asked."""
 
     message: str
-    exposed: Exposed
+    allowed: AllowedInput
     said_before: str
     language: Language
 
@@ -75,10 +75,14 @@ class Evidence(Struct, frozen=True):
 
 
 def checked(
-    commands: Sequence[c.AnyCommand], misquoted: Sequence[bool], message: str, exposed: Exposed, said_before: str = ""
+    commands: Sequence[c.AnyCommand],
+    misquoted: Sequence[bool],
+    message: str,
+    allowed: AllowedInput,
+    said_before: str = "",
 ) -> tuple[c.AnyCommand, ...]:
     """Return commands, those without support in the message with their objection."""
-    evidence = Evidence(message, exposed, said_before, language_of(exposed.language, exposed.phrases), tuple(commands))
+    evidence = Evidence(message, allowed, said_before, language_of(allowed.language, allowed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):
         if is_misquoted:
@@ -95,9 +99,9 @@ def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evide
     match command:
         case c.Affirm():
             others = [one for one in all_of_them if not isinstance(one, c.Affirm)]
-            return objection_to_yes(evidence.quoted(command), command.words, others, evidence.message, evidence.exposed)
+            return objection_to_yes(evidence.quoted(command), command.words, others, evidence.message, evidence.allowed)
         case c.Set(value=value) | c.Add(item=value):
-            shown = evidence.exposed.field(command.field) or _unnamed(value)
+            shown = evidence.allowed.field(command.field) or _unnamed(value)
             return _of_value(value, shown, command, evidence)
         case c.Remove(item=item):
             return _of_item(item, command, evidence)
@@ -126,13 +130,13 @@ def _asks_for(command: c.AnyCommand, evidence: Evidence) -> bool:
 
 def _of_item(item: Any, command: c.Remove, evidence: Evidence) -> c.Objection:
     """Return why an item that is to leave a list has no support, empty if it has."""
-    shown = evidence.exposed.field(command.field) or _unnamed(item)
+    shown = evidence.allowed.field(command.field) or _unnamed(item)
     if _stands_in(item, shown.field, evidence.message, evidence.language):
         return ""
     return "" if _may_order(command, evidence) else "unsupported"
 
 
-def _unnamed(value: Any) -> ExposedField:
+def _unnamed(value: Any) -> AllowedField:
     """A field for a value that a correction names without its field."""
     match value:
         case bool():
@@ -143,17 +147,17 @@ def _unnamed(value: Any) -> ExposedField:
             kind = "list"
         case _:
             kind = "string"
-    return ExposedField("", Field("", kind))
+    return AllowedField("", Field("", kind))
 
 
-def _of_value(value: Any, shown: ExposedField, command: c.Set | c.Add, evidence: Evidence) -> c.Objection:
+def _of_value(value: Any, shown: AllowedField, command: c.Set | c.Add, evidence: Evidence) -> c.Objection:
     """Return why a value has no support, empty if it has."""
     field = shown.field
     value = list_in(value) if field.type == "list" else value
     if _is_placeholder(value, field, evidence.message):
         return "no_value"
     quoted = evidence.quoted(command)
-    answers = answer_options(field.options, evidence.exposed.language) if field.options else _BOOLEANS
+    answers = answer_options(field.options, evidence.allowed.language) if field.options else _BOOLEANS
     if field.type == "boolean" or (field.options and answers):
         says = next((said for said, option in answers.items() if option == value), None)
         if says is not None:
@@ -186,7 +190,7 @@ def _is_taken_back(value: Any, field: Field, command: c.Set | c.Add, evidence: E
 _BOOLEANS: Mapping[bool, Any] = {True: True, False: False}
 
 
-def _of_answer(shown: ExposedField, command: c.Set | c.Add, evidence: Evidence, *, says: bool) -> c.Objection:
+def _of_answer(shown: AllowedField, command: c.Set | c.Add, evidence: Evidence, *, says: bool) -> c.Objection:
     """Return why a yes or no has no support: the message contradicts itself, or says the other, or nothing of it."""
     language, quoted = evidence.language, evidence.quoted(command)
     said = plain_answer(language, quoted or evidence.message, "true")
@@ -225,7 +229,7 @@ def _is_ignorance(quoted: str, language: Language) -> bool:
     return any(is_idle(language, rest, with_function_words=True) for rest in rests)
 
 
-def _is_denied_by(shown: ExposedField, command: c.Set | c.Add, evidence: Evidence) -> bool:
+def _is_denied_by(shown: AllowedField, command: c.Set | c.Add, evidence: Evidence) -> bool:
     """Return whether a message denies what a yes-or-no field asks, in its own words (`I don't smoke`)."""
     place, language = command.words, evidence.language
     if place is None or not _speaks_of(shown, evidence.quoted(command)) or has_denial(shown.title, language):
@@ -236,7 +240,7 @@ def _is_denied_by(shown: ExposedField, command: c.Set | c.Add, evidence: Evidenc
 _LEAST_STEM = 4
 
 
-def _speaks_of(shown: ExposedField, message: str) -> bool:
+def _speaks_of(shown: AllowedField, message: str) -> bool:
     """Return whether a message has a word of a field's name, question or options."""
     field = shown.field
     texts = (field.name.replace("_", " "), shown.title, field.about, *(option.value for option in field.options))

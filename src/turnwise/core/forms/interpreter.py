@@ -86,7 +86,7 @@ class FormInterpreter:
         """Apply one command, or refuse it."""
         if self.run.status == "cancelled" and isinstance(command, _CHANGES):
             return self.fields.refuse(command, "form_cancelled", getattr(command, "field", ""))
-        if self.how == "understood" and c.name_of(command) not in self.fields.exposed.commands:
+        if self.how == "understood" and c.name_of(command) not in self.fields.allowed.commands:
             return self.fields.refuse(command, "not_exposed", getattr(command, "field", ""))
         match command:
             case c.Set(field=field) if field:

@@ -15,7 +15,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.call_names import CHOICE, NO_NAMES, CallNames
-from turnwise.core.commands.exposure import lacking
+from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine

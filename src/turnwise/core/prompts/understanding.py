@@ -1,4 +1,4 @@
-"""Understanding by a model (law 3.4): one structured request with the exposed fields, parsed to commands.
+"""Understanding by a model (law 3.4): one structured request with the allowed fields, parsed to commands.
 
 The model proposes; each command is checked like any other. What it claims beside them is kept and not believed.
 """
@@ -12,7 +12,7 @@ from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
 from turnwise.core.call_names import UNDERSTOOD
-from turnwise.core.commands.exposure import Exposed, ExposedField
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
@@ -23,7 +23,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema, value_schema
 
 TOOL = UNDERSTOOD
-SaysOther = Callable[[str, Any, str, Exposed], bool]
+SaysOther = Callable[[str, Any, str, AllowedInput], bool]
 """Whether words mean another value of a field (by its address) than one that a model understood."""
 
 _KINDS = get_args(AnyCommand)
@@ -64,34 +64,34 @@ _COMMANDS = {
 
 
 def understanding_request(
-    message: str, exposed: Exposed, before: Iterable[Message], model: str, *, node: str
+    message: str, allowed: AllowedInput, before: Iterable[Message], model: str, *, node: str
 ) -> ModelRequest:
-    """Return the request for one message: the task, what is exposed, what was said just before."""
+    """Return the request for one message: the task, what is allowed, what was said just before."""
     return ModelRequest(
         node=node,
-        instructions=(_TASK, without_marks(_exposed_text(exposed))),
+        instructions=(_TASK, without_marks(_text_of_allowed(allowed))),
         transcript=(*before, Message("user", without_marks(message))),
-        tools=(_tool(exposed),),
+        tools=(_tool(allowed),),
         must_call=TOOL,
-        language=exposed.language,
+        language=allowed.language,
         model=model,
     )
 
 
-def _exposed_text(exposed: Exposed) -> str:
+def _text_of_allowed(allowed: AllowedInput) -> str:
     """Return the fields that may be filled, and what is open."""
-    lines = ["Fields:", *[_line(field) for field in exposed.fields]] if exposed.fields else []
-    lines.append("Commands: " + "; ".join(f"{name}: {_COMMANDS[name]}" for name in exposed.commands))
-    if exposed.asked:
-        lines.append(f"The question that is open is for: {exposed.asked}")
-    elif exposed.question:
-        lines.append(f"Open is: {exposed.question}")
-    if exposed.starts:
-        lines.append(f"May be started: {', '.join(exposed.starts)}")
+    lines = ["Fields:", *[_line(field) for field in allowed.fields]] if allowed.fields else []
+    lines.append("Commands: " + "; ".join(f"{name}: {_COMMANDS[name]}" for name in allowed.commands))
+    if allowed.asked:
+        lines.append(f"The question that is open is for: {allowed.asked}")
+    elif allowed.question:
+        lines.append(f"Open is: {allowed.question}")
+    if allowed.starts:
+        lines.append(f"May be started: {', '.join(allowed.starts)}")
     return "\n".join(lines)
 
 
-def _line(field: ExposedField) -> str:
+def _line(field: AllowedField) -> str:
     now = "" if field.value is None else f"; it is {field.value!r} now"
     options = ""
     if field.field.options:
@@ -102,28 +102,28 @@ def _line(field: ExposedField) -> str:
     return f"- {field.address} ({field.field.type}): {field.title}{options}{now}"
 
 
-def _tool(exposed: Exposed) -> ToolSpec:
-    """Return the schema of what may be proposed: just the exposed commands, fields and types."""
+def _tool(allowed: AllowedInput) -> ToolSpec:
+    """Return the schema of what may be proposed: just the allowed commands, fields and types."""
     properties: dict[str, Any] = {
-        "command": {"type": "string", "enum": list(exposed.commands)},
+        "command": {"type": "string", "enum": list(allowed.commands)},
         "words": {"type": "string", "description": "the exact words of the message"},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     }
-    if exposed.fields:
-        kinds = [value_schema(field.field, field.title) for field in exposed.fields]
+    if allowed.fields:
+        kinds = [value_schema(field.field, field.title) for field in allowed.fields]
         unique = [kind for number, kind in enumerate(kinds) if kind not in kinds[:number]]
         value = unique[0] if len(unique) == 1 else {"anyOf": unique}
         properties |= {
-            "field": {"type": "string", "enum": [field.address for field in exposed.fields]},
+            "field": {"type": "string", "enum": [field.address for field in allowed.fields]},
             "value": value | {"description": "for set, in the type of the field"},
             "correction": {"type": "boolean"},
         }
-    if "add" in exposed.commands or "remove" in exposed.commands:
+    if "add" in allowed.commands or "remove" in allowed.commands:
         properties["item"] = {"description": "for add and remove"}
-    if "ask" in exposed.commands:
+    if "ask" in allowed.commands:
         properties["text"] = {"type": "string", "description": "for ask: the question"}
-    if "start" in exposed.commands:
-        properties["target"] = {"type": "string", "enum": list(exposed.starts)}
+    if "start" in allowed.commands:
+        properties["target"] = {"type": "string", "enum": list(allowed.starts)}
     item = object_schema(()) | {"properties": properties, "required": ["command"]}
     parameters = object_schema(()) | {
         "properties": {"commands": {"type": "array", "items": item}},
@@ -135,9 +135,9 @@ def _tool(exposed: Exposed) -> ToolSpec:
 def read_understanding(
     calls: Iterable[Call],
     message: str,
-    exposed: Exposed,
+    allowed: AllowedInput,
     said_before: str = "",
-    says_other: SaysOther = lambda _words, _value, _field, _exposed: False,
+    says_other: SaysOther = lambda _words, _value, _field, _allowed: False,
 ) -> tuple[tuple[AnyCommand, ...], dict[str, Any]]:
     """Return the commands that a model proposed, in order, and what else it claimed. Those that the message does not
     bear out carry an objection; `said_before` is what was said to the user just before, `says_other` compares a value
@@ -162,18 +162,18 @@ def read_understanding(
         else:
             found.append(command)
             misquoted.append(is_misquoted)
-    commands = checked(found, misquoted, message, exposed, said_before)
-    commands = tuple(_unless_other(one, message, exposed, says_other) for one in commands)
+    commands = checked(found, misquoted, message, allowed, said_before)
+    commands = tuple(_unless_other(one, message, allowed, says_other) for one in commands)
     return commands, claims | ({"unread": unread} if unread else {})
 
 
-def _unless_other(command: AnyCommand, message: str, exposed: Exposed, says_other: SaysOther) -> AnyCommand:
+def _unless_other(command: AnyCommand, message: str, allowed: AllowedInput, says_other: SaysOther) -> AnyCommand:
     """Return a command, with an objection if the words that it quotes mean another value."""
     if command.objection or not isinstance(command, Set | Add):
         return command
     words = message if command.words is None else message[slice(*command.words)]
     value = command.value if isinstance(command, Set) else command.item
-    return replace(command, objection="unsupported") if says_other(words, value, command.field, exposed) else command
+    return replace(command, objection="unsupported") if says_other(words, value, command.field, allowed) else command
 
 
 def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:

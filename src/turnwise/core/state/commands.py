@@ -203,7 +203,7 @@ class CommandsByRules(list[AnyCommand]):
     """Commands that the offline rules proposed, so that the journal names them as the reader of the message.
 
     `dropped` are the words for which they proposed none; `has_more` is true if the message has a value that fits no
-    exposed field.
+    allowed field.
     """
 
     dropped: tuple[Dropped, ...] = ()

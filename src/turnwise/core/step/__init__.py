@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import assert_never, cast, get_args
 
-from turnwise.core.commands.exposure import command_phrase, exposed, uses_messages
+from turnwise.core.commands.allowed_input import allowed_input, command_phrase, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.decision import catch, decide, fail
@@ -239,7 +239,7 @@ def _understand_again(step: StepBuilder) -> Phase:
     form, run = step.node.form, step.state.frame.form
     if form is not None and run is not None and not needs_model(form, run):
         return Phase.BEFORE
-    fields = exposed(step.machine, step.state).fields
+    fields = allowed_input(step.machine, step.state).fields
     return step.ask(Understand(step.effect_id())) if fields and step.doing.message else Phase.BEFORE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
@@ -119,7 +119,7 @@ def _open_fields(builder: FactBuilder) -> str:
     whose answer has a fact of its own.
     """
     assert builder.state is not None, "a conversation has begun before a message is understood"
-    found = exposed(builder.machine, builder.state)
+    found = allowed_input(builder.machine, builder.state)
     fields = found.fields if not found.question else ()
     return ", ".join(f"{one.address} ({_options(one.field)})" for one in fields)
 

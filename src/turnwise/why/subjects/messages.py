@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.commands.exposure import uses_messages
+from turnwise.core.commands.allowed_input import uses_messages
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind

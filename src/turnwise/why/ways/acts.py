@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.commands.exposure import exposed
+from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.decision import plans_of
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.explain.witness import mentioned, witnesses
@@ -121,7 +121,7 @@ class Acts:
         """Return the fields that a message can set now."""
         asked = state.question
         own = {asked.field} if asked is not None and asked.kind == "field" else set[str]()
-        return own.union(one.address for one in exposed(self.machine, state).fields)
+        return own.union(one.address for one in allowed_input(self.machine, state).fields)
 
     def _values(self, state: State, address: str) -> Iterator[Any]:
         """Yield the values that are worth trying for a field."""

@@ -21,7 +21,7 @@ from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
 
 
-class ExposedField(Struct, frozen=True, gc=False):
+class AllowedField(Struct, frozen=True, gc=False):
     """A field that a message may set.
 
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
@@ -38,7 +38,7 @@ class ExposedField(Struct, frozen=True, gc=False):
     is_validated: bool = False
 
 
-class Exposed(Struct, frozen=True, gc=False):
+class AllowedInput(Struct, frozen=True, gc=False):
     """What one call of the understanding may return: fields, commands, and their context.
 
     `asked` is the field whose question is open (empty before it was put), `last` the one that was
@@ -52,7 +52,7 @@ class Exposed(Struct, frozen=True, gc=False):
     language: str
     zone: str
     now_ms: int
-    fields: tuple[ExposedField, ...] = ()
+    fields: tuple[AllowedField, ...] = ()
     commands: tuple[str, ...] = ()
     asked: str = ""
     last: str = ""
@@ -62,10 +62,10 @@ class Exposed(Struct, frozen=True, gc=False):
     needed: tuple[str, ...] = ()
     conversation: str = ""
     has_model: bool = False
-    earlier: tuple[ExposedField, ...] = ()
+    earlier: tuple[AllowedField, ...] = ()
 
-    def field(self, address: str) -> ExposedField | None:
-        """Return the exposed field at an address, `None` if it is not exposed."""
+    def field(self, address: str) -> AllowedField | None:
+        """Return the allowed field at an address, `None` if it is not allowed."""
         return next((f for f in self.fields if f.address == address), None)
 
 
@@ -130,13 +130,13 @@ _AT_APPROVAL = ("affirm", "deny", "help", "repeat", "wait")
 _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 
-def exposed(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> Exposed:
+def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
     """Return the fields and commands that a message may use, and the open question."""
     node = machine.nodes[state.frame.node]
     run = state.frame.form
     understood_for = state.doing.understood_for if state.doing is not None else ()
     again = bool(understood_for) and any(name != state.frame.node for name in understood_for)
-    fields: dict[str, ExposedField] = {}
+    fields: dict[str, AllowedField] = {}
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:
         fields |= _of_form(state, node.form, run)
@@ -154,7 +154,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
         commands |= dict.fromkeys(_AT_APPROVAL)
     if fields and any(_is_list(field.field) for field in fields.values()):
         commands |= dict.fromkeys(_LIST_COMMANDS)
-    return Exposed(
+    return AllowedInput(
         conversation=conversation,
         has_model=has_model,
         language=machine.language.code,
@@ -171,7 +171,7 @@ def exposed(machine: Machine, state: State, conversation: str = "", *, has_model
     )
 
 
-def _earlier(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[ExposedField, ...]:
+def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[AllowedField, ...]:
     """Return the answers to other forms and to questions that no model may read, while a free text is asked for."""
     open_field = machine.fields.get(asked(state))
     if open_field is None or not is_read_as_text(open_field):
@@ -180,7 +180,7 @@ def _earlier(machine: Machine, state: State, fields: Mapping[str, ExposedField])
     return tuple(_field(machine, state, a) for a in known if not machine.fields[a].secret)
 
 
-def may_be_given(machine: Machine, state: State, secret: ExposedField, message: str) -> bool:
+def may_be_given(machine: Machine, state: State, secret: AllowedField, message: str) -> bool:
     """Return whether a message may give a secret field its value: its question is open, the message names it, it was
     the last answer, or the node asks for it in its own words (law 3.4).
     """
@@ -192,17 +192,17 @@ def may_be_given(machine: Machine, state: State, secret: ExposedField, message: 
     return names_secret(secret.field, secret.title, message)
 
 
-def may_give_secret(machine: Machine, state: State, shown: Exposed, message: str) -> bool:
-    """Return whether a message may give an exposed secret field its value."""
+def may_give_secret(machine: Machine, state: State, shown: AllowedInput, message: str) -> bool:
+    """Return whether a message may give an allowed secret field its value."""
     return any(may_be_given(machine, state, one, message) for one in shown.fields if one.field.secret)
 
 
-def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
+def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInput:
     """Return the one question that the offline rules may answer because no model may read it (law 5.2)."""
     node, run = machine.nodes[state.frame.node], state.frame.form
     assert node.form is not None
     assert run is not None
-    question, shown = node.form.by_address[address], exposed(machine, state)
+    question, shown = node.form.by_address[address], allowed_input(machine, state)
     field = _question(state, run, question, question.ask(live(state)))
     if run.awaits_other:
         as_text = altered(question.field, type="string", of=None, options=(), min=None, max=None)
@@ -215,8 +215,8 @@ def exposed_to_rules(machine: Machine, state: State, address: str) -> Exposed:
     return replace(shown, fields=(field,), commands=commands, last=last, needed=(), earlier=earlier)
 
 
-def exposed_elsewhere(machine: Machine, state: State, shown: Exposed) -> Exposed:
-    """Return what is exposed with the first fields beside it that are neither secret nor computed, as if the node in
+def allowed_elsewhere(machine: Machine, state: State, shown: AllowedInput) -> AllowedInput:
+    """Return what is allowed with the first fields beside it that are neither secret nor computed, as if the node in
     charge took them from messages and none had a value.
     """
     others = [
@@ -229,7 +229,7 @@ def exposed_elsewhere(machine: Machine, state: State, shown: Exposed) -> Exposed
 
 
 _MOST_ELSEWHERE = 30
-"""For how many fields that are not exposed a message is read."""
+"""For how many fields that are not allowed a message is read."""
 
 
 def uses_messages(machine: Machine, state: State) -> bool:
@@ -248,7 +248,7 @@ def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
     return tuple(missing[:1]) or found
 
 
-def _needed(machine: Machine, state: State, fields: Mapping[str, ExposedField]) -> tuple[str, ...]:
+def _needed(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[str, ...]:
     """Return the missing fields of a node that has already spoken; none while a question or form is open."""
     has_spoken = state.frame.entered_turn != state.turn
     if state.frame.question is not None or state.frame.form is not None or not has_spoken:
@@ -283,7 +283,7 @@ def asked(state: State) -> str:
     return question.field if question is not None and question.kind == "field" else ""
 
 
-def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedField]:
+def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, AllowedField]:
     """Return the fields of a form, without `match: direct` ones, which no model may see."""
     if run.status == "cancelled":
         return {}
@@ -295,19 +295,19 @@ def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, ExposedF
     }
 
 
-def _question(state: State, run: FormRun, question: Question, title: str) -> ExposedField:
-    """Return the exposed field of a question; a suggested value does not count as its value."""
+def _question(state: State, run: FormRun, question: Question, title: str) -> AllowedField:
+    """Return the allowed field of a question; a suggested value does not count as its value."""
     form_field = question.form_field
     is_free = is_free_text(question.field) or form_field.other
     value = None if question.address in run.suggested else value_of(state, question.address, question.field)
     judged = bool(question.validators or question.field.validate)
-    return ExposedField(question.address, question.field, title, value, is_free, form_field.anything, judged)
+    return AllowedField(question.address, question.field, title, value, is_free, form_field.anything, judged)
 
 
-def _field(machine: Machine, state: State, address: str) -> ExposedField:
+def _field(machine: Machine, state: State, address: str) -> AllowedField:
     field = machine.fields[address]
     title, value, judged = machine.title(address), value_of(state, address, field), bool(field.validate)
-    return ExposedField(address, field, title, value, is_free_text(field), is_validated=judged)
+    return AllowedField(address, field, title, value, is_free_text(field), is_validated=judged)
 
 
 def value_of(state: State, address: str, field: Field) -> Any:
@@ -338,10 +338,10 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 
 
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
-    """Return the exposed command that the whole message is a fixed phrase for, else `None`."""
+    """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normal(text), machine.language.phrases
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
     if not found and "why" in machine.flow.commands.names and machine.language.asks_why(text):
         found = [_COMMANDS["why"]]
-    shown = exposed(machine, state).commands if found else ()
+    shown = allowed_input(machine, state).commands if found else ()
     return next((command for command in found if c.name_of(command) in shown), None)
