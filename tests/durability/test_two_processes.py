@@ -157,7 +157,7 @@ def test_a_process_that_was_killed_and_not_reaped_counts_as_ended(file: Path) ->
         dying.kill(reaps=False)
         begun_s = time.monotonic()
         assert other.do("say", text="first", key="k1")["text"] == "Hello."
-        assert time.monotonic() - begun_s < 5, "the beat expires after ten seconds"
+        assert time.monotonic() - begun_s < 9, "the beat expires after ten seconds"
 
 
 @pytest.mark.law("3.8")

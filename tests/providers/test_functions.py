@@ -390,7 +390,7 @@ def test_a_tool_that_hangs_fails_when_its_time_is_over(kind: Literal["read", "ef
 
     began = clock.monotonic()
     found = used(tw.tool(kind=kind, timeout=0.05)(wait if is_async else hang))
-    assert clock.monotonic() - began < 5
+    assert clock.monotonic() - began < 15
     release.set()
     assert isinstance(found, ToolFailed)
     assert (found.reason, found.in_doubt) == ("it gave no result within 0.05 s", kind == "effect")
