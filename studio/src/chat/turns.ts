@@ -68,8 +68,8 @@ export type Words = { text: string; field: string | null; start: number; end: nu
 export function wordsOf(message: Pick<Message, "text" | "understood">): Words[] {
   const points = Array.from(message.text);
   const spans = message.understood
-    .filter((one) => one.start !== null && one.end !== null && one.end > one.start)
     .map((one) => ({ field: one.field, start: one.start ?? 0, end: Math.min(one.end ?? 0, points.length) }))
+    .filter((one) => one.end > one.start)
     .sort((a, b) => a.start - b.start || b.end - a.end);
   const words: Words[] = [];
   let at = 0;

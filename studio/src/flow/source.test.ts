@@ -38,7 +38,7 @@ describe("partsOf", () => {
 });
 
 const page = {
-  flow: { name: "visit", conversations: 2 },
+  flow: { name: "visit", file: "f", conversations: 2 },
   graph: {
     nodes: [
       { id: "n0", name: "greet", kind: "prompt", parent: "", line: 2 },
@@ -65,6 +65,11 @@ describe("sourceLines", () => {
     expect(lines[2]).toMatchObject({ covered: false, about: "go never taken" });
     expect(lines[2]?.problems).toHaveLength(1);
     expect(lines[3]).toMatchObject({ covered: false, about: "part never visited" });
+  });
+
+  it("leaves out the problems of a document that it imports", () => {
+    const elsewhere = { ...page, diagnostics: page.diagnostics.map((one) => ({ ...one, file: "lib/people.yaml" })) };
+    expect(sourceLines(elsewhere)[2]?.problems).toEqual([]);
   });
 });
 
