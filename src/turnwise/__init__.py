@@ -133,7 +133,7 @@ if TYPE_CHECKING:
     from turnwise.understanding import understand_by_rules as understand_by_rules
     from turnwise.why.answer import Answer as Answer
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _SUBMODULES = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
 _MODULES: dict[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ import pytest
 from support.asking import KEY
 from turnwise.errors import TurnwiseError
 from turnwise.models import Patience, call_settings, model_named
-from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
+from turnwise.models.names import Cassette, Offline, RealName, ScriptFile, read_name
 from turnwise.models.reach import are_forbidden
 
 NAMED = [
@@ -21,7 +21,7 @@ NAMED = [
     ("compatible:a@b@https://x.org/v1", (RealName("compatible", "a@b", "https://x.org/v1"),)),
     ("openai:a , anthropic:b", (RealName("openai", "a"), RealName("anthropic", "b"))),
     ("offline", Offline()),
-    ("scripted:talks/a.yaml", Script("talks/a.yaml")),
+    ("scripted:talks/a.yaml", ScriptFile("talks/a.yaml")),
     ("cassette:talk.json", Cassette("talk.json")),
     ("record:talk.json@openai:a,groq:b", Cassette("talk.json", (RealName("openai", "a"), RealName("groq", "b")))),
 ]

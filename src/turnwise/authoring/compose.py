@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from turnwise.authoring.source import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.located import Items, Lines, Located, Pairs, Scalar, Style, lines_of
+from turnwise.flow.located import Items, Lines, Located, Pairs, Scalar, Style, source_lines_of
 
 Explanation = tuple[str, str]
 """A message, and a hint."""
@@ -237,9 +237,11 @@ class _Composer:
         if first.line == last.line:
             return ()
         if event.style in ("|", ">"):
-            return lines_of(event.value, self.source, (first.line + 1, 0), (last.line, 0))
+            return source_lines_of(event.value, self.source, (first.line + 1, 0), (last.line, 0))
         quote = 1 if event.style else 0
-        return lines_of(event.value, self.source, (first.line, first.column + quote), (last.line, last.column - quote))
+        return source_lines_of(
+            event.value, self.source, (first.line, first.column + quote), (last.line, last.column - quote)
+        )
 
     @cached_property
     def source(self) -> list[str]:

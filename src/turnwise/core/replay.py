@@ -60,7 +60,7 @@ def difference(
             return Difference(_seq(kept, place), _at(kept, place), None, done.text)
         for now in done.entries:
             then = _at(kept, place)
-            if then is None or not is_same(then, now):
+            if then is None or not says_the_same(then, now):
                 return Difference(now.seq, then, now)
             place += 1
     return Difference(_seq(kept, place), _at(kept, place), None) if place < len(kept) else None
@@ -150,8 +150,8 @@ def _next_turn(journal: list[e.Entry], place: int) -> int:
     return len(journal)
 
 
-def is_same(then: e.Entry, now: e.Entry) -> bool:
-    """True if two entries say the same; a snapshot that retention made, or readings that it took, count as such."""
+def says_the_same(then: e.Entry, now: e.Entry) -> bool:
+    """True if two entries say the same. What retention removed, such as what a decision read, is no difference."""
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
         what_is_left = replace(now.event, reads=(), code=then.event.code, trimmed=then.event.trimmed)
         now = replace(now, event=what_is_left)

@@ -15,7 +15,7 @@ from itertools import islice
 from types import CodeType, FrameType
 
 from turnwise.flow.diagnostic import NOWHERE, Span
-from turnwise.flow.located import Place, lines_of
+from turnwise.flow.located import Place, source_lines_of
 from turnwise.flow.shapes import SHAPES
 
 Extent = tuple[int, int, int, int]
@@ -192,7 +192,7 @@ class Source:
         if node.end_lineno in (None, node.lineno):
             return node.lineno, column + 1
         last = (node.end_lineno - 1, node.end_col_offset or 0)
-        lines = lines_of(node.value, self.lines, (node.lineno - 1, column), last, "'\"")
+        lines = source_lines_of(node.value, self.lines, (node.lineno - 1, column), last, "'\"")
         return node.lineno, column + 1, lines
 
 

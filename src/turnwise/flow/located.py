@@ -89,7 +89,9 @@ Place = tuple[int, int] | tuple[int, int, Lines]
 """Line and column, counted from 1; of a text of several lines also where each of them begins."""
 
 
-def lines_of(text: str, source: Sequence[str], first: tuple[int, int], last: tuple[int, int], edges: str = "") -> Lines:
+def source_lines_of(
+    text: str, source: Sequence[str], first: tuple[int, int], last: tuple[int, int], edges: str = ""
+) -> Lines:
     """Map the lines of a text to their positions in a document between two places: lines and columns counted from
     0. Blanks and `edges` around a line are no part of it. From one on that is written otherwise than it reads, its
     lines are not known.

@@ -71,11 +71,11 @@ class RealName(Struct, frozen=True):
 
 
 class Offline(Struct, frozen=True):
-    """No model."""
+    """The name `offline`: no model."""
 
 
-class Script(Struct, frozen=True):
-    """A file with replies."""
+class ScriptFile(Struct, frozen=True):
+    """The name `scripted:file`: a file with scripted replies."""
 
     file: str
 
@@ -87,7 +87,7 @@ class Cassette(Struct, frozen=True):
     models: tuple[RealName, ...] = ()
 
 
-Chosen = Offline | Script | Cassette | tuple[RealName, ...]
+Chosen = Offline | ScriptFile | Cassette | tuple[RealName, ...]
 
 
 def read_name(text: str) -> Chosen:
@@ -102,7 +102,7 @@ def read_name(text: str) -> Chosen:
         case "scripted" | "cassette":
             if not rest:
                 raise TurnwiseError(f"model {text!r} names no file: write {kind}:FILE")
-            return Script(rest) if kind == "scripted" else Cassette(rest)
+            return ScriptFile(rest) if kind == "scripted" else Cassette(rest)
         case "record":
             file, _, models = rest.partition("@")
             if not file or not models:

@@ -10,7 +10,7 @@ from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest, with_call_notice
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ProviderFailed, ReplyFailed, RequestTooLong, TurnwiseError
-from turnwise.models.names import Cassette, Offline, RealName, Script, read_name
+from turnwise.models.names import Cassette, Offline, RealName, ScriptFile, read_name
 from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
 from turnwise.models.reach import CallSettings, Patience, call_settings, check_ready, close_model
@@ -29,9 +29,9 @@ def model_named(name: str, reach: CallSettings | None = None, *, patience: Patie
     return _make(chosen, reach or call_settings(patience=patience))
 
 
-def _make(chosen: Script | Cassette | tuple[RealName, ...], reach: CallSettings) -> StreamingModel:
+def _make(chosen: ScriptFile | Cassette | tuple[RealName, ...], reach: CallSettings) -> StreamingModel:
     match chosen:
-        case Script(file=file):
+        case ScriptFile(file=file):
             from turnwise.models.scripted import scripted_model_of_file
 
             return scripted_model_of_file(file)

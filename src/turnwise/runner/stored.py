@@ -264,7 +264,7 @@ def _can_be_folded(entries: Iterable[Entry]) -> bool:
     return isinstance(first, Started | Snapshot)
 
 
-def messages_of_values(*states: State | None, of_forms: bool = False) -> set[int]:
+def messages_quoted_by(*states: State | None, of_forms: bool = False) -> set[int]:
     """Return the positions of the messages in which the values of some states have their words; with `of_forms` only of
     states in which a form is in charge.
     """

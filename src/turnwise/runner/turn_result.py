@@ -24,7 +24,7 @@ from turnwise.runner.cache import MOST, GivenSecrets
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
-from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept, messages_of_values, with_pauses
+from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept, messages_quoted_by, with_pauses
 
 MOST_NAMED = 64
 """How many entries of a conversation are cached before those that its state does not name make room."""
@@ -142,7 +142,7 @@ class TurnResults:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
         if len(cached) > MOST_NAMED:
-            named = messages_of_values(done.state, of_forms=True) | {*done.state.decided.values()}
+            named = messages_quoted_by(done.state, of_forms=True) | {*done.state.decided.values()}
             kept = {seq: entry for seq, entry in cached.items() if seq in named or seq >= entries[0].seq}
             self._cache[conversation] = kept
         return turn
@@ -220,7 +220,7 @@ class TurnResults:
         for entry in entries:
             if type(entry.event) is e.Decided:
                 decided.add(last.get(moment_key(entry.event.node, entry.event.moment), first))
-        named = {seq for seq in messages_of_values(before, after, of_forms=True) | decided if seq < first}
+        named = {seq for seq in messages_quoted_by(before, after, of_forms=True) | decided if seq < first}
         if not known.keys() >= named:
             await self._read(conversation, named, known)
         read: set[int] = set()

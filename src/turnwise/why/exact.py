@@ -1,5 +1,5 @@
-"""Reads what names its subject exactly: a name of the flow, a kind and a name, the number of a turn, the id of a call,
-or a word such as `end` for what there is once.
+"""Reads questions that name their subject exactly: by a name of the flow, a kind and a name, the number of a turn, the
+id of a call, or a word such as `end` for what there is once.
 """
 
 from __future__ import annotations

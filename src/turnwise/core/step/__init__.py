@@ -1,6 +1,7 @@
 """`start` and `step`: from an event and a state to a new state, decided events and requested effects.
 
-A turn walks through phases (section 3); `_PHASES` shows which function does which. Nothing here waits or reads a clock.
+A turn walks through phases (section 3 of the laws); `_PHASES` shows which function does which. Nothing here waits or
+reads a clock.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     if phase is not None and isinstance(event, e.UserChose):
         late.hide_answer(step, event)
     if phase is None:
-        phase = late.begin(step, before, event)
+        phase = late.ask_unseen_question_again(step, before, event)
     return phase if phase is not None else _begin_alone(step, before, event)
 
 

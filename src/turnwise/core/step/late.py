@@ -10,7 +10,7 @@ from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
+def ask_unseen_question_again(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
     """Ask again what is to be approved or confirmed if only a turn asked it whose outcome no caller received, or that a
     timer began: the yes then means an earlier question. `None` for everything else.
     """

@@ -21,7 +21,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
 from turnwise.runner.result import Turn
-from turnwise.runner.stored import StoredConversation, folded, messages_of_values
+from turnwise.runner.stored import StoredConversation, folded, messages_quoted_by
 from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encode_json, make_item
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
@@ -250,7 +250,7 @@ class Derivation:
     def _prune(self) -> None:
         """Drop messages that no answer came from."""
         if len(self._known) > MOST_KNOWN and self.state is not None:
-            named = messages_of_values(self.state)
+            named = messages_quoted_by(self.state)
             kept = [one for one in self._known.values() if one.seq in named or gives_secret(self.machine, one)]
             self._known = {one.seq: one for one in kept}
 
@@ -259,7 +259,7 @@ class Derivation:
         if self.state is None:
             return
         self.machine = await self.app.runtime.machines.shown_of_state(self.state)
-        missing = sorted(messages_of_values(self.state) - self._known.keys())
+        missing = sorted(messages_quoted_by(self.state) - self._known.keys())
         if missing:
             self._known.update(await self.app.runtime.store.at(self.conversation, missing))
         if self.machine.has_secrets:

@@ -17,7 +17,7 @@ from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
-from turnwise.runner.stored import messages_of_values
+from turnwise.runner.stored import messages_quoted_by
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.prompts import call_views, model_call_views, prompt_views, tool_views
 from turnwise.server.views.redaction import Redaction
@@ -117,7 +117,7 @@ def redaction_of(turn: Turn) -> Redaction:
 
 async def texts_of(store: Store, turn: Turn) -> dict[int, str]:
     """Return the messages that the values of a turn came from, and those of the turn, by position."""
-    found = dict(await store.at(turn.conversation, sorted(messages_of_values(turn.state))))
+    found = dict(await store.at(turn.conversation, sorted(messages_quoted_by(turn.state))))
     found.update((entry.seq, entry) for entry in turn.entries)
     texts: dict[int, str] = {}
     for seq, entry in found.items():

@@ -21,7 +21,7 @@ from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
-from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_of_values, unknown_conversation
+from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Message, Seam, UnderstoodValue
@@ -276,7 +276,7 @@ async def transcript_of(
         raise await unknown_conversation(store, conversation)
     machine = await machines.shown_of_state(last)
     builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug)
-    builder.know((await store.at(conversation, tuple(messages_of_values(state)))).values())
+    builder.know((await store.at(conversation, tuple(messages_quoted_by(state)))).values())
     for at in range(0, len(entries), PAGE):
         for one in folded(entries[at : at + PAGE], state):
             known, state = one.after or one.before, one.after

@@ -1,4 +1,4 @@
-"""Reminders: what a timer that stays said, after which time, and which question stayed open."""
+"""Reminders: what a timer said without leaving its node, how long after which event, and which question stayed open."""
 
 from __future__ import annotations
 
