@@ -55,7 +55,7 @@ def flow_format() -> str:
         "This page lists every key of every object in a flow document. Keys in **bold** are required. Durations have a",
         "unit: `90s`, `30m`, `2h`, `3d`, `2w`. `scripts/reference.py` generates the page from the code.",
         "",
-        "This version does not run scopes, overlays, schedules and forms over lists of questions: see the",
+        "This version does not run overlays, schedules, offers and forms over lists of questions: see the",
         "[known limits](../building-a-flow.md#known-limits-of-this-version).",
     ]
     for name, shape in sorted(SHAPES.items(), key=lambda one: one[0] != "Flow"):

@@ -49,7 +49,7 @@ persona: Freya.
 prompt: Help.
 fallback: Well.
 busy: reject
-commands: [help]
+commands: [help, {start: [talk]}]
 person: {queue: desk, about: the user is lost, timeout: 5m}
 limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5}
 records:
@@ -88,6 +88,7 @@ nodes:
       - {id: late, at: timer, in: 30m, to: ask}
       - {id: code, at: before, guard: look, to: ask}
       - {id: rule, at: before, mirror: true, when: has(u.name), to: ask}
+      - {id: talks, at: before, when: u.note == "talk", call: talk, with: {why: u.note}}
       - {id: next, when: u.note == "on", reply: next, to: ask, set: {u.seen: false}}
   ask:
     enter_when: u.note == "ask"
@@ -106,6 +107,21 @@ nodes:
     transitions: [{to: last}]
   last: {say: So., once: saved}
   saved: {tool: {name: think, with: {q: u.name}, into: u}, once: over}
+  talk:
+    title: the talk
+    starts: [let us talk]
+    scope:
+      inherits: [u, message]
+      input: {why: {type: string, default: so}}
+      returns: u
+      summary: "It was {{ u.note }}."
+      limits: {turns: 3, idle: 5m, tokens: 1000}
+      tool: beginTalk
+      on_return: resume
+      records: {own: {x: string}}
+      start: first
+      nodes:
+        first: {prompt: Talk., transitions: [{at: before, when: has(own.x), return: true}]}
   over: {say: Bye., end: completed}
 """
 
@@ -236,8 +252,6 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Flow, "keep"): ("keep: {events: 3}", "'keep'"),
     (model.Limits, "run_moves"): ("limits: {run_moves: 3}", "'run_moves'"),
     (model.Limits, "tool_calls"): ("limits: {tool_calls: 3}", "'tool_calls'"),
-    (model.Limits, "frames"): ("limits: {frames: 3}", "'frames'"),
-    (model.Commands, "start"): ("commands: [{start: [survey]}]", "'start'"),
     (model.Field, "value"): ("records: {r: {f: {value: '1'}}}", "'value'"),
     (model.Tool, "args"): ("tools: {t: {args: {q: string}}}", "'args'"),
     (model.Tool, "kind"): ("tools: {t: {kind: effect}}", "'kind: effect'"),
@@ -246,7 +260,9 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Tool, "retry"): ("tools: {t: {retry: {times: 3}}}", "'retry'"),
     (model.Tool, "on_crash"): ("tools: {t: {on_crash: check}}", "'on_crash: check'"),
     (model.Tool, "expects"): ("tools: {t: {expects: confirmed}}", "'expects'"),
-    (model.Node, "scope"): ("nodes: {n: {scope: {start: a}}}", "'scope'"),
+    (model.Scope, "flow"): ("nodes: {n: {scope: {flow: other.yaml}}}", "'flow'"),
+    (model.Scope, "keep"): ("nodes: {n: {scope: {keep: 3d}}}", "'keep'"),
+    (model.Summary, "model"): ("nodes: {n: {scope: {summary: {model: true}}}}", "'model'"),
     (model.Node, "tool"): ("nodes: {n: {tool: book}}", "'tool'"),
     (model.Node, "offer"): ("nodes: {n: {offer: {scope: s}}}", "'offer'"),
     (model.Node, "tools"): ("nodes: {n: {tools: {allow: ['*']}}}", "'tools'"),
@@ -259,8 +275,6 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Collect, "expose"): ("nodes: {n: {collect: {fields: [], expose: next}}}", "'expose: next'"),
     (model.Form, "questions"): ("nodes: {n: {form: {questions: r.f}}}", "'questions'"),
     (model.Form, "wording"): ("nodes: {n: {form: {wording: model}}}", "'wording: model'"),
-    (model.Transition, "call"): ("nodes: {n: {transitions: [{call: s}]}}", "'call'"),
-    (model.Transition, "return"): ("nodes: {n: {transitions: [{return: true}]}}", "'return'"),
     (model.Transition, "at"): ("transitions: [{at: choice, to: n}]", "'at: choice'"),
 }
 """For each key that is not run, a document that has it, and how it is named."""

@@ -12,7 +12,7 @@ import pytest
 
 import turnwise as tw
 from support.shell import ROOT
-from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import events as e
 from turnwise.models.scripted import ScriptedModel
 

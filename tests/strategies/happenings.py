@@ -14,10 +14,11 @@ from strategies.machines import WRONG
 from strategies.machines import good as good_of_any
 from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.forms import buttons
 from turnwise.core.handover import transitions_at
-from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e

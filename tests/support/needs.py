@@ -6,10 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds as asked
 from turnwise.core.commands import refusing
 from turnwise.core.guards import GuardFault, live
-from turnwise.core.machine import Guard, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import Considered
 from turnwise.core.values import REDACTED, read_value

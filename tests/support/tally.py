@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from support.random_runs import Run
+from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import MIRROR, SKIPPED
 from turnwise.core.explain.decision import action_of
 from turnwise.core.explain.decision import outcome_of as shown_outcome_of
-from turnwise.core.machine import Candidate
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool

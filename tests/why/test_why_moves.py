@@ -10,9 +10,9 @@ import pytest
 import turnwise as tw
 from support.chats import flow_of, machine_of
 from support.why_cases import Case, Talk, check
+from turnwise.core.candidates import precedence
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
 from turnwise.core.guards import Env, Recorded
-from turnwise.core.machine import precedence
 from turnwise.core.state import FieldValue
 from turnwise.core.state.commands import Set
 

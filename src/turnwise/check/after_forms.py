@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from turnwise.check.checked_flow import CheckedFlow, is_instant
 from turnwise.check.solver import Solver
+from turnwise.core.candidates import Candidate, Go
 from turnwise.core.guards.scope import FORM_STATUS
-from turnwise.core.machine import Candidate, Go, LinkedForm, LinkedNode
+from turnwise.core.machine import LinkedForm, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, parse, text_of
 from turnwise.flow.guard import syntax as s

@@ -8,14 +8,17 @@ from functools import cached_property
 from typing import Any
 
 from turnwise.check.solver import Solver
+from turnwise.core.addresses import ROOT, addressed, scope_of
+from turnwise.core.candidates import Candidate, End, Go, Guard, Open
 from turnwise.core.forms.buttons import CONFIRM, EDIT, NO, OTHER, RESTART, YES
-from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode, Machine, Question
+from turnwise.core.guards.scope import Names
+from turnwise.core.machine import LinkedNode, Machine, Question
 from turnwise.core.values import bounds
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest
 from turnwise.flow.guard import Expression, GuardError, parse
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.kinds import Anything, Many, Table, Text
-from turnwise.flow.model import Field, Node
+from turnwise.flow.model import Field, Node, Scope
 from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import parse_template
 
@@ -38,11 +41,25 @@ class Ways:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.shared = tuple(c for c in (*machine.flow_candidates, *machine.enter_candidates) if not c.is_mirror)
+        self.inside = {
+            name: tuple(c for c in (*scope.flow_candidates, *scope.enter_candidates) if not c.is_mirror)
+            for name, scope in machine.scopes.items()
+        }
+        self.shared = self.inside[ROOT]
+
+    def opening(self, name: str) -> Iterator[Candidate]:
+        """Yield the ways into the scopes that are opened at a node: by entering it, by a `call`, by a tool."""
+        node = self.machine.nodes[name]
+        opened = [name] if node.work == "scope" else []
+        opened += [one.action.scope for one in node.candidates if isinstance(one.action, Open)]
+        for scope in (*opened, *node.toolbox.opens.values()):
+            yield Candidate(f"scope {scope}", "after", "node", Go(self.machine.scopes[scope].start))
+            if scope != name:
+                yield Candidate(f"scope {scope}", "after", "node", Go(scope))
 
     def of(self, name: str) -> Iterator[Candidate]:
         """Yield the ways out of a node that lead to another or end, its own first."""
-        for candidate in (*self.machine.nodes[name].candidates, *self.shared):
+        for candidate in (*self.machine.nodes[name].candidates, *self.inside[scope_of(name)]):
             if not candidate.is_mirror and candidate.target != name and isinstance(candidate.action, Go | End):
                 yield candidate
 
@@ -56,10 +73,15 @@ class Ways:
         start = self.machine.flow.start
         found: dict[str, Step | None] = {start: None}
         ahead = deque([start])
+        for name in self.machine.flow.commands.start:
+            if name in self.machine.nodes and name not in found:
+                found[name] = None
+                ahead.append(name)
         anywhere: list[Candidate] = list(self.shared)
         while ahead:
             name = ahead.popleft()
-            for candidate in (*self.machine.nodes[name].candidates, *anywhere):
+            shared = self.inside[scope] if (scope := scope_of(name)) else anywhere
+            for candidate in (*self.machine.nodes[name].candidates, *self.opening(name), *shared):
                 target = candidate.target
                 if target and target not in found and not candidate.is_mirror and passes(name, candidate):
                     found[target] = (name, candidate)
@@ -73,7 +95,7 @@ class Ways:
         transitions.
         """
         reached = self.over(lambda _source, candidate: candidate.moment != "error")
-        nodes = [self.machine.nodes[name] for name in reached]
+        nodes = [self.machine.nodes[name] for name in reached if not scope_of(name)]
         if any(node.node.end or (node.work in ("none", "form", "person") and not node.candidates) for node in nodes):
             return True
         every = (*self.shared, *(candidate for node in nodes for candidate in node.candidates))
@@ -155,24 +177,29 @@ class CheckedFlow:
 
     @cached_property
     def texts(self) -> list[Texts]:
-        """The texts of the flow, and of each of its nodes."""
-        return [Texts(part) for part in (self.machine.flow, *self.machine.flow.nodes)]
+        """The texts of the flow, of each node, and the summaries of scopes."""
+        machine = self.machine
+        summaries = [Texts(one.scope.summary, one.names) for one in machine.scopes.values() if one.scope is not None]
+        return [Texts(machine.flow, machine.names), *self.texts_of.values(), *summaries]
 
     @cached_property
     def texts_of(self) -> dict[str, Texts]:
         """The texts of each node."""
-        return {each.part.name: each for each in self.texts[1:]}
+        machine = self.machine
+        return {name: Texts(node.node, machine.scope(name).names) for name, node in machine.nodes.items()}
 
 
 class Texts:
     """The texts of a part of a flow that have holes or are written to fields, and the expressions in them; each with
-    its place, and the key under which it stands.
+    its place, and the key under which it stands. `names` are those that hold there.
     """
 
-    def __init__(self, part: Any) -> None:
+    def __init__(self, part: Any, names: Names) -> None:
         self.part = part
         self.all = list(_texts_in(part))
-        self.expressions = [found for text, span, key in self.all for found in _expressions_in(text, span, key)]
+        found = [one for text, span, key in self.all for one in _expressions_in(text, span, key)]
+        is_inner = bool(names.prefix)
+        self.expressions = [(addressed(one[0], names), *one[1:]) for one in found] if is_inner else found
 
 
 def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
@@ -192,7 +219,7 @@ def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
                 yield from ((text, span.of(f"{key}.{at}"), key) for at, text in value.items() if isinstance(text, str))
             case _:
                 for inner in inside(kind, value):
-                    if not isinstance(inner, Node):
+                    if not isinstance(inner, Node | Scope):
                         yield from _texts_in(inner)
 
 

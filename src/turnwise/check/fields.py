@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.check.solver import Possible
-from turnwise.core.machine import Candidate, LinkedNode, Machine, Write
+from turnwise.core.candidates import Candidate, Write
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import DiagnosticTarget as About
@@ -35,7 +36,13 @@ def filled_beside_form(machine: Machine, node: LinkedNode) -> Iterator[str]:
 def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
     yield from node.collects
     yield from (write.address for write in (*node.writes, *node.writes_on_leave))
-    yield from (address for name in node.node.writes for address in destinations(machine, name))
+    inside = machine.scope(node.node.name)
+    written = map(inside.names.address, node.node.writes)
+    yield from (address for name in written for address in destinations(machine, name))
+    if node.work == "scope":
+        yield from (copied.outside for copied in machine.scopes[node.node.name].returned)
+    if node.toolbox.finish:
+        yield from (copied.inside for copied in inside.returned)
     if node.tool is not None:
         yield from destinations(machine, node.tool.into)
     yield from (address for tool in node.tools & node.into.keys() for address in destinations(machine, node.into[tool]))
@@ -108,6 +115,8 @@ class _Filled:
         }
         initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
         initial |= self.mask(_reported_results(checked))
+        for scope in machine.scopes.values():  # what a scope is given when it is opened
+            initial |= self.mask((*scope.input, *(one.inside for one in scope.copied_in)))
         self.before = self.spread(initial)
         self.anywhere = initial
         for filled in (*self.own.values(), *(self.mask(set_by(one)) for one in checked.candidates)):
@@ -139,7 +148,7 @@ class _Filled:
             for name in before:
                 filled = before[name] | self.own[name]
                 anywhere |= filled
-                self.bring(before, nodes[name].candidates, filled)
+                self.bring(before, (*nodes[name].candidates, *ways.opening(name)), filled)
             self.bring(before, ways.shared, anywhere)
         return before
 
@@ -234,7 +243,7 @@ class _Present:
             known = dict(before)
             for node in self.checked.reached:
                 name = node.node.name
-                for candidate in self.checked.ways.of(name):
+                for candidate in (*self.checked.ways.of(name), *self.checked.ways.opening(name)):
                     if candidate.target in before:
                         written = {write.address for write in (*candidate.writes, *node.writes_on_leave)}
                         before[candidate.target] &= self.after(node, candidate, before[name]) | written

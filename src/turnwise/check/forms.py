@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CONFIRMED, WRITTEN, CheckedFlow
 from turnwise.check.fields import filled_beside_form, set_by
+from turnwise.core.candidates import Candidate, Guard
 from turnwise.core.guards.hints import compared_constants
 from turnwise.core.language import normal
-from turnwise.core.machine import Candidate, Guard, LinkedForm
+from turnwise.core.machine import LinkedForm
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse, text_of
 from turnwise.flow.guard import syntax as s

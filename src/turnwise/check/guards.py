@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from turnwise.check.checked_flow import CheckedFlow
-from turnwise.core.machine import Candidate, Guard, LinkedNode, in_order
+from turnwise.core.candidates import Candidate, Guard, in_order
+from turnwise.core.machine import LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s

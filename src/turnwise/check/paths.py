@@ -6,7 +6,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from turnwise.check.checked_flow import CheckedFlow, Step, is_instant, shown_way, steps_to
-from turnwise.core.machine import Block, Candidate, End, Go, LinkedNode, Stay
+from turnwise.core.addresses import scope_of
+from turnwise.core.candidates import Block, Candidate, End, Go, Stay
+from turnwise.core.machine import LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse
 from turnwise.flow.guard import syntax as s
@@ -25,7 +27,7 @@ def check_left(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """
     for node in checked.reached:
         is_kept = node.work == "say" or (node.work == "prompt" and checked.ways.ends)
-        if not is_kept or node.node.end or checked.machine.flow.autonomous:
+        if not is_kept or node.node.end or checked.machine.flow.autonomous or scope_of(node.node.name):
             continue
         if not any(candidate.moment != "error" for candidate in checked.ways.of(node.node.name)):
             message = f"nothing leads out of '{node.node.name}', and it is no end"
@@ -149,7 +151,7 @@ def check_loops(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def _instant_ways(checked: CheckedFlow, node: LinkedNode) -> list[Candidate]:
     """Return the transitions by which a node that does not wait is left in the same turn."""
-    found = [*node.candidates, *checked.machine.flow_candidates]
+    found = [*node.candidates, *checked.machine.scope(node.node.name).flow_candidates]
     moments = ("before", "after") if node.work == "none" else ("after",)
     return [
         candidate

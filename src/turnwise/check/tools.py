@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CONFIRMED, CheckedFlow, shown_way, steps_to
-from turnwise.core.machine import Candidate, End, Go, Guard, LinkedNode
+from turnwise.core.candidates import Candidate, End, Go, Guard
+from turnwise.core.machine import LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.core.machine import Candidate, LinkedPerson, Machine
+from turnwise.core.candidates import Candidate
+from turnwise.core.machine import LinkedPerson, Machine
 from turnwise.core.state.events import PersonAwaited
 from turnwise.core.state.fold.person import NOBODY
 from turnwise.core.turn import StepBuilder

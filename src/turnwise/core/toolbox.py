@@ -45,7 +45,8 @@ class Toolbox(Struct, frozen=True):
     """All tools that a node may use; `core.tools` selects those that are allowed now (law 4.1).
 
     `specs` are the declared tools that the policy allows, then the generated ones for records. `reads` and
-    `writes` are the fields, by address, that the generated tools return or set. `denied` are refused patterns.
+    `writes` are the fields, by address, that the generated tools return or set. `denied` are refused patterns. `opens`
+    are the scopes by the tools that open them, and `finish` is the tool that closes the scope around the node.
     """
 
     specs: Mapping[str, ToolSpec]
@@ -53,6 +54,8 @@ class Toolbox(Struct, frozen=True):
     writes: Mapping[str, tuple[str, ...]]
     denied: tuple[str, ...] = ()
     sequence: tuple[SequencePosition, ...] = ()
+    opens: Mapping[str, str] = {}
+    finish: str = ""
 
 
 class LinkedToolWork(Struct, frozen=True):

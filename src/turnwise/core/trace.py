@@ -16,7 +16,7 @@ from turnwise.core.state.events import NothingSet
 from turnwise.core.state.kinds import FaultKind, Level
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
-ActionName = Literal["to", "stay", "block", "end"]
+ActionName = Literal["to", "call", "stay", "block", "return", "end"]
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
 
 

@@ -165,10 +165,10 @@ class StepBuilder:
         """The rules by which values are read now."""
         return rules_of(self.machine, self.state)
 
-    def emit(self, event: AnyEvent) -> None:
-        """Record an event and fold it into the state."""
+    def emit(self, event: AnyEvent, frame: int | None = None) -> None:
+        """Record an event, of the frame in charge or of another `frame`, and fold it into the state."""
         self.seq = seq = self.seq + 1
-        entry = Entry(seq, self.number, self.at_ms, event, self.state.frame.id)
+        entry = Entry(seq, self.number, self.at_ms, event, self.state.frame.id if frame is None else frame)
         self.entries.append(entry)
         self.state = state = CHANGES[type(event)](self.state, entry, event)
         self.node = self.machine.nodes.get(state.frame.node)  # type: ignore[assignment]

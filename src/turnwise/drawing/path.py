@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
+from turnwise.core.candidates import Candidate, Go
 from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
-from turnwise.core.machine import Candidate, Go, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry, Erased, Moved, Started, Undone
 from turnwise.drawing.graph import MARKS, Arrow, ArrowHistory, Graph, Path

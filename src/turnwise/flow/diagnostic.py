@@ -339,6 +339,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW091": DiagnosticCode("a construct that this version runs only in part", "warning"),
     "TW092": DiagnosticCode("a move after a tool that refuses other calls of the same reply", "warning"),
     "TW093": DiagnosticCode("who approves a tool, until when, or what is asked, without `confirm`"),
+    "TW094": DiagnosticCode("a scope that cannot be opened, filled or closed as the flow says"),
     "TW095": DiagnosticCode("a text that the message which enters its node skips", "warning"),
     "TW096": DiagnosticCode("a document in a language that this version does not read"),
     # documents that a flow imports

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines
+from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, opening_message
 from turnwise.core.prompts.window import (
     holds_window,
     is_shown,
@@ -71,13 +71,14 @@ class Cache(Generic[Value]):
 
 
 class _Beginning(NamedTuple):
-    """What decides which lines a window may show: the frame, the position after which it began, and the turns that an
-    undo took back.
+    """What decides which lines a window may show: the frame, the position after which it began, the turns that an undo
+    took back, and the message outside that the frame knows.
     """
 
     frame: int
     after: int
     undone: tuple[tuple[int, int], ...]
+    message: int
 
 
 class _CachedLines(NamedTuple):
@@ -197,7 +198,7 @@ class TranscriptWindows:
         turn = self._under_way.get(conversation)
         if turn is None or turn.entries is not recent or turn.begin != begin:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1, calls)
-            turn = _OpenTranscript(recent, begin, TranscriptBuilder(machine, earlier, begin.frame))
+            turn = _OpenTranscript(recent, begin, TranscriptBuilder(machine, earlier, begin.frame, begin.message))
             self._under_way.put(conversation, turn)
         return window(turn.lines(), machine.flow.limits.window, state, calls)
 
@@ -244,8 +245,14 @@ class TranscriptWindows:
                 (one.turn for one in found), max(said, default=0), most, state
             )
             if len(read) < limit or is_held:
-                return found
+                return [*await self._message(conversation, state, read, limit), *found]
             limit *= 4
+
+    async def _message(self, conversation: str, state: State, read: Sequence[Entry], limit: int) -> tuple[Entry, ...]:
+        """Return the message that opened the scope in charge, if it knows that and its beginning is read."""
+        place = opening_message(state)
+        is_before = place and len(read) < limit and not any(entry.seq == place for entry in read)
+        return await self.store.entries(conversation, place - 1, place) if is_before else ()
 
     def drop(self, conversation: str) -> None:
         """Drop the cached transcript of a conversation, which contains entries that are not stored."""
@@ -266,7 +273,7 @@ class TranscriptWindows:
             self._known.drop(conversation)
             return
         if turn is None or not turn.is_of(entries, begin):
-            turn = _OpenTranscript(entries, begin, TranscriptBuilder(machine, known.lines, begin.frame))
+            turn = _OpenTranscript(entries, begin, TranscriptBuilder(machine, known.lines, begin.frame, begin.message))
         self._known.put(
             conversation, _CachedLines(state.seq, begin, _last(turn.lines(), machine.flow.limits.window, state))
         )
@@ -282,7 +289,7 @@ def _has_replies(calls: frozenset[str], found: Sequence[Entry]) -> bool:
 
 
 def _beginning(state: State) -> _Beginning:
-    return _Beginning(state.frame.id, state.frame.transcript_from, state.undone)
+    return _Beginning(state.frame.id, state.frame.transcript_from, state.undone, opening_message(state))
 
 
 def _last(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:

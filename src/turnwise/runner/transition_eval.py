@@ -11,11 +11,12 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 from msgspec.json import schema_components
 
+from turnwise.core.candidates import Block, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.commands import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.scope import root_shown
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import Block, Candidate, End, Go, Machine, Stay
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
@@ -140,7 +141,7 @@ def _rows(candidates: tuple[Candidate, ...], env: Env, names: dict[str, str]) ->
                 result = RuleResult("stay")
             case Block():
                 result = RuleResult("block")
-            case Go() | End():
+            case Go() | End() | Open() | Return():
                 result = RuleResult("transition", candidate.target or None)
         refs = candidate.guard.refs if candidate.guard is not None else ()
         fields = tuple(names.get(ref.key, ref.key) for ref in refs)

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, cast, get_args
 
-from turnwise.core.machine import PERSON_TIMEOUT, Machine
+from turnwise.core.candidates import PERSON_TIMEOUT
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest

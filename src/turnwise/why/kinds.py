@@ -85,6 +85,8 @@ FactKind = Literal[
     "person_is_awaited",
     "no_person",
     # people
+    "scope_opened",
+    "scope_closed",
     "person_awaited",
     "person_took_over",
     "person_said",
@@ -211,6 +213,8 @@ WORDS: dict[FactKind, str] = {
     "function {guard} chose {code}[ after reading {reads}]",
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
+    "scope_opened": "the scope '{scope}' was opened by {who}",
+    "scope_closed": "the scope '{scope}' was closed: {outcome}[; what stays of it: {summary}]",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",

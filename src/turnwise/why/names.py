@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from turnwise.core.call_names import CHOICE
+from turnwise.core.candidates import PERSON_TIMEOUT, Candidate
 from turnwise.core.guards.scope import ROOTS
-from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state.kinds import ArtefactKind
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.late_pattern import late_pattern

@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from msgspec.structs import replace as replace_struct
 
+from turnwise.core.candidates import Guard
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import Guard, Machine, Question, Template
+from turnwise.core.machine import Machine, Question, Template
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values import Refused, Rules, Value, match_option, read_value

@@ -8,11 +8,13 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.addresses import local_name
+from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.python import call_guard
 from turnwise.core.language import normal
-from turnwise.core.machine import Guard, LinkedForm, LinkedNode, Machine, Question
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
 from turnwise.core.secrets import names_secret
 from turnwise.core.state import FieldValue, FormRun, State
 from turnwise.core.state import commands as c
@@ -107,8 +109,8 @@ def _read_by_code(machine: Machine, state: State) -> set[str]:
     for moment in ("before", "after"):
         for candidate in machine.candidates(state.frame.node, moment).all:
             if candidate.code is not None and candidate.target:
-                run = call_guard(candidate.code, machine.names, state)
-                if run.returned in (True, candidate.target):
+                run = call_guard(candidate.code, machine.scope(state.frame.node).names, state)
+                if run.returned in (True, local_name(candidate.target)):
                     return set()
                 found.update(run.reads)
     return found
@@ -146,10 +148,11 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         fields |= own
         commands |= dict.fromkeys(_FIELD_COMMANDS)
     if not again:
-        names = machine.flow.commands.names
-        commands |= dict.fromkeys(names)
-        if any(name in _EVERYWHERE for name in names):
-            fields = {a: _field(machine, state, a) for a in machine.fields if _is_shown(machine, a)} | fields
+        everywhere = _everywhere(machine, state)
+        commands |= dict.fromkeys(everywhere)
+        if any(name in _EVERYWHERE for name in everywhere):
+            known = machine.scope(state.frame.node).names.addresses()
+            fields = {a: _field(machine, state, a) for a in known if _is_shown(machine, a)} | fields
     if state.frame.awaiting_approval is not None and not again:
         commands |= dict.fromkeys(_AT_APPROVAL)
     if fields and any(_is_list(field.field) for field in fields.values()):
@@ -169,6 +172,13 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
     )
+
+
+def _everywhere(machine: Machine, state: State) -> tuple[str, ...]:
+    """Return the commands that the flow allows at every node; a scope can always be cancelled."""
+    commands = machine.flow.commands
+    more = ("cancel",) if state.frame.scope is not None else ()
+    return (*commands.names, *more, *(("start",) if commands.start else ()))
 
 
 def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[AllowedField, ...]:
@@ -236,7 +246,9 @@ def uses_messages(machine: Machine, state: State) -> bool:
     """Return whether a message can have any effect here; if not, it is not interpreted."""
     node = machine.nodes[state.frame.node]
     is_in_form = node.form is not None and state.frame.form is not None
-    return bool(node.collects or is_in_form or machine.flow.commands.names or state.frame.awaiting_approval is not None)
+    commands = machine.flow.commands
+    has_commands = bool(commands.names or commands.start) or state.frame.scope is not None
+    return bool(node.collects or is_in_form or has_commands or state.frame.awaiting_approval is not None)
 
 
 def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
@@ -340,6 +352,9 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
     """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normal(text), machine.language.phrases
+    started = next((name for name, starts in machine.starts.items() if said in starts), "")
+    if started:
+        return c.Start(target=started, confidence=1.0)
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
     if not found and "why" in machine.flow.commands.names and machine.language.asks_why(text):
         found = [_COMMANDS["why"]]

@@ -16,6 +16,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.scopes import why_closed
 from turnwise.core.state import FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
@@ -125,6 +126,10 @@ class CommandInterpreter:
                 self.step.emit(CommandApplied("why", field, answer or reason(self.machine, self.step.state, field)))
             case c.Affirm() | c.Deny() | c.Cancel() | c.Restart() if self.step.state.awaiting_approval is not None:
                 self.step.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
+            case c.Cancel() if self.step.state.frame.scope is not None:
+                self.step.emit(CommandApplied("cancel"))
+            case c.Start(target=target):
+                self._start(command, target)
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.step.emit(CommandApplied(name))
             case _:
@@ -351,6 +356,18 @@ class CommandInterpreter:
             self.refuse(command, "form_closed", field)
         else:
             self.refuse(command, "nothing_to_edit", field)
+
+    def _start(self, command: c.Start, target: str) -> None:
+        """Note that a scope is to be opened; refuse one that the caller may not open, or that cannot be opened now."""
+        machine, state = self.machine, self.step.state
+        is_known = target in machine.scopes and bool(target)
+        if not is_known or (self.how != "command" and target not in machine.flow.commands.start):
+            return self.refuse(command, "nothing_to_start")
+        why = why_closed(machine, state, target)
+        if why is not None:
+            return self.refuse(command, "already_open" if why == "already_open" else "cannot_open")
+        self.step.emit(CommandApplied("start", text=target))
+        return None
 
     def _hand_over(self) -> None:
         """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits

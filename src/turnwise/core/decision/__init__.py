@@ -5,9 +5,15 @@ What a move does is in `moves`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
-from turnwise.core.decision.faults import limit_fault
+from turnwise.core import scopes
+from turnwise.core.candidates import Block, Candidate, Candidates, End, Go, Open, Return, Stay, Write
+from turnwise.core.commands import accept
+from turnwise.core.decision.faults import limit_fault, write_fault
+from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.judge import (
     BLOCKED,
     FAILED,
@@ -16,17 +22,21 @@ from turnwise.core.decision.judge import (
     Judgement,
     guard_fault,
     judge,
+    mark_key,
     names_undeclared,
     read_all,
     why_blocked,
 )
-from turnwise.core.decision.moves import end, move
-from turnwise.core.machine import Block, Candidate, Candidates, End, Go, Machine, Stay
+from turnwise.core.decision.moves import move, prepare_end
+from turnwise.core.forms.speak import say_closed
+from turnwise.core.guards import GuardFault
+from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, State, TurnState
-from turnwise.core.state.events import Decided, Failed, Faulted, MovePlanned, MovePutOff
+from turnwise.core.state.events import Decided, Ended, Failed, Faulted, MovePlanned, MovePutOff
 from turnwise.core.state.kinds import FailureReason, Letter
 from turnwise.core.template import Template
 from turnwise.core.turn import Phase, StepBuilder, TextRefused
+from turnwise.core.values import Refused
 from turnwise.flow.model import Moment
 
 
@@ -92,7 +102,7 @@ def act_on(
         step.emit(Faulted(acted))  # nothing catches the failure of an `error` transition (law 2.9)
         return give_up(step, acted.kind, acted.message)
     outcomes = decided.outcomes.replace(TAKEN, letter)
-    marks = {k: v for k, v in decided.marks.items() if k != winner.target}
+    marks = {k: v for k, v in decided.marks.items() if k != mark_key(step.state, winner)}
     step.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
     reason = why_blocked(letter, winner.target, step.machine.flow.limits.moves)
     step.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
@@ -107,9 +117,9 @@ def _leaves(step: StepBuilder, winner: Candidate) -> bool:
     match winner.action:
         case Go():
             return not _keeps(step.state, winner)
-        case End():
+        case End() | Return() | Open():
             return True
-        case _:
+        case Stay() | Block():
             return False
 
 
@@ -138,10 +148,28 @@ def fail(step: StepBuilder, fault: Fault) -> Phase:
     return catch(step, fault) or give_up(step, fault.kind, fault.message)
 
 
+def going_on(step: StepBuilder, closed: Phase | Fault) -> Phase:
+    """Return the phase after a scope was closed; a node that could not be entered again is a failure."""
+    return fail(step, closed) if isinstance(closed, Fault) else closed
+
+
 def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
     step.emit(Faulted(replace(fault, message=fault.message[: step.machine.rules.max_chars])))
-    return decide(step, "error", on_stay=on_stay)
+    phase = decide(step, "error", on_stay=on_stay)
+    return phase if phase is not None or not step.state.outer else _caught_around(step, on_stay)
+
+
+def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
+    """Judge the `error` transitions around a scope; it is closed if one of them is taken, and stays open otherwise."""
+    mark = step.mark()
+    scopes.pop(step, "failed")
+    phase = decide(step, "error", on_stay=on_stay)
+    if phase is None and step.state.outer:
+        phase = _caught_around(step, on_stay)
+    if phase is None:
+        step.back_to(mark)
+    return phase
 
 
 def give_up(step: StepBuilder, reason: FailureReason, message: str) -> Phase:
@@ -196,7 +224,41 @@ def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase
         case Block(text):
             return _blocked(step, text)
         case End(outcome):
-            return end(step, candidate, outcome) or Phase.FINISH
+            refused = prepare_end(step, candidate)
+            return refused or finish_frame(step, outcome)
+        case Return():
+            refused = prepare_end(step, candidate)
+            return refused or finish_frame(step, "completed")
+        case Open(scope, given):
+            return _opened(step, candidate, scope, given)
+
+
+def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:
+    """End the conversation with an outcome; inside a scope only the scope ends (law 6.1)."""
+    if step.state.frame.scope is not None:
+        return close_scope(step, outcome)
+    say_closed(step)
+    step.emit(Ended(outcome))
+    return Phase.FINISH
+
+
+def _opened(step: StepBuilder, candidate: Candidate, scope: str, given: tuple[Write, ...]) -> Phase | Fault:
+    """Open a scope as an interruption; the failure if it cannot be opened."""
+    env = step.env
+    found: dict[str, Any] = {}
+    for write in given:
+        try:
+            value = write.value(env)
+        except (GuardFault, OverflowError) as error:
+            return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
+        if value is None:
+            continue
+        stored = accept(step.machine, step.state, write.address, value)
+        if isinstance(stored, Refused):
+            return write_fault(step.machine, step.state, write.address, value, stored, write=write)
+        found[write.address] = stored
+    refused = open_scope(step, scope, "call", found, transition=candidate.id)
+    return replace(refused, transition=candidate.id) if refused is not None else Phase.UNDERSTAND
 
 
 def _blocked(step: StepBuilder, text: Template) -> Phase | Fault:

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.machine import Machine, Write
+from turnwise.core.candidates import Write
+from turnwise.core.machine import Machine
 from turnwise.core.secrets import secret_values, without
 from turnwise.core.state import Fault, State
 from turnwise.core.state.kinds import CallRefusal

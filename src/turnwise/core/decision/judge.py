@@ -11,10 +11,12 @@ from zlib import crc32
 from msgspec import Struct
 from msgspec.json import encode
 
+from turnwise.core.addresses import local_name
+from turnwise.core.candidates import PERSON_TIMEOUT, Candidate, Candidates, Guard, Open, Stay
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.python import call_guard, undeclared
 from turnwise.core.guards.scope import CLOCK_ROOTS
-from turnwise.core.machine import PERSON_TIMEOUT, Candidate, Candidates, Guard, Machine, Stay
+from turnwise.core.machine import Machine
 from turnwise.core.state import BrokenOff, Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.core.state.kinds import Letter
@@ -147,9 +149,7 @@ class _Judging:
         outcomes = ""
         marks: dict[str, int] = {}
         for place, candidate in enumerate(self.candidates):
-            mark: int | None = None
-            if candidate.level == "enter" and candidate.guard is not None:
-                mark = _mark(candidate.guard, self.env, self.state)
+            mark = self.mark_of(candidate)
             letter = SKIPPED if mark is not None and self.is_unchanged(candidate, mark) else self.letter(candidate)
             if letter == TAKEN:
                 self.winner = place
@@ -195,28 +195,46 @@ class _Judging:
         assert candidate.code is not None
         name = candidate.code.name
         if name not in self.runs:
-            self.runs[name] = call_guard(candidate.code, self.machine.names, self.state, self.raised)
+            names = self.machine.scope(self.state.frame.node).names
+            self.runs[name] = call_guard(candidate.code, names, self.state, self.raised)
         run = self.runs[name]
         if run.error:
             return ERROR
-        return run.returned == candidate.target if candidate.code.targets else run.returned is True
+        return run.returned == local_name(candidate.target) if candidate.code.targets else run.returned is True
+
+    def mark_of(self, candidate: Candidate) -> int | None:
+        """Return a checksum of the values that an `enter_when` or a `call` reads, `None` for other candidates. A `call`
+        may be taken again at the next visit.
+        """
+        if isinstance(candidate.action, Open):
+            read = _mark(candidate.guard, self.env, self.state) if candidate.guard is not None else 0
+            return crc32(b"%d" % self.state.frame.visit, read)
+        if candidate.level != "enter" or candidate.guard is None:
+            return None
+        return _mark(candidate.guard, self.env, self.state)
 
     def is_unchanged(self, candidate: Candidate, mark: int) -> bool:
-        """Return whether nothing that an `enter_when` reads has changed since it was last judged (law 2.2).
+        """Return whether nothing that an `enter_when` or a `call` reads has changed since it was last judged (law 2.2).
 
         Being entered by it does not count as judged in the node itself, so that the node works before
         an unguarded way out or another `enter_when` leads on.
         """
-        found = self.state.frame.judged.get(candidate.target)
+        found = self.state.frame.judged.get(mark_key(self.state, candidate))
         if found == _entered(mark):
             return candidate.target != self.state.frame.node
         return found == mark
 
     def kept(self, candidate: Candidate, mark: int, letter: Letter) -> dict[str, int]:
-        """Return the checksum to store for an `enter_when`, by its target; nothing if it was not judged."""
+        """Return the checksum to store for an `enter_when` or a `call`; nothing if it was not judged."""
+        key = mark_key(self.state, candidate)
         if letter == TAKEN and candidate.target != self.state.frame.node:
-            return {candidate.target: _entered(mark)}
-        return {candidate.target: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
+            return {key: _entered(mark) if candidate.target else mark}
+        return {key: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
+
+
+def mark_key(state: State, candidate: Candidate) -> str:
+    """Return the key of `Frame.judged` for an `enter_when`, which is its target, or for a `call` of a node."""
+    return candidate.target or f"{state.frame.node} {candidate.id}"
 
 
 def _entered(mark: int) -> int:

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from turnwise.core.candidates import Candidate, Write
 from turnwise.core.commands import accept
 from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.faults import write_fault
 from turnwise.core.forms import open_form
-from turnwise.core.forms.speak import say_closed
 from turnwise.core.guards import GuardFault
-from turnwise.core.machine import Candidate, Write
 from turnwise.core.state import Fault
-from turnwise.core.state.events import Ended, FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
+from turnwise.core.state.events import FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
 from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values import Refused
 
@@ -49,8 +48,10 @@ def enter_late(step: StepBuilder) -> Fault | None:
     return refused
 
 
-def end(step: StepBuilder, candidate: Candidate, outcome: str) -> Fault | None:
-    """End the conversation by a transition. Return the failure if a write was refused; then nothing has changed."""
+def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
+    """Make the writes of a transition that ends the conversation or closes a scope, and drop the calls that wait.
+    Return the failure if a write was refused; then nothing has changed.
+    """
     mark = step.mark()
     refused = write_all(step, candidate.writes)
     if refused is not None:
@@ -58,8 +59,6 @@ def end(step: StepBuilder, candidate: Candidate, outcome: str) -> Fault | None:
         return replace(refused, transition=candidate.id)
     if step.state.frame.waiting_calls:
         drop_held(step, f"'{candidate.id}' ended the conversation first")
-    say_closed(step)
-    step.emit(Ended(outcome))
     return None
 
 

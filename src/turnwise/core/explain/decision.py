@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 from msgspec import convert
 from msgspec.structs import astuple, replace
 
+from turnwise.core.candidates import MESSAGE, Action, Block, Candidate, Candidates, End, Go, Open, Return, Stay
 from turnwise.core.decision.judge import (
     BLOCKED,
     ERROR,
@@ -34,7 +35,7 @@ from turnwise.core.explain.tree import plan
 from turnwise.core.explain.witness import limits_of
 from turnwise.core.guards import Env, Recorded
 from turnwise.core.guards.scope import root_shown
-from turnwise.core.machine import MESSAGE, Action, Block, Candidate, Candidates, End, Go, Machine, Stay
+from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, FieldValue, State
 from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.state.retention import erasure_text
@@ -95,6 +96,10 @@ def action_of(action: Action) -> ActionName:
             return "block"
         case End():
             return "end"
+        case Open():
+            return "call"
+        case Return():
+            return "return"
 
 
 class CandidatePlan:

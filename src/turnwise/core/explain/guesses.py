@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.core.machine import Guard, Machine
+from turnwise.core.candidates import Guard
+from turnwise.core.machine import Machine
 
 OUTCOME = "person.outcome"
 """The root under which guards read the outcome that a person gives back."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds
 from turnwise.core.explain.needs import Needed, NeedsPlan
 from turnwise.core.explain.search import MAX_SETS
 from turnwise.core.explain.tree import plan
 from turnwise.core.explain.witness import FieldLimits, limits_of
 from turnwise.core.guards import Env
-from turnwise.core.machine import Guard, LinkedForm, Machine
+from turnwise.core.machine import LinkedForm, Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.trace import Need
 from turnwise.flow.guard.syntax import Logic

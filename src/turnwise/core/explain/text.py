@@ -142,6 +142,10 @@ def _taken(node: str, candidate: Considered) -> tuple[str, str]:
             return f"blocked in {node} by {candidate.id}", because
         case "end":
             return f"ended from {node} by {candidate.id}", because
+        case "call":
+            return f"opened a scope from {node} by {candidate.id}", because
+        case "return":
+            return f"closed the scope of {node} by {candidate.id}", because
     assert_never(candidate.action)
 
 

@@ -12,12 +12,13 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.candidates import Candidate
 from turnwise.core.decision import attempt, blocked_by
 from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
 from turnwise.core.guards import live
-from turnwise.core.machine import Candidate, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.tools.calls import choice_decision

@@ -13,10 +13,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.candidates import Guard
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.guards.types import time_text, to_duration, to_stored, to_time, to_timestamp
-from turnwise.core.machine import Guard, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
 from turnwise.core.values import Refused, Rules, bounds, item_field, read_value
 from turnwise.flow.guard import Expression

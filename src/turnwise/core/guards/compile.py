@@ -199,7 +199,7 @@ class Compiler:
         if not is_record and not self.names.is_open:
             raise self._no_such_part(first, expression)
         at = expression.at if is_record else first.at
-        return self._field(key, self.names.field(first.name, expression.name, at))
+        return self._field(self.names.address(key), self.names.field(first.name, expression.name, at))
 
     def _no_such_part(self, first: s.Name, part: s.Select) -> GuardError:
         """Return the error of `first.part` if `first` is no record: unknown part, or unknown root."""

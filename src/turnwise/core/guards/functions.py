@@ -242,7 +242,8 @@ def _visits(names: Names, reads: Reads, expression: s.Call) -> Term:
     node = arg.value
     if not names.is_open and node not in names.nodes:
         raise GuardError("TW023", f"no node is called '{node}'", arg.at, nearest(node, names.nodes))
-    return reads.root(text_of(expression), "int", lambda state: state.frame.visits.get(node, 0))
+    address = names.node(node)
+    return reads.root(text_of(expression), "int", lambda state: state.frame.visits.get(address, 0))
 
 
 def _overlay(names: Names, expression: s.Call) -> GuardError:

@@ -85,8 +85,7 @@ def _problem(guard: PythonGuard, returned: Any) -> str:
 def _without_secrets(problem: str, names: Names, reads: Reads) -> str:
     """Return the text of an error, shortened and without secrets that were read."""
     for address, value in reads.items():
-        record, _, name = address.partition(".")
-        field = names.records.get(record, {}).get(name)
+        field = names.field_at(address)
         if field is not None and field.secret and value is not None:
             problem = problem.replace(str(value), REDACTED)
     problem = repair(problem).data
@@ -95,7 +94,7 @@ def _without_secrets(problem: str, names: Names, reads: Reads) -> str:
 
 def _argument(name: str, names: Names, state: State, reads: Reads) -> Any:
     if name in names.records:
-        return RecordProxy(name, names.records[name], state.values, reads)
+        return RecordProxy(names.address(name), names.records[name], state.values, reads)
     match name:
         case "tools":
             return ToolsProxy(names, state, reads)
@@ -109,7 +108,7 @@ def _argument(name: str, names: Names, state: State, reads: Reads) -> Any:
 
 def _visits(names: Names, state: State, reads: Reads, node: str) -> int:
     _check_name(node, names.nodes, "node")
-    reads[f'visits("{node}")'] = found = state.frame.visits.get(node, 0)
+    reads[f'visits("{node}")'] = found = state.frame.visits.get(names.node(node), 0)
     return found
 
 

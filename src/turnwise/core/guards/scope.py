@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -64,6 +64,9 @@ class Root(Struct, frozen=True):
 class Names(Struct, frozen=True):
     """The names that a guard may use. With `is_open`, every `record.field` is a field of unknown type; `unsure` are
     fields whose type could not be read.
+
+    Inside a scope names are those of the scope: `places` is where its own records stand, and `prefix` stands before the
+    names of its nodes. The records in `read_only` are those of the conversation around it, which it only reads.
     """
 
     records: Mapping[str, Mapping[str, Field]]
@@ -74,11 +77,33 @@ class Names(Struct, frozen=True):
     is_open: bool = False
     bare: Mapping[str, str] = {}
     unsure: frozenset[str] = frozenset()
+    places: Mapping[str, str] = {}
+    prefix: str = ""
+    read_only: frozenset[str] = frozenset()
+
+    def address(self, name: str) -> str:
+        """Return the address of a record or field, as the state and the machine know it."""
+        record, dot, field = name.partition(".")
+        return f"{self.places.get(record, record)}{dot}{field}"
+
+    def addresses(self) -> Iterator[str]:
+        """Yield the address of each field."""
+        yield from (self.address(f"{record}.{name}") for record, fields in self.records.items() for name in fields)
+
+    def node(self, name: str) -> str:
+        """Return the name of a node as the state and the machine know it."""
+        return f"{self.prefix}{name}"
+
+    def field_at(self, address: str) -> Field | None:
+        """Return the field that stands at an address, `None` if that is none of these names."""
+        place, _, name = address.partition(".")
+        record = next((one for one, where in self.places.items() if where == place), place)
+        return self.records.get(record, {}).get(name)
 
     def validated(self, address: str) -> bool:
         """True if the field at an address declares a validator."""
-        record, _, name = address.partition(".")
-        return bool(self.records[record][name].validate)
+        field = self.field_at(address)
+        return field is not None and bool(field.validate)
 
     def field(self, record: str, name: str, at: int) -> Field:
         """Return the field at an address. Raises `GuardError` with the nearest name."""
@@ -140,6 +165,12 @@ def _today(state: State) -> str:
     return moment_of(state.at_ms).astimezone(ZoneInfo(state.time_zone)).date().isoformat()
 
 
+def _scope_outcome(state: State) -> str | None:
+    """The outcome of the scope that is the node's work, or that was closed in this turn."""
+    doing = state.doing
+    return (doing.scope_outcome if doing is not None else "") or state.frame.scope_outcome or None
+
+
 FORM_STATUS: Final = "form.status"
 SINCE_ENTRY = "message.since_entry"
 """The root that is true once the user has sent something after the turn that entered the node."""
@@ -152,7 +183,8 @@ ROOTS: dict[str, Root] = {
     "turns": Root("int", lambda state: state.frame.turns),
     "errors": Root("int", lambda state: state.errors),
     FORM_STATUS: Root("string", lambda state: state.frame.form.status if state.frame.form is not None else None),
-    "scope.outcome": Root("string", lambda _state: None),
+    "scope.outcome": Root("string", _scope_outcome),
+    "scope.open_question": Root("string", lambda state: state.frame.last_field if state.frame.question else None),
     "person.outcome": Root("string", lambda state: state.frame.person_outcome or None),
     "error.kind": Root("string", _fault("kind")),
     "error.message": Root("string", _fault("message")),

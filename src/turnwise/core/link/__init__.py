@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import force_setattr
 
 from turnwise.core.language import LANGUAGES
-from turnwise.core.link import approvals, fields, names, nodes, settings, tools, transitions
+from turnwise.core.link import approvals, fields, frames, names, nodes, settings, tools
 from turnwise.core.link.builder import Builder, unreadable_parts
 from turnwise.core.locale import language_for
 from turnwise.core.machine import Machine
@@ -59,7 +59,7 @@ def examine(
         return _linked(builder), builder.diagnostics
 
     machine, diagnostics = _in_each_language(linked_in) if settings.is_computed(flow) else linked_in()
-    diagnostics = in_order(diagnostics)
+    diagnostics = in_order(dict.fromkeys(diagnostics))  # a record is linked in each scope that returns it
     if unreadable or any(one.severity == "error" and one.code not in _HARMLESS for one in diagnostics):
         return None, diagnostics
     for one in machine.languages.values() or (machine,):
@@ -89,15 +89,12 @@ def _linked(builder: Builder) -> Machine:
     flow = builder.flow
     speaks = settings.link_language(builder)
     approvals.link_approvals(builder)
-    linked_fields = fields.link_fields(builder)
-    derived_fields = fields.link_derived(builder)
-    flow_candidates = transitions.of_flow(builder)
-    enter_candidates = transitions.of_entering(builder)
     for tool in flow.tools:
         tools.check_destination(builder, tool.into, tool.span.of("into"))
-    linked_nodes = {node.name: nodes.link_node(builder, node) for node in flow.nodes}
+    linked = frames.link_flow(builder)
+    fields.check_tools(builder)
     forms_of: dict[str, tuple[str, ...]] = {}
-    for name, node in linked_nodes.items():
+    for name, node in linked.nodes.items():
         for question in node.form.questions if node.form else ():
             forms_of[question.address] = (*forms_of.get(question.address, ()), name)
     fallback = builder.template(
@@ -107,20 +104,19 @@ def _linked(builder: Builder) -> Machine:
         flow=flow,
         language=builder.rules.language,
         rules=builder.rules,
-        names=builder.names,
-        fields=linked_fields.fields,
-        validators=linked_fields.validators,
-        refusals=linked_fields.refusals,
+        names=frames.all_names(builder.names, linked),
+        fields=linked.fields,
+        validators=linked.validators,
+        refusals=linked.refusals,
         tools=builder.tools,
-        nodes=linked_nodes,
-        flow_candidates=flow_candidates,
-        enter_candidates=enter_candidates,
+        nodes=linked.nodes,
         forms_of=forms_of,
         fallback=fallback,
         code=builder.code,
         person=nodes.link_person(builder, flow.person),
-        derived=derived_fields,
-        secret_results=tools.secret_results(linked_fields.fields, linked_nodes),
+        derived=linked.derived,
+        secret_results=tools.secret_results(linked.fields, linked.nodes),
+        scopes=linked.scopes,
         speaks=speaks,
     )
 

@@ -9,6 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core import template
+from turnwise.core.addresses import addressed
+from turnwise.core.candidates import Guard
 from turnwise.core.guards import Evaluate, Ref
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
@@ -16,7 +18,6 @@ from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, writer
-from turnwise.core.machine import Guard
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
@@ -96,6 +97,8 @@ class Builder:
         self.diagnostics: list[Diagnostic] = []
         self.flow_texts: dict[str, Template | None] = {}
         self.names_of_flow: set[str] = set()
+        self.outer: Builder | None = None
+        """What links the frame around the scope that is linked."""
 
     def is_unreadable(self, span: Span) -> bool:
         """Return whether reading found an error in the part that begins at a place."""
@@ -155,7 +158,10 @@ class Builder:
         test = compiler.condition(expression)
         for fault in faults or impossible_constants(expression, self.names.tools):
             note(fault)
-        return None if faults else Guard(expression, test, tuple(compiler.reads.refs.values()), span)
+        if faults:
+            return None
+        tree = addressed(expression, self.names) if self.names.prefix else expression
+        return Guard(tree, test, tuple(compiler.reads.refs.values()), span)
 
     # texts -----------------------------------------------------------------------------------
 
@@ -238,10 +244,7 @@ class Builder:
         """Return a constant or an expression that is written to a field; `None` if it is wrong. What an expression
         reads is noted in `reads`.
         """
-        field = self.field(address, span)
-        if field is not None and field.value:
-            self.report("TW019", f"'{address}' is derived, and nothing writes it", span)
-            return None
+        field = self.written(address, span)
         return None if field is None else self.value_for(field, written, span, reads)
 
     def value_for(self, field: model.Field, written: Any, span: Span, reads: Reads | None = None) -> Evaluate | None:
@@ -330,20 +333,36 @@ class Builder:
             self.report("TW020", f"the record '{record}' has no field '{name}'", span, hint)
         return None
 
+    def written(self, address: str, span: Span) -> model.Field | None:
+        """Return the field at an address that is written; report one that nothing may write here."""
+        field = self.field(address, span)
+        record = address.partition(".")[0]
+        if field is not None and field.value:
+            self.report("TW019", f"'{address}' is derived, and nothing writes it", span)
+            return None
+        if field is not None and record in self.names.read_only:
+            hint = f"let the scope return '{record}', too"
+            self.report("TW094", f"'{address}' is inherited by the scope, which only reads it", span, hint)
+            return None
+        return field
+
     def addresses(self, named_: tuple[str, ...], span: Span, key: str) -> tuple[str, ...]:
         """Return the addresses in a list of fields and whole records."""
         found: dict[str, None] = {}
         for number, name in enumerate(named_):
             if name in self.names.records:
                 fields = self.names.records[name]
-                found.update(dict.fromkeys(f"{name}.{f}" for f in fields if key == "reads" or not fields[f].value))
+                if key != "reads" and name in self.names.read_only:
+                    hint = f"let the scope return '{name}', too"
+                    message = f"'{name}' is inherited by the scope, which only reads it"
+                    self.report("TW094", message, span.of(f"{key}.{number}"), hint)
+                place = self.names.address(name)
+                found.update(dict.fromkeys(f"{place}.{f}" for f in fields if key == "reads" or not fields[f].value))
                 continue
-            place = span.of(f"{key}.{number}")
-            field = self.field(name, place)
-            if field is not None and field.value and key != "reads":
-                self.report("TW019", f"'{name}' is derived, and nothing writes it", place)
-            elif field is not None:
-                found[name] = None
+            where = span.of(f"{key}.{number}")
+            field = self.field(name, where) if key == "reads" else self.written(name, where)
+            if field is not None:
+                found[self.names.address(name)] = None
         return tuple(found)
 
 

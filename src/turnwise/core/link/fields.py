@@ -8,10 +8,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.candidates import Guard
 from turnwise.core.guards.types import is_blank
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Derived, Guard, Template
+from turnwise.core.machine import Derived, Template
 from turnwise.core.values import Refused, Rules, bounds, read_value
 from turnwise.core.values.moving_bounds import is_empty_range, is_moving, moving_fault
 from turnwise.core.values.patterns import regex, regex_fault
@@ -43,7 +44,7 @@ def link_fields(builder: Builder) -> LinkedFields:
     refusals: dict[str, Template] = {}
     for record in builder.flow.records:
         for field in record.fields:
-            address = f"{record.name}.{field.name}"
+            address = builder.names.address(f"{record.name}.{field.name}")
             fields[address] = builder.names.records[record.name].get(field.name, field)
             check_field(builder, field)
             if field.optional:
@@ -54,11 +55,15 @@ def link_fields(builder: Builder) -> LinkedFields:
                 validators[address] = found
             if field.refuse and not field.validate and is_bounded(field):
                 refusals[address] = builder.template(field.refuse, field.span.of("refuse"), is_said=False)
+    return LinkedFields(fields, validators, refusals)
+
+
+def check_tools(builder: Builder) -> None:
+    """Report what is wrong with the arguments of the flow's tools."""
     for tool in builder.flow.tools:
         _check_about(builder, tool.about, tool.span)
         for arg in tool.args:
             check_field(builder, arg)
-    return LinkedFields(fields, validators, refusals)
 
 
 def _check_about(builder: Builder, about: str, span: Span) -> None:
@@ -191,7 +196,7 @@ def link_derived(builder: Builder) -> tuple[Derived, ...]:
     fields: dict[str, Field] = {}
     for record in builder.flow.records:
         for field in builder.names.records[record.name].values():
-            address = f"{record.name}.{field.name}"
+            address = builder.names.address(f"{record.name}.{field.name}")
             found = _derived(builder, address, field) if field.value else None
             if found is not None:
                 made[address], fields[address] = found, field

@@ -56,18 +56,16 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
 
 def _question(builder: Builder, form_field: FormField) -> Question | None:
     span = form_field.span
-    declared = builder.field(form_field.field, span.of("field"))
+    declared = builder.written(form_field.field, span.of("field"))
     if declared is None:
         return None
-    if declared.value:
-        builder.report("TW019", f"'{form_field.field}' is derived, and nothing writes it", span.of("field"))
     field = _as_asked(builder, declared, form_field)
     ask = form_field.ask or f"{(declared.about or declared.name.replace('_', ' ')).rstrip('.?').capitalize()}?"
     stop = form_field.stop
     return Question(
         form_field=form_field,
         field=field,
-        address=form_field.field,
+        address=builder.names.address(form_field.field),
         key=form_field.key or declared.name,
         ask=builder.template(ask, span.of("ask")),
         help=builder.optional(form_field.help, span.of("help")),

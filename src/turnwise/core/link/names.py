@@ -13,10 +13,14 @@ from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names
 from turnwise.core.link.builder import Builder, Place, place_of
 from turnwise.core.link.fields import without_wrong_bounds
 from turnwise.core.state.commands import CommandName
+from turnwise.core.state.effects import ToolSpec
+from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values import Refused, Rules, read_value
+from turnwise.core.values.schema import object_schema
 from turnwise.flow import kinds as s
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
+from turnwise.flow.frozen import make
 from turnwise.flow.guard import Expression, GuardError, parse
 from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
 from turnwise.flow.shapes import SHAPE_OF, inside
@@ -34,7 +38,7 @@ def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = froz
     for record in flow.records:
         tools |= {f"{what}_{record.name}" for what in _RECORD_TOOLS}
     tools |= {f"go_to_{node.name}" for node in flow.nodes}
-    tools |= {node.scope.tool or f"open_{node.name}" for node in flow.nodes if node.scope}
+    tools |= {opener_of(node) for node in flow.nodes if node.scope}
     fields = [(field, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
     found = Names(
         records={r.name: {field.name: _canonical(field, rules) for field in r.fields} for r in flow.records},
@@ -45,10 +49,10 @@ def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = froz
         bare={field.name: f"did you mean '{address}'?" for field, address in fields},
         unsure=frozenset(address for field, address in fields if place_of(field.span) in unreadable),
     )
-    return _with_computed_secrets(found)
+    return with_computed_secrets(found)
 
 
-def _with_computed_secrets(names: Names) -> Names:
+def with_computed_secrets(names: Names) -> Names:
     """Return the names with every field as secret whose value is computed from one that is."""
     if not any(field.secret for fields in names.records.values() for field in fields.values()):
         return names
@@ -84,6 +88,35 @@ def _canonical(field: model.Field, rules: Rules) -> model.Field:
     return replace(field, default=None if isinstance(default, Refused) else default)
 
 
+def opener_of(node: model.Node) -> str:
+    """Return the name of the tool by which a model opens the scope of a node."""
+    return node.scope.tool or f"open_{node.name}" if node.scope is not None else ""
+
+
+def opener_tool(node: model.Node) -> LinkedTool:
+    """Return the tool by which a model opens a scope: its arguments are the input of the scope."""
+    about = node.description or f"begin: {node.name.replace('_', ' ')}"
+    fields = node.scope.input if node.scope is not None else ()
+    tool = make(model.Tool, name=opener_of(node), about=about, args=fields, span=node.span.of("scope"))
+    return LinkedTool(tool, {arg.name: arg for arg in fields}, ToolSpec(tool.name, about, object_schema(fields)))
+
+
+def check_inside(builder: Builder, scope: model.Scope) -> None:
+    """Report duplicate, reserved and invalid names of what stands inside a scope."""
+    _check_names(builder, "node", [(node.name, node.span) for node in scope.nodes])
+    _check_names(builder, "record", [(record.name, record.span) for record in scope.records])
+    _check_names(builder, "input", [(field.name, field.span) for field in scope.input], ARGUMENT_NAME)
+    for record in scope.records:
+        _check_names(builder, "field", [(field.name, field.span) for field in record.fields])
+        _check_reserved(builder, record)
+
+
+def _check_reserved(builder: Builder, record: model.Record) -> None:
+    if record.name in _ROOT_NAMES:
+        hint = "guards use this word for something else"
+        builder.report("TW016", f"a record cannot be called '{record.name}'", record.span, hint)
+
+
 def check(builder: Builder) -> None:
     """Report duplicate, reserved and invalid names, a wrong start, and keys that this version does not support."""
     flow = builder.flow
@@ -102,9 +135,7 @@ def check(builder: Builder) -> None:
         _check_approval(builder, tool)
     for record in flow.records:
         _check_names(builder, "field", [(f.name, f.span) for f in record.fields])
-        if record.name in _ROOT_NAMES:
-            hint = "guards use this word for something else"
-            builder.report("TW016", f"a record cannot be called '{record.name}'", record.span, hint)
+        _check_reserved(builder, record)
     _check_generated(builder)
     _check_start(builder)
     _check_commands(builder)
@@ -184,6 +215,19 @@ def _check_commands(builder: Builder) -> None:
         if name not in get_args(CommandName):
             span = commands.span.of(f"names.{number}")
             builder.report("TW026", f"there is no command '{name}'", span, nearest(name, get_args(CommandName)))
+    scopes = [node.name for node in builder.flow.nodes if node.scope is not None]
+    for number, name in enumerate(commands.start):
+        if name not in scopes:
+            message = f"'start' names '{name}', and no node of that name has a scope"
+            builder.report("TW094", message, commands.span.of(f"start.{number}"), nearest(name, scopes))
+    if "start" in commands.names and not commands.start:
+        hint = "write {start: [" + (", ".join(scopes) or "…") + "]}"
+        builder.report("TW094", "'start' does not say which scopes users may begin", commands.span, hint)
+    for node in builder.flow.nodes:
+        for key in ("title", "starts"):
+            if getattr(node, key) and node.name not in commands.start:
+                message = f"'{key}' is for users who begin it, and 'commands' lets no one begin it"
+                builder.report("TW094", message, node.span.of(key), f"add 'commands: [{{start: [{node.name}]}}]'")
 
 
 # what this version does not run -------------------------------------------------------------------
@@ -204,15 +248,12 @@ UNRUN: dict[type, dict[str, Unrun]] = {
         **dict.fromkeys(("overlays", "schedules"), _REFUSED),
         "keep": _IDLE,
     },
-    model.Limits: {
-        "frames": Unrun("TW091", ": no scopes are opened yet"),
-    },
-    model.Commands: {"start": _REFUSED},
     model.Node: {
-        **dict.fromkeys(("scope", "offer"), _REFUSED),
+        "offer": _REFUSED,
     },
     model.Form: {"questions": _REFUSED},
-    model.Transition: {"call": _REFUSED, "return": _REFUSED},
+    model.Scope: {"flow": _REFUSED, "keep": _IDLE},
+    model.Summary: {"model": _REFUSED},
 }
 """Every key that is read and not run, by its class. All others are run."""
 
@@ -226,8 +267,6 @@ def _check_unrun(builder: Builder) -> None:
         builder.report("TW097", f"'{one.source}' was not imported", one.span, "load the flow by its document")
     for name, how, span in _unrun_keys(flow, flow.span):
         builder.report(how.code, f"'{name}' {_FAULTS[how.code]}{how.why}", span)
-    if "start" in flow.commands.names and not flow.commands.start:
-        builder.report("TW090", f"'start' {_FAULTS['TW090']}", flow.commands.span)
 
 
 def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:

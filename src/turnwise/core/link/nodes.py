@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from turnwise.core.addresses import local_name
+from turnwise.core.candidates import Block, Candidate
 from turnwise.core.guards import Evaluate
 from turnwise.core.link import forms, tools, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Block, Candidate, LinkedNode, LinkedPerson, Template, Work
+from turnwise.core.link.names import opener_of, opener_tool
+from turnwise.core.machine import LinkedNode, LinkedPerson, Template, Work
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
-from turnwise.core.tools.offered import usable
+from turnwise.core.tools.offered import matching, usable
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
+from turnwise.flow.converters import altered
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosition, ToolPolicy, ToolWork
 
@@ -20,14 +24,31 @@ def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: t
     """Return the tools of a node by its policy. It may read the fields in `reads` and write those in `writes`."""
     policy = node.tools
     readers, writers = _by_record("read", reads), _by_record("write", writes)
-    fields = {f"{record}.{name}": f for record, of in builder.names.records.items() for name, f in of.items()}
+    names = builder.names
+    fields = {names.address(f"{record}.{name}"): f for record, of in names.records.items() for name, f in of.items()}
     generated = {name: _reading(name, [fields[a] for a in addresses]) for name, addresses in readers.items()}
     generated |= {name: _writing(name, [fields[a] for a in addresses]) for name, addresses in writers.items()}
     found = usable(policy, frozenset(builder.tools), frozenset(generated))
     specs = {name: tool.spec for name, tool in builder.tools.items() if name in found}
     specs |= {name: spec for name, spec in generated.items() if name in found}
     denied = policy.deny if policy is not None else ()
-    return Toolbox(specs, readers, writers, denied, _enforced(node, policy))
+    opens = _openers(builder, policy)
+    specs |= {name: opener.spec for name, (_, opener) in opens.items()}
+    return Toolbox(
+        specs, readers, writers, denied, _enforced(node, policy), {name: place for name, (place, _) in opens.items()}
+    )
+
+
+def _openers(builder: Builder, policy: ToolPolicy | None) -> dict[str, tuple[str, LinkedTool]]:
+    """Return the tools that open scopes and that the policy allows by name, each with its scope."""
+    if policy is None:
+        return {}
+    found = {opener_of(node): node for node in builder.flow.nodes if opener_of(node) in policy.allow}
+    return {
+        name: (builder.names.node(node.name), opener_tool(node))
+        for name, node in found.items()
+        if not matching(policy.deny, frozenset((name,)))
+    }
 
 
 def _enforced(node: Node, policy: ToolPolicy | None) -> tuple[SequencePosition, ...]:
@@ -43,7 +64,7 @@ def _by_record(what: str, addresses: tuple[str, ...]) -> dict[str, tuple[str, ..
     """Return the addresses grouped by the generated tool that accesses them, such as `read_<record>`."""
     found: dict[str, tuple[str, ...]] = {}
     for address in addresses:
-        name = f"{what}_{address.partition('.')[0]}"
+        name = f"{what}_{local_name(address.partition('.')[0])}"
         found[name] = (*found.get(name, ()), address)
     return found
 
@@ -92,7 +113,8 @@ def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
         builder.report("TW021", f"no tool is called '{work.name}'", work.span.of("name"), hint)
         return None
     tools.check_destination(builder, work.into, work.span.of("into"))
-    return LinkedToolWork(tool, _arguments(builder, work, tool), work.into or tool.tool.into, work.span.line_text)
+    into = builder.names.address(work.into or tool.tool.into)
+    return LinkedToolWork(tool, _arguments(builder, work, tool), into, work.span.line_text)
 
 
 def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, Evaluate]:
@@ -150,7 +172,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
     if node.once and node.end:
         builder.report("TW015", "'once' goes on and 'end' ends: a node has one of them", span.of("once"))
     return LinkedNode(
-        node=node,
+        node=altered(node, name=builder.names.node(node.name)) if builder.names.prefix else node,
         work=work,
         persona=_inherited(builder, node, "persona"),
         prompt=_inherited(builder, node, "prompt"),
@@ -202,8 +224,8 @@ def _work(builder: Builder, node: Node) -> Work:
             hint = "give the node a prompt, or the flow"
             builder.report("TW040", f"'{node.name}' has something to do and no prompt to do it with", node.span, hint)
         return "prompt"
-    works: dict[str, Work] = {"say": "say", "prompt": "prompt", "form": "form", "tool": "tool", "person": "person"}
-    return works.get(kinds[0], "none") if kinds else "none"
+    found: Work = next((one for one in get_args(Work) if kinds and one == kinds[0]), "none")
+    return found
 
 
 def _entry(builder: Builder, node: Node, work: Work) -> Template | None:

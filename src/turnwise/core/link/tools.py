@@ -16,7 +16,7 @@ from turnwise.flow.model import Field, Node, SequencePosition, ToolPolicy
 
 def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
     """Return the record or field that takes the results of each tool in a node: as the node says, else as the tool."""
-    by_tools = {tool.name: tool.into for tool in builder.flow.tools if tool.into}
+    by_tools = {tool.name: builder.names.address(tool.into) for tool in builder.flow.tools if tool.into}
     if node.tools is None:
         return by_tools
     allowed = usable(node.tools, builder.declared)
@@ -30,7 +30,7 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
         if not into:
             builder.report("TW020", f"the 'into' of '{name}' is empty", span, "name a record or a field")
         check_destination(builder, into, span)
-    return by_tools | dict(node.tools.into)
+    return by_tools | {name: builder.names.address(into) for name, into in node.tools.into.items()}
 
 
 def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode]) -> Mapping[str, frozenset[str]]:
@@ -48,15 +48,18 @@ def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode])
 
 def check_destination(builder: Builder, into: str, span: Span) -> None:
     """Report where a result is to go, unless that is nowhere, a record, or a field that is not derived."""
-    if not into or into in builder.names.records:
+    if not into:
+        return
+    if into in builder.names.records:
+        if into in builder.names.read_only:
+            hint = f"let the scope return '{into}', too"
+            builder.report("TW094", f"'{into}' is inherited by the scope, which only reads it", span, hint)
         return
     if "." not in into:
         hint = nearest(into, builder.names.records) or "name a record, or a field as record.field"
         builder.report("TW020", f"no record is called '{into}'", span, hint)
         return
-    field = builder.field(into, span)
-    if field is not None and field.value:
-        builder.report("TW019", f"'{into}' is derived, and nothing writes it", span)
+    builder.written(into, span)
 
 
 # which tools are allowed -------------------------------------------------------------------------

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from turnwise.core.addresses import addressed, local_name
+from turnwise.core.candidates import Action, Block, Candidate, End, Go, Open, Return, Stay, Write
+from turnwise.core.guards import Ref
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FORM_STATUS, Reads
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Action, Block, Candidate, End, Go, Stay, Write
 from turnwise.core.state.kinds import Level
+from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.diagnostic_targets import fresh
 from turnwise.flow.frozen import make
-from turnwise.flow.guard import parse
+from turnwise.flow.guard import Expression, parse
 from turnwise.flow.model import Node, Transition
 
 _ACTIONS = ("to", "call", "stay", "block", "return", "end")
@@ -47,7 +50,15 @@ def of_entering(builder: Builder) -> tuple[Candidate, ...]:
         for moment in ("before", "tool"):
             because = node.description
             found.append(
-                Candidate(f"enter_{node.name}", moment, "enter", Go(node.name), guard, because=because, span=node.span)
+                Candidate(
+                    f"enter_{node.name}",
+                    moment,
+                    "enter",
+                    Go(builder.names.node(node.name)),
+                    guard,
+                    because=because,
+                    span=node.span,
+                )
             )
     return tuple(found)
 
@@ -61,10 +72,53 @@ def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> 
         value = builder.value(address, written, place, reads)
         if value is not None:
             refs = tuple(reads.refs.values())
-            expression = parse(written) if refs else None
-            is_secret = expression is not None and reads_secret(builder.names, expression)
-            found.append(Write(address, value, place, is_secret, expression, refs))
+            expression = _tree(builder, written, refs)
+            is_secret = expression is not None and reads_secret(builder.names, parse(written))
+            found.append(Write(builder.names.address(address), value, place, is_secret, expression, refs))
     return tuple(found)
+
+
+def _returning(builder: Builder, transition: Transition) -> list[Action]:
+    if builder.outer is not None:
+        return [Return()]
+    message = "'return' closes a scope, and this transition stands outside of all scopes"
+    builder.report("TW094", message, transition.span.of("return"), "write 'end' to end the conversation")
+    return []
+
+
+def _opening(builder: Builder, transition: Transition) -> list[Action]:
+    """Return the action of `call`: the scope and its compiled input; report what is wrong with them."""
+    nodes = {node.name: node.scope for node in builder.flow.nodes if node.scope is not None}
+    scope, span = nodes.get(transition.call), transition.span.of("call")
+    if scope is None:
+        is_node = transition.call in builder.names.nodes
+        message = f"the node '{transition.call}' has no scope" if is_node else f"no node is called '{transition.call}'"
+        builder.report("TW094", f"{message}, so there is nothing to open", span, nearest(transition.call, nodes))
+        return []
+    place, fields = builder.names.node(transition.call), {field.name: field for field in scope.input}
+    found: list[Write] = []
+    for name, written in transition.with_.items():
+        where, reads = transition.span.of(f"with.{name}"), Reads()
+        if name not in fields:
+            message = f"the scope of '{transition.call}' takes no input '{name}'"
+            builder.report("TW094", message, where, nearest(name, fields))
+            continue
+        value = builder.value_for(fields[name], written, where, reads)
+        if value is not None:
+            refs = tuple(reads.refs.values())
+            found.append(
+                Write(f"{place}/input.{name}", value, where, expression=_tree(builder, written, refs), reads=refs)
+            )
+    for name, field in fields.items():
+        if is_needed(field) and name not in transition.with_:
+            message = f"the scope of '{transition.call}' needs the input '{name}'"
+            builder.report("TW094", message, transition.span, "give it under 'with'")
+    return [Open(place, tuple(found))]
+
+
+def _tree(builder: Builder, written: Any, refs: tuple[Ref, ...]) -> Expression | None:
+    """Return what computes a value; `None` for a constant."""
+    return addressed(parse(written), builder.names) if refs else None
 
 
 def _linked(
@@ -81,7 +135,7 @@ def _linked(
             builder.report("TW017", f"two transitions here are called '{transition.id}'", transition.span.of("id"))
         seen.add(transition.id)
         actions = _actions(builder, transition)
-        if not actions and not (transition.call or transition.return_):
+        if not actions:
             builder.guard(transition.when, transition.span.of("when"))  # a wrong target hides no wrong guard
         for action in actions:
             name = transition.id if len(actions) == 1 else ""
@@ -94,13 +148,17 @@ def _linked(
 def _name_of(action: Action) -> str:
     match action:
         case Go(target):
-            return f"to_{target}"
+            return f"to_{local_name(target)}"
         case Stay():
             return "stay"
         case Block():
             return "block"
         case End(outcome):
             return f"end_{outcome}"
+        case Open(scope):
+            return f"open_{local_name(scope)}"
+        case Return():
+            return "return"
 
 
 def _candidate(
@@ -144,7 +202,8 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
         return _targets_of_code(builder, transition)
     match present[0]:
         case "to":
-            return [Go(transition.to)] if _is_node(builder, transition.to, transition.span.of("to")) else []
+            is_known = _is_node(builder, transition.to, transition.span.of("to"))
+            return [Go(builder.names.node(transition.to))] if is_known else []
         case "stay":
             reminder = builder.optional(transition.say, transition.span.of("say"))
             return [Stay(reminder, transition.repeat)]
@@ -152,15 +211,17 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
             return [Block(builder.template(transition.block, transition.span.of("block")))]
         case "end":
             return [End(transition.end)]
+        case "call":
+            return _opening(builder, transition)
         case _:
-            return []  # `call` and `return` are reported as not run by this version
+            return _returning(builder, transition)
 
 
 def _targets_of_code(builder: Builder, transition: Transition) -> list[Action]:
     guard = builder.code.get(transition.guard)
     if guard is not None and guard.targets:
         targets = [t for t in guard.targets if _is_node(builder, t, transition.span.of("guard"))]
-        return [Go(target) for target in targets]
+        return [Go(builder.names.node(target)) for target in targets]
     if not (transition.guard and guard is None):
         hint = "one of to, call, stay, block, return, end"
         builder.report("TW015", "a transition needs an action", transition.span, hint)
@@ -204,7 +265,16 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
         (transition.any and not is_after_form, "any", "'any' works at 'after' of a form only"),
         (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
         (transition.mirror and not transition.when, "mirror", "a mirror needs 'when', the rule that it describes"),
-        (bool(transition.set) and isinstance(action, Stay | Block), "set", "'set' writes on a move, and this is none"),
+        (
+            bool(transition.set) and isinstance(action, Stay | Block | Open),
+            "set",
+            "'set' writes on a move, and this is none",
+        ),
+        (
+            bool(transition.with_) and not isinstance(action, Open),
+            "with",
+            "'with' is for the scope of a 'call'",
+        ),
     ]
     for is_wrong, key, message in problems:
         if is_wrong:
@@ -218,9 +288,9 @@ def _code(builder: Builder, transition: Transition, action: Action) -> PythonGua
     """Return the Python guard that a transition names; report one that is missing or does not fit."""
     span = transition.span.of("guard")
     guard = python_guard(builder, transition.guard, span)
-    if guard is not None and guard.targets and isinstance(action, Go) and action.target not in guard.targets:
+    if guard is not None and guard.targets and isinstance(action, Go) and transition.to not in ("", *guard.targets):
         hint = f"it declares {', '.join(guard.targets)}"
-        builder.report("TW036", f"'{guard.name}' does not declare the target '{action.target}'", span, hint)
+        builder.report("TW036", f"'{guard.name}' does not declare the target '{transition.to}'", span, hint)
     return guard
 
 

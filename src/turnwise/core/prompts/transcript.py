@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.prompts.markers import data_without_marks, marked_as_of_person, without_marks
+from turnwise.core.prompts.markers import APPLICATION, data_without_marks, marked_as_of_person, without_marks
 from turnwise.core.secrets import (
     Values,
     message_without_values,
@@ -57,19 +57,25 @@ def is_in_transcript(event: e.AnyEvent) -> bool:
 def lines(machine: Machine, state: State, entries: Iterable[e.Entry], earlier: Sequence[Line] = ()) -> tuple[Line, ...]:
     """Return the transcript of the frame in charge: of some entries after the `earlier` lines, without secrets."""
     found = tuple(entries)
-    builder = TranscriptBuilder(machine, earlier, state.frame.id)
+    builder = TranscriptBuilder(machine, earlier, state.frame.id, opening_message(state))
     builder.add(found, secret_places(machine, state, found))
     return builder.lines()
 
 
+def opening_message(state: State) -> int:
+    """Return the position of the message that the scope in charge knows from outside, 0 without one."""
+    return state.frame.scope.message if state.frame.scope is not None else 0
+
+
 class TranscriptBuilder:
     """Builds the transcript of a frame: entries are added in order, `lines` returns the lines so far. A late result is
-    placed behind its call.
+    placed behind its call. `message` is the position of the message outside that the frame knows.
     """
 
-    def __init__(self, machine: Machine, earlier: Sequence[Line] = (), frame: int = 0) -> None:
+    def __init__(self, machine: Machine, earlier: Sequence[Line] = (), frame: int = 0, message: int = 0) -> None:
         self.machine = machine
         self.frame = frame
+        self.message = message
         self.earlier = earlier
         self._found: list[Line] = []
         self._results: dict[str, Message] = {}
@@ -79,9 +85,9 @@ class TranscriptBuilder:
 
     def add(self, entries: Iterable[e.Entry], secrets: Secrets) -> None:
         """Add entries, in order; `secrets` is where the words of secrets stand in them."""
-        get, frame = _MESSAGES.get, self.frame
+        get, frame, message = _MESSAGES.get, self.frame, self.message
         for entry in entries:
-            if entry.frame != frame:
+            if entry.frame != frame and entry.seq != message:
                 continue
             event = entry.event
             made = get(type(event))
@@ -172,6 +178,15 @@ def _failure(reason: str) -> dict[str, Any]:
     return {"success": False, "error": reason}
 
 
+def _closed(event: e.ScopeClosed) -> Message:
+    """What stays of a scope: the result of the call that opened it, or a note of the application."""
+    summary = without_marks(event.summary)
+    if not event.call:
+        return Message("agent", f"{APPLICATION} {summary}")
+    result = {"success": True, "outcome": event.outcome, "summary": summary}
+    return Message("tool", call=event.call, tool=event.tool, result=result)
+
+
 def _answer(event: e.CallAnswered) -> Message:
     is_error = not event.result["success"]
     return Message("tool", call=event.call, tool=event.tool, result=data_without_marks(event.result), is_error=is_error)
@@ -192,6 +207,7 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.CallAnswered: lambda event, _: _answer(event),
     e.CallHeld: lambda event, _: _no_result(event.call, event.tool, NOT_RUN_YET),
     e.CallQueued: lambda event, _: _no_result(event.call, event.tool, NOT_RUN_YET),
+    e.ScopeClosed: lambda event, _: _closed(event),
 }
 """How each kind of event becomes a message; a reply of a model with calls is added by `_replied`."""
 PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden, e.CallApproved)

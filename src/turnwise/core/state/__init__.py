@@ -18,6 +18,8 @@ from turnwise.core.state.frames import BrokenOff as BrokenOff
 from turnwise.core.state.frames import FormRun as FormRun
 from turnwise.core.state.frames import FormStatus as FormStatus
 from turnwise.core.state.frames import Frame as Frame
+from turnwise.core.state.frames import OpenedBy as OpenedBy
+from turnwise.core.state.frames import OpenScope as OpenScope
 from turnwise.core.state.frames import Pending as Pending
 from turnwise.core.state.frames import Person as Person
 from turnwise.core.state.frames import Place as Place
@@ -42,7 +44,18 @@ MOST_UNREPORTED = 20
 """Of how many turns without a receiver the next turn reports."""
 
 ValueOrigin = Literal[
-    "button", "direct", "understood", "command", "operator", "tool", "set", "prefill", "default", "derived", "supposed"
+    "button",
+    "direct",
+    "understood",
+    "command",
+    "operator",
+    "tool",
+    "set",
+    "prefill",
+    "default",
+    "derived",
+    "scope",
+    "supposed",
 ]
 SAID_BY_USER: frozenset[ValueOrigin] = frozenset(("button", "direct", "understood"))
 """How values come that the user gave."""
@@ -130,6 +143,12 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """`State.missed` before this turn."""
     prompted: str = ""
     """The node for which a model was called last."""
+    opened: int = 0
+    """How many scopes were opened in this turn."""
+    closed_scopes: tuple[str, ...] = ()
+    """The scopes that were closed in this turn, which do not open again in it."""
+    scope_outcome: str = ""
+    """The outcome of the scope that was closed last in this turn."""
 
 
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):

@@ -122,6 +122,27 @@ class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     display: str = ""
 
 
+OpenedBy = Literal["node", "call", "tool", "user", "program"]
+"""Who opened a scope: entering its node, a transition with `call`, a tool of the model, a user, or the program."""
+
+
+class OpenScope(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The scope that a frame is: its name, who opened it in which turn, and what it was given.
+
+    `message` is the position of the message that it knows, 0 without one; `call` is the model's call that opened it,
+    and waits for its summary. `turns` counts the user's turns inside, `tokens` those of its model calls.
+    """
+
+    name: str
+    by: OpenedBy
+    turn: int
+    message: int = 0
+    call: str = ""
+    tool: str = ""
+    turns: int = 0
+    tokens: int = 0
+
+
 class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers
     of its other nodes.
@@ -168,6 +189,10 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     closed_forms: dict[str, FormStatus] = {}
     last_field: str = ""
     """The field that was asked or filled last."""
+    scope: OpenScope | None = None
+    """The scope that the frame is; `None` for the root."""
+    scope_outcome: str = ""
+    """The outcome of the scope that is the work of the node in charge."""
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
@@ -193,4 +218,5 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             decided=self.decided,
             closed_forms={one: closed[one] for one in closed if one != node} if node in closed else closed,
             last_field=self.last_field,
+            scope=self.scope,
         )

@@ -138,7 +138,9 @@ RefusalCode = Literal[
 """Why an event from outside was not taken."""
 
 CallRefusal = Literal[
+    "already_open",
     "arguments",
+    "cannot_open",
     "declined",
     "dropped",
     "expired",
@@ -179,7 +181,9 @@ CommandRefusal = Literal[
     ValueRefusal,
     "already_applied",
     "already_known",
+    "already_open",
     "beside_question",
+    "cannot_open",
     "contradicted",
     "derived",
     "form_cancelled",

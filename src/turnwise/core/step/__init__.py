@@ -13,13 +13,15 @@ from typing import assert_never, cast, get_args
 from turnwise.core.commands.allowed_input import allowed_input, command_phrase, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why
-from turnwise.core.decision import catch, decide, fail
+from turnwise.core.decision import catch, decide, fail, going_on
+from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import messages as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
+from turnwise.core.scopes import IDLE
 from turnwise.core.state import Fault, State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
@@ -199,6 +201,8 @@ def _may_ask_why(step: StepBuilder) -> bool:
 
 def _decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
     """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
+    if event.timer == IDLE and any(event.means(timer) for timer in before.frame.timers):
+        return going_on(step, close_scope(step, "timeout"))
     is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
     is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
@@ -265,6 +269,11 @@ def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
     for outcome in step.doing.outcomes:
         if outcome.kind == "undo":
             return undo(step, None)
+        if outcome.kind == "cancel" and step.state.frame.scope is not None:
+            return going_on(step, close_scope(step, "cancelled"))
+        if outcome.kind == "start":
+            refused = open_scope(step, outcome.text, "program" if step.doing.kind == "commands" else "user", {})
+            return fail(step, refused) if refused is not None else Phase.UNDERSTAND
     return Phase.WORK if step.state.frame.person is not None else phase
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from turnwise.core.candidates import APPROVAL_DEADLINE
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import APPROVAL_DEADLINE, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import reply_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why, reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
@@ -12,7 +13,7 @@ from turnwise.core.decision.judge import chosen, judge, read_all
 from turnwise.core.decision.moves import enter_late
 from turnwise.core.forms import messages as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
-from turnwise.core.machine import PERSON_TIMEOUT, LinkedPerson, Machine
+from turnwise.core.machine import LinkedPerson, Machine
 from turnwise.core.state import Person, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e

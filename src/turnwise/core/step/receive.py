@@ -8,9 +8,11 @@ from typing import Final
 from msgspec.json import Decoder, encode
 from msgspec.structs import replace
 
+from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.forms import buttons, is_question_asked
-from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Machine
+from turnwise.core.machine import Machine
+from turnwise.core.scopes import IDLE
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -135,7 +137,7 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
 
 CONTINUATION: Final = "continuation"
 """What an autonomous flow waits for between two turns that it starts itself."""
-MACHINE_TIMERS: Final = (CONTINUATION, PERSON_TIMEOUT, APPROVAL_DEADLINE)
+MACHINE_TIMERS: Final = (CONTINUATION, PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE)
 """The timers that are no transition of the flow."""
 
 
@@ -244,7 +246,7 @@ def _shortened(machine: Machine, text: str) -> str:
 def _timer(machine: Machine, timer: str) -> Refusal | None:
     """A timer of the host is a transition of the flow, of whatever node (law 2.15), or the wait for a person."""
     known = machine.transitions("timer")
-    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE):
+    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE):
         return None
     is_other, shown = timer in machine.transitions(), timer[:LONGEST_SHOWN]
     problem = f"'{shown}' is a transition that no timer fires" if is_other else f"no timer is called '{shown}'"

@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from turnwise.core.candidates import Block, Candidate
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.python import call_guard
 from turnwise.core.guards.scope import REPLY_TEXT
-from turnwise.core.machine import Block, Candidate
 from turnwise.core.state import State
 from turnwise.core.turn import StepBuilder
 from turnwise.flow.guard import text_of
@@ -40,7 +40,8 @@ def begun(step: StepBuilder, text: str) -> str:
 def _problem(step: StepBuilder, guard: Candidate, text: str) -> str:
     """Return why a reply is replaced, empty if it is not. A check that fails replaces it: nobody knows what it says."""
     if guard.code is not None:
-        run = call_guard(guard.code, step.machine.names, step.state, given={"reply": Reply(text)})
+        names = step.machine.scope(step.state.frame.node).names
+        run = call_guard(guard.code, names, step.state, given={"reply": Reply(text)})
         return f"{run.guard} failed: {run.error}" if run.error else f"{run.guard} holds" if run.returned else ""
     if guard.guard is None:
         return ""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.decision import catch, decide, fail, give_up
+from turnwise.core import scopes
+from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
+from turnwise.core.decision import catch, decide, fail, finish_frame, give_up, going_on
+from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
-from turnwise.core.machine import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
 from turnwise.core.state import Ended, Failed, Fault, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
@@ -40,17 +42,17 @@ def work(step: StepBuilder) -> Phase:
     node = step.node
     if step.state.frame.person is not None:
         return person.wait(step, None)
+    if step.doing.closed_scopes and step.doing.kind == "timer":
+        return Phase.FINISH  # the node's work waits for the next message
     match node.work:
         case "say":
-            if node.say is not None and not step.state.frame.is_work_done:
-                step.say(step.fill(node.say))
-                step.emit(e.WorkDone(step.state.frame.node))
-            return Phase.AFTER
+            return _say(step)
         case "prompt":
             return _prompt(step)
         case "form":
-            assert node.form is not None
-            return speak(step, node.form)
+            return _form(step)
+        case "scope":
+            return _scope(step)
         case "tool":
             assert node.tool is not None
             return tool_work.run(step, node.tool)
@@ -58,6 +60,34 @@ def work(step: StepBuilder) -> Phase:
             return Phase.AFTER if step.state.frame.is_work_done else person.wait(step, node.person)
         case "none":
             return Phase.AFTER
+
+
+def _say(step: StepBuilder) -> Phase:
+    """Say the text of the node, once in a visit."""
+    if step.node.say is not None and not step.state.frame.is_work_done:
+        step.say(step.fill(step.node.say))
+        step.emit(e.WorkDone(step.state.frame.node))
+    return Phase.AFTER
+
+
+def _form(step: StepBuilder) -> Phase:
+    """Ask the next question of the form. A scope that has had as many turns as it may have is closed instead."""
+    run, form = step.state.frame.form, step.node.form
+    assert form is not None
+    if run is not None and run.status == "collecting" and scopes.limit_reached(step):
+        return going_on(step, close_scope(step, "limit"))
+    return speak(step, form)
+
+
+def _scope(step: StepBuilder) -> Phase:
+    """Open the scope of the node. One that was closed in this turn begins with the next message at the earliest."""
+    name = step.state.frame.node
+    if step.state.frame.is_work_done:
+        return Phase.AFTER
+    if name in step.doing.closed_scopes:
+        return Phase.FINISH
+    refused = open_scope(step, name, "node", {})
+    return fail(step, refused) if refused is not None else Phase.UNDERSTAND
 
 
 def _prompt(step: StepBuilder) -> Phase:
@@ -141,9 +171,7 @@ def after(step: StepBuilder) -> Phase:
         return Phase.FINISH
     form = step.state.frame.form
     if node.node.end and not (form is not None and form.broken_off):
-        say_closed(step)
-        step.emit(e.Ended(node.node.end))
-        return Phase.FINISH
+        return going_on(step, finish_frame(step, node.node.end))
     return decide(step, "after", on_stay=Phase.FINISH) or _rest(step)
 
 
@@ -151,6 +179,9 @@ def _rest(step: StepBuilder) -> Phase:
     """No transition was taken: wait, end, or be stuck (laws 2.1, 2.6, 5.9)."""
     node, name = step.node, step.state.frame.node
     form = step.state.frame.form
+    is_inner = step.state.frame.scope is not None
+    if is_inner and form is not None and form.status in ("stopped", "cancelled"):
+        return going_on(step, close_scope(step, form.status))
     if form is not None and form.status not in ("confirmed", "handed_off"):
         return Phase.FINISH  # the usual case: the form waits for its next answer
     if form is None and node.work in ("prompt", "form") and not step.machine.flow.autonomous:
@@ -161,12 +192,15 @@ def _rest(step: StepBuilder) -> Phase:
         for c in step.machine.candidates(name, moment).all
         if not c.is_mirror and not (c.level == "enter" and c.target == name)
     }
-    if form is not None or (node.work in ("none", "say", "tool", "person") and not ways):
-        say_closed(step)
-        step.emit(e.Ended(form.status if form is not None else name))
-    elif step.machine.flow.autonomous and node.work == "prompt":
+    if form is not None or (node.work in ("none", "say", "tool", "person", "scope") and not ways):
+        natural = "handed_off" if form is not None and form.status == "handed_off" else "completed"
+        outcome = natural if is_inner else form.status if form is not None else name
+        return going_on(step, finish_frame(step, outcome))
+    if step.machine.flow.autonomous and node.work == "prompt":
         return _continue_run(step, ways)
-    elif node.work == "none" and not ways & {"before", "timer"}:
+    if node.work == "none" and not ways & {"before", "timer"}:
+        if is_inner:
+            return going_on(step, close_scope(step, "failed"))
         return give_up(step, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
     return Phase.FINISH
 
@@ -188,7 +222,11 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
 
 
 def finish(step: StepBuilder) -> Phase:
-    """Say the fallback if a message got no reply (law 3.11), arm the timers and wait."""
+    """Say the fallback if a message got no reply (law 3.11), arm the timers and wait. A scope that has had as many
+    turns or tokens as it may have is closed first.
+    """
+    if scopes.limit_reached(step) and step.state.frame.person is None:
+        return going_on(step, close_scope(step, "limit"))
     if step.doing.closed:
         say_closed(step)
     if step.state.frame.awaiting_approval is not None and step.state.frame.person is None:
@@ -196,8 +234,11 @@ def finish(step: StepBuilder) -> Phase:
     doing, status = step.doing, step.state.status
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(step)
     if is_silent and not isinstance(status, Ended) and not approvals.say_waiting(step):
-        step.warn("silent_turn", f"nothing was said in '{step.state.frame.node}', so the fallback text was")
-        step.emit(e.Said(step.fill(step.machine.fallback), "fallback"))
+        if doing.closed_scopes:
+            step.say(step.machine.language.text("scope_closed"), "say")
+        else:
+            step.warn("silent_turn", f"nothing was said in '{step.state.frame.node}', so the fallback text was")
+            step.emit(e.Said(step.fill(step.machine.fallback), "fallback"))
     if isinstance(status, Ended):
         step.emit(e.TurnEnded())
     elif isinstance(status, Failed):
@@ -241,7 +282,8 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         deadline = (Timer(APPROVAL_DEADLINE, frame.node, frame.visit, min(due)),) if due else ()
     if person is not None and not (person.is_work and not person.operator):
         return (*_timer_of_wait(step, person), *deadline)
-    if step.doing.kind in _ARMING or step.doing.entered or step.doing.rearms:
+    is_held = bool(step.doing.closed_scopes and frame.timers)  # inner messages arm no outer timer
+    if not is_held and (step.doing.kind in _ARMING or step.doing.entered or step.doing.rearms):
         timers = [
             Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms)
             for candidate in step.machine.candidates(frame.node, "timer").all
@@ -252,6 +294,7 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         timers += [step.again] if step.again is not None else []
     if person is not None:
         timers += _timer_of_wait(step, person)
+    timers += _timer_of_scope(step)
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, step.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
@@ -276,6 +319,17 @@ def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
     count = 1 + max((timer.fired for timer in before.frame.timers if timer.transition == fired.timer), default=0)
     if count < action.repeat:
         step.again = Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms, count)
+
+
+def _timer_of_scope(step: StepBuilder) -> tuple[Timer, ...]:
+    """The timer that closes the scope in charge when nothing is said in it; each message arms it anew."""
+    frame = step.state.frame
+    idle_ms = step.machine.scopes[frame.scope.name].idle_ms if frame.scope is not None else None
+    if idle_ms is None:
+        return ()
+    if step.doing.kind in _ARMING or step.doing.opened or step.doing.closed_scopes:
+        return (Timer(scopes.IDLE, frame.node, frame.visit, step.at_ms + idle_ms),)
+    return tuple([timer for timer in frame.timers if timer.transition == scopes.IDLE])
 
 
 def _timer_of_wait(step: StepBuilder, person: Person) -> tuple[Timer, ...]:

@@ -11,13 +11,28 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE
-from turnwise.core.decision import act_late, act_on, attempt, blocked_by, catch, decide, fail, fail_on_errors
+from turnwise.core.candidates import Candidate
+from turnwise.core.commands import accept
+from turnwise.core.decision import (
+    act_late,
+    act_on,
+    attempt,
+    blocked_by,
+    catch,
+    decide,
+    fail,
+    fail_on_errors,
+    going_on,
+)
 from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
+from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import Candidate, Machine
+from turnwise.core.machine import Machine
+from turnwise.core.scopes import closed_text, why_closed
 from turnwise.core.state import Fault, State
 from turnwise.core.state.approvals import reply_of
 from turnwise.core.state.effects import Call, RunTool
@@ -26,6 +41,7 @@ from turnwise.core.state.events import (
     CallQueued,
     CallRefused,
     Decided,
+    FieldSet,
     MovePutOff,
     SequenceAdvanced,
     ToolFailed,
@@ -82,11 +98,65 @@ def _handle_call(step: StepBuilder, call: Call) -> Phase | None:
     if wrong is not None:
         return refuse(step, call, wrong)
     box = step.node.toolbox
+    if call.tool in box.opens:
+        return _open(step, call)
+    if call.tool == box.finish:
+        return _close(step, call)
     if call.tool in box.reads or call.tool in box.writes:
         return _record(step, call)
     if call.tool.startswith(CHOICE) and call.tool not in step.machine.tools:
         return _choose(step, call)
     return _run_or_hold(step, call)
+
+
+def _open(step: StepBuilder, call: Call) -> Phase | None:
+    """Open the scope whose tool was called; its summary will be the result. Later calls of the reply are not run."""
+    name = step.node.toolbox.opens[call.tool]
+    opener = step.machine.scopes[name].opener
+    assert opener is not None
+    arguments = read_arguments(opener, call.arguments, step.rules, by_model=True)
+    if isinstance(arguments, RefusedCall):
+        return refuse(step, call, arguments)
+    why = why_closed(step.machine, step.state, name)
+    if why is not None:
+        code = "already_open" if why == "already_open" else "cannot_open"
+        return refuse(step, call, RefusedCall(code, closed_text(why, name, step.machine)))
+    mark = step.mark()
+    for later in step.doing.calls[1:]:
+        drop(step, later, f"'{local_name(name)}' was opened before its turn came")
+    given = {f"{name}/input.{key}": value for key, value in arguments.items()}
+    fault = open_scope(step, name, "tool", given, call=call.id, tool=call.tool)
+    if fault is None:
+        return Phase.UNDERSTAND
+    step.back_to(mark)
+    return refuse(step, call, RefusedCall("cannot_open", fault.message))
+
+
+def _close(step: StepBuilder, call: Call) -> Phase | None:
+    """Close the scope in charge with the result that the model gave."""
+    opened = step.state.frame.scope
+    assert opened is not None
+    scope = step.machine.scopes[opened.name]
+    finish = scope.finish
+    assert finish is not None
+    arguments = read_arguments(finish, call.arguments, step.rules, by_model=True)
+    if isinstance(arguments, RefusedCall):
+        return refuse(step, call, arguments)
+    mark = step.mark()
+    for copied in scope.returned:
+        name = copied.inside.partition(".")[2]
+        if arguments.get(name) is None:
+            continue
+        stored = accept(step.machine, step.state, copied.inside, arguments[name])
+        if isinstance(stored, Refused):
+            step.back_to(mark)
+            text = f"{name}: {stored.text}"
+            return refuse(step, call, RefusedCall("arguments", text, name, arguments[name], stored.bound))
+        step.emit(FieldSet(copied.inside, stored, "tool"))
+    for later in step.doing.calls[1:]:
+        drop(step, later, "the scope was closed before its turn came")
+    step.emit(CallAnswered(call.id, call.tool, {"success": True}))
+    return going_on(step, close_scope(step, "completed"))
 
 
 def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
@@ -122,7 +192,8 @@ def _exceed(step: StepBuilder, fault: Fault) -> Phase:
 
 def _record(step: StepBuilder, call: Call) -> Phase | None:
     """Run a call of a generated tool, which reads or writes a record."""
-    box, record = step.node.toolbox, call.tool.partition("_")[2]
+    box = step.node.toolbox
+    record = (box.reads.get(call.tool) or box.writes[call.tool])[0].partition(".")[0]
     if call.tool in box.reads:
         answer = records.read(step.machine, step.state, record, box.reads[call.tool], call.arguments)
         return refuse(step, call, answer) if isinstance(answer, RefusedCall) else _answered(step, call, answer)
@@ -294,7 +365,7 @@ def choice_decision(machine: Machine, state: State, target: str) -> Decided:
 def _choice_decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
     candidates = machine.candidates(state.frame.node, "choice")
     held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
-    place = next((n for n, one in enumerate(candidates.all) if held[n] and one.target == target), -1)
+    place = next((n for n, one in enumerate(candidates.all) if held[n] and local_name(one.target) == target), -1)
     letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
     if place >= 0:
         letters[place] = TAKEN

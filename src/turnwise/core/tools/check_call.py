@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.machine import LinkedNode, Machine
@@ -42,7 +43,7 @@ def fork_refusal(machine: Machine, state: State, tool: str) -> RefusedCall | Non
 
 
 def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
-    open_now = [CHOICE + candidate.target for candidate in choices(machine, state)]
+    open_now = [CHOICE + local_name(candidate.target) for candidate in choices(machine, state)]
     if tool in open_now:
         return None
     others = f"; these are open: {', '.join(open_now)}" if open_now else ""
@@ -52,7 +53,7 @@ def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
 def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> RefusedCall:
     """Refuse a tool that the node does not allow, or that does not exist."""
     own = [name for name in node.toolbox.specs if in_sequence(node, state, name)]
-    own += [CHOICE + candidate.target for candidate in choices(machine, state)]
+    own += [CHOICE + local_name(candidate.target) for candidate in choices(machine, state)]
     others = f"; available are: {', '.join(own)}" if own else "; none is available"
     if tool in machine.names.tools:
         return RefusedCall("not_allowed", f"'{tool}' is not allowed here{others}")

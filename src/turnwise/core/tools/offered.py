@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE
+from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, judge
 from turnwise.core.guards import live
-from turnwise.core.machine import Candidate, LinkedNode, Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.values.schema import object_schema
@@ -101,7 +103,7 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
     seen: set[str] = set()
     for candidate, letter in zip(candidates.all, judge_choices(machine, state).outcomes, strict=True):
         is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
-        if is_held and candidate.target and not matching(denied, frozenset((CHOICE + candidate.target,))):
+        if is_held and candidate.target and not matching(denied, frozenset((CHOICE + local_name(candidate.target),))):
             seen.add(candidate.target)
             yield candidate
 
@@ -114,5 +116,6 @@ def judge_choices(machine: Machine, state: State) -> Judgement:
 def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:
     """Return the tool by which a model chooses a transition, `go_to_<node>`."""
     node = machine.nodes[candidate.target].node
-    about = candidate.because or node.description or node.name.replace("_", " ")
-    return ToolSpec(CHOICE + candidate.target, f"go on to: {about}", object_schema(()))
+    name = local_name(candidate.target)
+    about = candidate.because or node.description or name.replace("_", " ")
+    return ToolSpec(CHOICE + name, f"go on to: {about}", object_schema(()))

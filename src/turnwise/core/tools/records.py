@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.addresses import local_name
 from turnwise.core.commands import accept
 from turnwise.core.decision.faults import RefusedCall, write_fault
 from turnwise.core.guards.types import unset_value
@@ -33,10 +34,10 @@ def read(
     unknown += [key[:60] for key in arguments if key != "fields"]
     if unknown:
         return RefusedCall(
-            "arguments", f"'{unknown[0]}' cannot be read in '{record}'; readable are: {', '.join(names)}"
+            "arguments", f"'{unknown[0]}' cannot be read in '{local_name(record)}'; readable are: {', '.join(names)}"
         )
     data = {str(name): _readable_value(machine, state, f"{record}.{name}") for name in wanted}
-    return {"success": True, "context": record, "data": data}
+    return {"success": True, "context": local_name(record), "data": data}
 
 
 def _readable_value(machine: Machine, state: State, address: str) -> Any:
@@ -61,7 +62,7 @@ def write(
     if not written:
         return Refused("write", "nothing was given to write: name fields under 'set'")
     values = {name: _readable_value(step.machine, step.state, f"{record}.{name}") for name in written}
-    return {"success": True, "context": record, "written": list(written), "values": values}
+    return {"success": True, "context": local_name(record), "written": list(written), "values": values}
 
 
 _WRONG = object()

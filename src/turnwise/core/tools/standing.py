@@ -7,8 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import ERROR, OUTRANKED, TAKEN, UNKNOWN
-from turnwise.core.machine import Candidate, LinkedNode, Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.tools.offered import choice_spec, in_sequence, judge_choices, matching, now_in_sequence

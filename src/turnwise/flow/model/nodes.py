@@ -20,6 +20,7 @@ from turnwise.flow.model.words import (
     REFERENCE,
     REFERENCES,
     SECONDS,
+    TEXTS,
     WRITTEN,
     Function,
     Moment,
@@ -125,6 +126,9 @@ class Transition:
     reply: Reply = key("whether the target speaks in this turn", one_of(Reply), default="now")
     to: str = key("the node that it goes to", converter=REFERENCE, default="")
     call: str = key("the scope that it opens", converter=REFERENCE, default="")
+    with_: Mapping[str, Any] = key(
+        "the input of that scope: constants or expressions", converter=WRITTEN, factory=dict[str, Any], name="with"
+    )
     stay: bool = key("it holds here, and nothing after it is judged", default=False)
     say: str = key("of a timer that stays: a reminder, which leaves the open question open", default="")
     repeat: int = key("of a timer that stays: how often it fires in one wait, at most", Integer(1), default=1)
@@ -167,6 +171,8 @@ class Node:
 
     name: str
     description: str = key("what it is for, shown in drawings", default="")
+    title: str = key("what users call the scope of this node, where they may begin it", default="")
+    starts: tuple[str, ...] = key("phrases by which users begin the scope of this node", converter=TEXTS, default=())
     persona: str = key("who speaks here", default="")
     model: str = key("the model that works here", default="")
     settings: Settings = key("settings of its model, which replace the flow's", Object("Settings"), default=Settings())

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
+from turnwise.core.candidates import Candidate, End
 from turnwise.core.explain.guesses import OUTCOME, fields_that_reveal_secrets
 from turnwise.core.handover import outcomes_at, transitions_at
-from turnwise.core.machine import Candidate, End, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack
 from turnwise.errors import UnknownConversation

@@ -182,6 +182,8 @@ LINES: dict[type, Line] = {
     e.GiveBackRefused: _give_back_refused,
     e.EventRefused: _event_refused,
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
+    e.ScopeOpened: lambda event, _redaction, _: event.scope,
+    e.ScopeClosed: lambda event, redaction, _: _with(f"{event.scope}: {event.outcome}", redaction.text(event.summary)),
     e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
     e.NobodyCame: lambda event, _, __: f"queue {event.queue}",
     e.WordsRecalled: lambda event, _, __: f"{len(event.words)} pieces of text",

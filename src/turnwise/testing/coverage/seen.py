@@ -13,11 +13,12 @@ from typing import cast
 from msgspec import Struct
 from msgspec.json import decode, encode
 
+from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import BLOCKED, FAILED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
 from turnwise.core.explain.decision import is_whole, recorded
 from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
-from turnwise.core.machine import Candidate, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state.events import Decided, Moved, Started
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwise.core.candidates import Write
 from turnwise.core.guards import GuardFault, live
-from turnwise.core.machine import Write
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_object
 from turnwise.why.facts.builder import FactBuilder

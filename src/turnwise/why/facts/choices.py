@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwise.core.call_names import CHOICE
+from turnwise.core.candidates import Candidate
 from turnwise.core.explain.hiding import Hide
 from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import lacking
-from turnwise.core.machine import Candidate, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.tools.offered import matching
 from turnwise.core.trace import Considered

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.explain.text import lacking
-from turnwise.core.machine import PERSON_TIMEOUT
 from turnwise.core.state import Ended, FieldValue, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from itertools import takewhile
 from typing import Any
 
+from turnwise.core.candidates import Candidate, Guard, Write
 from turnwise.core.commands import failing_validator, holds
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.guards import Env, live
 from turnwise.core.language import normal
 from turnwise.core.language.codes import NAMES
-from turnwise.core.machine import Candidate, Guard, Question, Write
+from turnwise.core.machine import Question
 from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from turnwise.core.candidates import Candidate
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import Candidate
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, GuardCode
 from turnwise.flow.model import Moment

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
+from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.explain.text import holding, lacking
-from turnwise.core.machine import Candidate
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from turnwise.core.machine import Stay
+from turnwise.core.candidates import Stay
 from turnwise.core.state import QuestionKind
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from turnwise.core.candidates import Guard
 from turnwise.core.explain.inactive import needs_of_answers
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import deciding_leaves, leaves, operands, plan
@@ -17,7 +18,7 @@ from turnwise.core.explain.witness import limits_of
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import Guard, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import State, ToolUse, ValueOrigin
 from turnwise.core.trace import Considered, Operand
 from turnwise.core.turn import derive_value
@@ -41,6 +42,7 @@ HOW: dict[ValueOrigin, str] = {
     "prefill": "prefilled",
     "default": "by default",
     "derived": "computed",
+    "scope": "with a scope that was opened or closed",
     "supposed": "supposed",
 }
 """How a value came, in words."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.core.machine import Machine, Write
+from turnwise.core.candidates import Write
+from turnwise.core.machine import Machine
 from turnwise.core.tools.results import destinations
 from turnwise.why.answer import Subject
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
 from turnwise.why.facts.reminders import in_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, cast
 
+from turnwise.core.candidates import PERSON_TIMEOUT, End, Go
 from turnwise.core.commands.reasons import reason_for_node
-from turnwise.core.machine import PERSON_TIMEOUT, End, Go
 from turnwise.core.state import Ended, Failed
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.zones import in_zone

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwise.core.candidates import Guard
 from turnwise.core.guards.functions import reads_secret
-from turnwise.core.machine import Guard
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Group
 from turnwise.flow.guard import syntax as s

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
 from turnwise.flow.durations import write_duration

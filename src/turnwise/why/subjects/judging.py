@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, cast
 
+from turnwise.core.candidates import Candidate, Precedence, precedence
 from turnwise.core.decision.judge import SKIPPED
 from turnwise.core.explain.decision import recorded
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
 from turnwise.core.guards.types import shown
-from turnwise.core.machine import Candidate, Precedence, precedence
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision
 from turnwise.flow.model import Moment

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.machine import PERSON_TIMEOUT
+from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import Ended, Timer
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import CONTINUATION

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
+from turnwise.core.candidates import Guard
 from turnwise.core.guards.functions import pattern_of, within_of
 from turnwise.core.guards.scope import ended_with, was_used
-from turnwise.core.machine import Guard, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.state import State, ToolHistory, ToolUse
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.core.candidates import MESSAGE, PERSON_TIMEOUT, Candidate, Guard
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.decision import plans_of
 from turnwise.core.explain.now import MOMENTS
@@ -19,7 +20,7 @@ from turnwise.core.explain.witness import mentioned, witnesses
 from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
 from turnwise.core.locale import rules_of
-from turnwise.core.machine import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, Machine, Question
+from turnwise.core.machine import Machine, Question
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e

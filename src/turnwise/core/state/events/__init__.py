@@ -54,6 +54,8 @@ from turnwise.core.state.events.external import UndoAsked as UndoAsked
 from turnwise.core.state.events.external import UserChose as UserChose
 from turnwise.core.state.events.external import UserSaid as UserSaid
 from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
+from turnwise.core.state.events.scopes import ScopeClosed as ScopeClosed
+from turnwise.core.state.events.scopes import ScopeOpened as ScopeOpened
 from turnwise.core.state.kinds import (
     AppliedCommand,
     ArtefactKind,
@@ -360,6 +362,8 @@ DecidedEvent = (
     | CallApproved
     | SequenceAdvanced
     | WorkDone
+    | ScopeOpened
+    | ScopeClosed
     | PersonAwaited
     | NobodyCame
     | ArtefactMade

@@ -24,7 +24,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, person, undo
+from turnwise.core.state.fold import effects, fields, person, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
 
 
@@ -109,7 +109,7 @@ def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
     state = replace(
         state,
         turn=entry.turn,
-        frame=replace(frame, turns=frame.turns + 1, has_message=frame.entered_turn < entry.turn) if is_user else frame,
+        frame=_after_message(frame, entry.turn) if is_user else frame,
         status=Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status,
         run_moves=0 if is_user else state.run_moves,
         cut_off=state.cut_off if is_unprompted else 0,
@@ -161,6 +161,14 @@ def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
     """An event without turns records that a refusal reported all turns whose outcome no caller had received."""
     unseen = state.unseen_from if event.unprompted else 0
     return replace(state, cut_off=0, missed=event.turns, unprompted=event.unprompted, unseen_from=unseen)
+
+
+def _after_message(frame: Frame, turn: int) -> Frame:
+    """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
+    scope = frame.scope
+    if scope is not None:
+        frame = replace(frame, scope=replace(scope, turns=scope.turns + 1))
+    return replace(frame, turns=frame.turns + 1, has_message=frame.entered_turn < turn)
 
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
@@ -279,6 +287,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
     **fields.CHANGES,
     **person.CHANGES,
+    **scopes.CHANGES,
     e.UserSaid: _turn_begun,
     e.UserChose: _turn_begun,
     e.Commands: _turn_begun,

@@ -60,6 +60,10 @@ def _understood(state: State, entry: e.Entry, event: e.Understood) -> State:
 
 def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
     state = replace(state, doing=replace(state.current, awaited=None, calls=event.calls))
+    scope = state.frame.scope
+    if scope is not None:
+        spent = replace(scope, tokens=scope.tokens + event.tokens_in + event.tokens_out)
+        state = with_frame(state, scope=spent)
     return _with_request_chars(state, event.request_chars) if event.request_chars else state
 
 

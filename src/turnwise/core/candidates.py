@@ -1,0 +1,212 @@
+"""Transitions as they are judged: guards, actions, and the candidates of a node at a moment in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Literal
+
+from msgspec import Struct
+from msgspec.structs import force_setattr
+
+from turnwise.core.guards import Evaluate, Ref, Test
+from turnwise.core.state import State
+from turnwise.core.state.kinds import Level
+from turnwise.core.template import Template
+from turnwise.flow.code import PythonGuard
+from turnwise.flow.diagnostic import NOWHERE, Span
+from turnwise.flow.guard import Expression
+from turnwise.flow.model import Moment
+from turnwise.flow.model.words import Reply
+
+
+class Guard(Struct, frozen=True):
+    """A compiled guard: its tree, its closure, what it reads, and where it stands."""
+
+    expression: Expression
+    test: Test
+    refs: tuple[Ref, ...]
+    span: Span = NOWHERE
+
+
+class Write(Struct, frozen=True):
+    """A field that is written on a move: its value, and where it is written. `is_secret` is true where the value
+    comes from a secret field. `expression` is what is computed and `reads` what that reads; a constant has neither.
+    """
+
+    address: str
+    value: Evaluate
+    span: Span
+    is_secret: bool = False
+    expression: Expression | None = None
+    reads: tuple[Ref, ...] = ()
+
+
+class Go(Struct, frozen=True):
+    """Move to a node."""
+
+    target: str
+
+
+class Stay(Struct, frozen=True):
+    """Stay in the node, and judge no further candidates. A timer may say a reminder, `repeat` times in one wait."""
+
+    say: Template | None = None
+    repeat: int = 1
+
+
+class Block(Struct, frozen=True):
+    """Refuse the move, and reply with this text."""
+
+    text: Template
+
+
+class End(Struct, frozen=True):
+    """End with an outcome."""
+
+    outcome: str
+
+
+class Open(Struct, frozen=True):
+    """Open a scope, whose node this is, as an interruption; `input` is what it is given."""
+
+    scope: str
+    input: tuple[Write, ...] = ()
+
+
+class Return(Struct, frozen=True):
+    """Close the scope in which the transition stands, with the outcome `completed`."""
+
+
+Action = Go | Stay | Block | End | Open | Return
+
+
+class Candidate(Struct, frozen=True):
+    """A transition as it is judged at one node and moment.
+
+    `guard` is its rule, `code` its Python guard; without either it is the `else` of its moment.
+    `level` is where it was declared: at the node, for the whole flow, or as the `enter_when` of its target.
+    """
+
+    id: str
+    moment: Moment
+    level: Level
+    action: Action
+    guard: Guard | None = None
+    code: PythonGuard | None = None
+    is_mirror: bool = False
+    because: str = ""
+    priority: int = 100
+    reply: Reply = "now"
+    delay_ms: int | None = None
+    writes: tuple[Write, ...] = ()
+    span: Span = NOWHERE
+    follows_any: bool = False
+    """True if it may also follow a form that broke off: its rule reads the status of the form, or it says `any`."""
+    target: str = ""
+    """The node it goes to, empty where it goes to none."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.action, Go):
+            force_setattr(self, "target", self.action.target)
+
+    @property
+    def is_guarded(self) -> bool:
+        """True unless it is the `else` of its moment."""
+        return self.guard is not None or self.code is not None
+
+
+MESSAGE = "message.text"
+"""The root that is recorded by its place in the journal."""
+
+PERSON_TIMEOUT: Final = "person timeout"
+"""The timer that ends the wait for a person (law 6.10). No transition can have this name."""
+APPROVAL_DEADLINE: Final = "approval deadline"
+"""The timer that declines calls which nobody approved in time (law 4.5). No transition can have this name."""
+
+
+class Candidates(Struct, frozen=True):
+    """The candidates of one node at one moment, in the order of judging, and all that they read:
+    fields by address, then roots. `is_plain` where every candidate is a rule or an `else`.
+    """
+
+    all: tuple[Candidate, ...]
+    tests: tuple[Test, ...]
+    addresses: tuple[str, ...]
+    roots: tuple[tuple[str, Callable[[State], Any]], ...]
+    message_at: int | None = None
+    """Which of a decision's `reads` is the place of the message, where one is read."""
+    has_enter_when: bool = False
+    is_plain: bool = True
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of what is read, in the order of a decision's `reads`."""
+        return (*self.addresses, *(key for key, _ in self.roots))
+
+
+_LEVELS = {"node": 0, "flow": 1, "enter": 2}
+
+
+def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
+    """Return the candidates of a moment in the order of judging (law 2.4): guarded before unguarded, then priority,
+    then node, flow, `enter_when`, then order; for errors the nearest first (law 3.9).
+    """
+    found = in_order([one for one in declared if one.moment == moment], moment)
+    refs: dict[str, Ref] = {}
+    for candidate in found:
+        for ref in candidate.guard.refs if candidate.guard else ():
+            refs.setdefault(ref.key, ref)
+    has_enter_when = any(c.level == "enter" for c in found)
+    addresses = tuple(ref.address for ref in refs.values() if ref.address)
+    # A decision records the message by its position, and every other root by its value.
+    roots = tuple(
+        (ref.key, _message_place if ref.key == MESSAGE else ref.read)
+        for ref in refs.values()
+        if ref.read is not None and not ref.address
+    )
+    return Candidates(
+        all=tuple(found),
+        tests=tuple(c.guard.test if c.guard is not None else lambda _env: True for c in found),
+        addresses=addresses,
+        roots=roots,
+        message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
+        has_enter_when=has_enter_when,
+        is_plain=not has_enter_when and not any(c.code or c.is_mirror or isinstance(c.action, Open) for c in found),
+    )
+
+
+def in_order(candidates: Iterable[Candidate], moment: Moment) -> list[Candidate]:
+    """The candidates of a moment in the order of judging."""
+    return sorted(candidates, key=_order_of_errors if moment == "error" else _order)
+
+
+def _order(candidate: Candidate) -> tuple[int, int, int]:
+    return not candidate.is_guarded, candidate.priority, _LEVELS[candidate.level]
+
+
+def _order_of_errors(candidate: Candidate) -> tuple[int, int, int]:
+    return _LEVELS[candidate.level], not candidate.is_guarded, candidate.priority
+
+
+Precedence = Literal["guard", "priority", "level", "order"]
+"""By what a candidate goes before another: it has a guard and the other has none, its priority, where it was declared,
+or its place in the flow.
+"""
+
+
+def precedence(first: Candidate, second: Candidate, moment: Moment) -> Precedence:
+    """Return by what a candidate of a moment goes before another one, which comes later."""
+    order, keys = (_order_of_errors, _KEYS_OF_ERRORS) if moment == "error" else (_order, _KEYS)
+    for key, one, other in zip(keys, order(first), order(second), strict=True):
+        if one != other:
+            return key
+    return "order"
+
+
+_KEYS: tuple[Precedence, ...] = ("guard", "priority", "level")
+_KEYS_OF_ERRORS: tuple[Precedence, ...] = ("level", "guard", "priority")
+
+
+def _message_place(state: State) -> int | None:
+    doing = state.doing
+    return doing.seq if doing is not None and doing.message is not None else None

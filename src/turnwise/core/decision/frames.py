@@ -1,0 +1,69 @@
+"""What a conversation does when a scope is opened, and when it is closed (laws 6.1 to 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.core import scopes
+from turnwise.core.decision.dropped import drop_held
+from turnwise.core.decision.moves import enter
+from turnwise.core.forms.speak import say_closed
+from turnwise.core.machine import Machine
+from turnwise.core.state import Fault, OpenedBy
+from turnwise.core.state.events import Moved, WorkDone
+from turnwise.core.turn import Phase, StepBuilder
+
+
+def open_scope(
+    step: StepBuilder,
+    name: str,
+    by: OpenedBy,
+    given: Mapping[str, Any],
+    *,
+    transition: str = "",
+    call: str = "",
+    tool: str = "",
+) -> Fault | None:
+    """Open a scope and enter its first node. Return the failure if that is not possible; then nothing has changed."""
+    why = scopes.why_closed(step.machine, step.state, name)
+    if why is not None:
+        return _fault(step.machine, name, why)
+    mark, scope = step.mark(), step.machine.scopes[name]
+    say_closed(step)
+    refused = scopes.push(step, scope, by, given, transition=transition, call=call, tool=tool) or enter(step)
+    if refused is not None:
+        step.back_to(mark)
+    return refused
+
+
+def _fault(machine: Machine, name: str, why: scopes.WhyClosed) -> Fault:
+    message = scopes.closed_text(why, name, machine)
+    return Fault("limit" if why == "frames" else "refused", message, subject="frames" if why == "frames" else name)
+
+
+def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
+    """Close the scope in charge, and return the phase in which the node around it goes on."""
+    frame = step.state.frame
+    if frame.waiting_calls:
+        drop_held(step, f"the scope was closed: {outcome}")
+    say_closed(step)
+    opened = frame.scope
+    assert opened is not None
+    scope = scopes.pop(step, outcome)
+    assert scope.scope is not None
+    if opened.by == "node":
+        return Phase.AFTER
+    is_by_timer = step.doing.kind == "timer"
+    match scope.scope.on_return:
+        case "resume":
+            return Phase.FINISH if is_by_timer else Phase.WORK
+        case "re-enter":
+            node = step.state.frame.node
+            step.emit(Moved(node, node, "", f"'{opened.name}' was closed"))
+            refused = enter(step)
+            return refused or (Phase.FINISH if is_by_timer else Phase.WORK)
+        case "replace":
+            step.emit(Moved(step.state.frame.node, opened.name, "", f"'{opened.name}' was closed"))
+            step.emit(WorkDone(opened.name))
+            return Phase.AFTER

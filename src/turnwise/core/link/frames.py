@@ -1,0 +1,78 @@
+"""Links what stands in one frame: its records, nodes and transitions, and then what stands inside its scopes."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.candidates import Guard
+from turnwise.core.guards.scope import Names
+from turnwise.core.link import fields, nodes, scopes, transitions
+from turnwise.core.link.builder import Builder
+from turnwise.core.machine import Derived, LinkedNode, LinkedScope
+from turnwise.core.template import Template
+from turnwise.flow.model import Field, Node
+
+
+class LinkedFrames(Struct):
+    """The parts of a machine that stand in some frame, by address."""
+
+    fields: dict[str, Field] = {}
+    validators: dict[str, tuple[tuple[Guard, Template | None], ...]] = {}
+    refusals: dict[str, Template] = {}
+    derived: tuple[Derived, ...] = ()
+    nodes: dict[str, LinkedNode] = {}
+    scopes: dict[str, LinkedScope] = {}
+    records: dict[str, dict[str, Field]] = {}
+    """The fields of each record that stands inside a scope, by the address of the record."""
+
+
+def link_flow(builder: Builder) -> LinkedFrames:
+    """Return all that is linked of a flow, with the inside of its scopes."""
+    found = LinkedFrames()
+    _link_fields(builder, found)
+    candidates = transitions.of_flow(builder)
+    found.scopes[""] = LinkedScope("", builder.names, candidates, transitions.of_entering(builder))
+    _link_nodes(builder, found)
+    return found
+
+
+def _link_fields(builder: Builder, found: LinkedFrames) -> None:
+    linked = fields.link_fields(builder)
+    found.fields |= linked.fields
+    found.validators |= linked.validators
+    found.refusals |= linked.refusals
+    found.derived += fields.link_derived(builder)
+
+
+def _link_nodes(builder: Builder, found: LinkedFrames) -> None:
+    for node in builder.flow.nodes:
+        linked = nodes.link_node(builder, scopes.outside(node))
+        found.nodes[linked.node.name] = linked
+        if node.scope is not None:
+            _link_inside(builder, node, found)
+
+
+def _link_inside(builder: Builder, node: Node, found: LinkedFrames) -> None:
+    """Link what stands inside the scope of a node."""
+    assert node.scope is not None
+    inner = scopes.inner_builder(builder, node, node.scope)
+    _link_fields(inner, found)
+    scope = scopes.link_scope(builder, node, node.scope, inner)
+    found.scopes[scope.name] = scope
+    for record in inner.flow.records:
+        found.records[inner.names.address(record.name)] = dict(inner.names.records[record.name])
+    _link_nodes(inner, found)
+    if scope.finish is not None and scope.start in found.nodes:
+        only = found.nodes[scope.start]
+        spec = scope.finish.spec
+        box = replace(only.toolbox, specs={**only.toolbox.specs, spec.name: spec}, finish=spec.name)
+        found.nodes[scope.start] = replace(only, toolbox=box)
+
+
+def all_names(names: Names, found: LinkedFrames) -> Names:
+    """Return the names of a flow with the records inside its scopes, which nothing outside can name."""
+    if len(found.scopes) == 1:
+        return names
+    tools = names.tools.union(*[scope.names.tools for scope in found.scopes.values()])
+    return replace(names, records={**names.records, **found.records}, tools=tools, nodes=frozenset(found.nodes))

@@ -1,0 +1,139 @@
+"""Opens and closes scopes: a frame more or less on the stack, with what goes in and what comes out (laws 6.1 to 6.4).
+
+What the conversation does next is decided in `core.decision`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal
+
+from msgspec.structs import replace
+
+from turnwise.core.addresses import local_name
+from turnwise.core.guards import Env
+from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.state import Fault, FieldValue, OpenedBy, State
+from turnwise.core.state.events import FieldCleared, FieldSet, ScopeClosed, ScopeOpened
+from turnwise.core.turn import StepBuilder, TextRefused
+from turnwise.core.values.schema import is_needed
+
+IDLE: Final = "scope idle"
+"""The timer that closes a scope in which nothing is said. No transition can have this name."""
+
+WITHOUT_RESULT = frozenset(("cancelled", "limit", "timeout", "failed"))
+"""The outcomes after which the records outside keep what they had."""
+
+WhyClosed = Literal["already_open", "frames", "closed_now", "held", "person"]
+"""Why a scope cannot be opened now."""
+
+
+def why_closed(machine: Machine, state: State, scope: str) -> WhyClosed | None:
+    """Return why a scope cannot be opened now; `None` if it can."""
+    frame, doing, most = state.frame, state.current, machine.flow.limits.frames
+    if any(one.scope is not None and one.scope.name == scope for one in state.frames):
+        return "already_open"
+    if frame.waiting_calls:
+        return "held"
+    if frame.person is not None:
+        return "person"
+    if scope in doing.closed_scopes:
+        return "closed_now"
+    return "frames" if len(state.frames) >= most or doing.opened >= most else None
+
+
+def closed_text(why: WhyClosed, scope: str, machine: Machine) -> str:
+    """Return why a scope cannot be opened, in a sentence."""
+    name = local_name(scope)
+    match why:
+        case "already_open":
+            return f"'{name}' is open already"
+        case "held":
+            return f"'{name}' cannot begin while a call waits for approval"
+        case "person":
+            return f"'{name}' cannot begin while a person takes part"
+        case "closed_now":
+            return f"'{name}' was closed in this turn, and begins again with the next message at the earliest"
+        case "frames":
+            return f"frames: {machine.flow.limits.frames} at a time and in one turn, with the conversation itself"
+
+
+def push(
+    step: StepBuilder,
+    scope: LinkedScope,
+    by: OpenedBy,
+    given: Mapping[str, Any],
+    *,
+    transition: str = "",
+    call: str = "",
+    tool: str = "",
+) -> Fault | None:
+    """Open a scope with its input, by address, and the records that it takes a copy of. Return the failure if it lacks
+    a part of its input.
+    """
+    doing = step.doing
+    takes = scope.takes_message and doing.kind in ("said", "chose")
+    step.emit(ScopeOpened(scope.name, scope.start, by, transition, doing.seq if takes else 0, call, tool))
+    for address, field in scope.input.items():
+        value = given.get(address, field.default)
+        if value is not None:
+            step.emit(FieldSet(address, value, "scope"))
+        elif is_needed(field):
+            message = f"the scope '{local_name(scope.name)}' needs the input '{field.name}', which has no value"
+            return Fault("write", message, subject=address)
+    for copied in scope.copied_in:
+        _copy(step, copied.inside, step.state.values.get(copied.outside))
+    return None
+
+
+def _copy(step: StepBuilder, address: str, found: FieldValue | None) -> None:
+    if found is not None:
+        step.emit(FieldSet(address, found.value, "scope", found.confidence, place=found.place))
+
+
+def pop(step: StepBuilder, outcome: str) -> LinkedScope:
+    """Close the scope in charge: its summary, and what it returns, go to the frame around it."""
+    opened = step.state.frame.scope
+    assert opened is not None
+    scope = step.machine.scopes[opened.name]
+    kept = outcome not in WITHOUT_RESULT
+    values = [(one.outside, step.state.values.get(one.inside)) for one in scope.returned] if kept else []
+    summary = _summary(step, scope, outcome)
+    closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool)
+    step.emit(closed, frame=step.state.outer[-1].id)
+    for address, found in values:
+        if found is not None:
+            _copy(step, address, found)
+        elif address in step.state.values:
+            step.emit(FieldCleared(address, "scope"))
+    return scope
+
+
+def _summary(step: StepBuilder, scope: LinkedScope, outcome: str) -> str:
+    """Return what stays of a scope: its summary, else its name and outcome."""
+    default = f"{local_name(scope.name)}: {outcome}"
+    if scope.summary is None:
+        return default
+    state = replace(step.state, doing=replace(step.doing, scope_outcome=outcome))
+    try:
+        return step.fill(scope.summary, Env(state.values, state)).strip() or default
+    except TextRefused:
+        return default
+
+
+def limit_reached(step: StepBuilder) -> bool:
+    """Return whether the scope in charge has had as many turns of the user, or tokens, as it may have."""
+    opened = step.state.frame.scope
+    if opened is None:
+        return False
+    scope = step.machine.scopes[opened.name]
+    has_turns = scope.turns is not None and opened.turns >= scope.turns and opened.turn != step.number
+    return has_turns or (scope.tokens is not None and opened.tokens >= scope.tokens)
+
+
+def openers(machine: Machine, state: State) -> Iterator[LinkedScope]:
+    """Yield the scopes that a user may begin: those that the flow's `commands` name, and that are not open."""
+    open_now = {frame.scope.name for frame in state.frames if frame.scope is not None}
+    for name in machine.flow.commands.start:
+        if name in machine.scopes and name not in open_now:
+            yield machine.scopes[name]

@@ -1,0 +1,33 @@
+"""The events of scopes: opened, and closed (laws 6.1 to 6.3)."""
+
+from __future__ import annotations
+
+from turnwise.core.state.events.external import Event
+from turnwise.core.state.frames import OpenedBy
+
+
+class ScopeOpened(Event, frozen=True, tag="scope_opened"):
+    """A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the
+    message that it knows; `call` is the call of a model that opened it.
+    """
+
+    scope: str
+    node: str
+    by: OpenedBy
+    transition: str = ""
+    message: int = 0
+    call: str = ""
+    tool: str = ""
+
+
+class ScopeClosed(Event, frozen=True, tag="scope_closed"):
+    """A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what
+    it returned is set next.
+    """
+
+    scope: str
+    outcome: str
+    summary: str
+    by: OpenedBy
+    call: str = ""
+    tool: str = ""

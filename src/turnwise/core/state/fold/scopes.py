@@ -1,0 +1,63 @@
+"""Folds the opening and closing of scopes: a frame more, a frame less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.state import Frame, OpenScope, State
+from turnwise.core.state import events as e
+from turnwise.core.state.events import ScopeClosed, ScopeOpened
+
+
+def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
+    """The scope is in charge; the frame around it waits as it is."""
+    doing = state.current
+    frame = Frame(
+        event.node,
+        id=entry.seq,
+        transcript_from=event.message - 1 if event.message else entry.seq,
+        entered_turn=entry.turn,
+        visits={event.node: 1},
+        scope=OpenScope(event.scope, event.by, entry.turn, event.message, event.call, event.tool),
+    )
+    doing = replace(
+        doing,
+        is_used_up=doing.is_used_up or not event.message,
+        opened=doing.opened + 1,
+        outcomes=(),
+        calls=(),
+        asked_to_choose=0,
+        closed="",
+    )
+    return replace(state, outer=(*state.outer, state.frame), frame=frame, doing=doing)
+
+
+def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
+    """The frame around the scope is in charge again; the values of the scope are gone."""
+    doing, frame, prefix = state.current, state.outer[-1], f"{event.scope}/"
+    if event.by == "node":
+        frame = replace(frame, scope_outcome=event.outcome, is_work_done=True)
+    doing = replace(
+        doing,
+        is_used_up=True,
+        calls=(),
+        closed_scopes=(*doing.closed_scopes, event.scope),
+        scope_outcome=event.outcome,
+        outcomes=(),
+        asked_to_choose=0,
+        closed="",
+    )
+    return replace(
+        state,
+        outer=state.outer[:-1],
+        frame=frame,
+        doing=doing,
+        values={key: value for key, value in state.values.items() if not key.startswith(prefix)},
+        shelved={key: value for key, value in state.shelved.items() if not key.startswith(prefix)},
+    )
+
+
+CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {ScopeOpened: _opened, ScopeClosed: _closed}
