@@ -157,7 +157,7 @@ def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH)
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
     step.emit(Faulted(replace(fault, message=fault.message[: step.machine.rules.max_chars])))
     phase = decide(step, "error", on_stay=on_stay)
-    return phase if phase is not None or not step.state.outer else _caught_around(step, on_stay)
+    return phase if phase is not None or step.state.frame.scope is None else _caught_around(step, on_stay)
 
 
 def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
@@ -165,7 +165,7 @@ def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
     mark = step.mark()
     scopes.pop(step, "failed")
     phase = decide(step, "error", on_stay=on_stay)
-    if phase is None and step.state.outer:
+    if phase is None and step.state.frame.scope is not None:
         phase = _caught_around(step, on_stay)
     if phase is None:
         step.back_to(mark)
