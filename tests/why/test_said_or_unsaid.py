@@ -14,7 +14,7 @@ UNSAID = {
     "the person did it, or was shown it": ("message_received button_pressed artefact_made text_said language_changed"),
     "another fact of the same answer says it": (
         "flow_continued understood value_missing value_replaced question_applies validator_failed form_progress"
-        " form_progressed form_closed tool_called calls_decided call_approved"
+        " form_progressed form_closed tool_called calls_decided call_approved scope_opened scope_closed"
     ),
     "it is about the rules and names inside the flow": (
         "root_read message_read_exactly call_queued move_put_off approval_unclear tool_is_work tools_of_node"

@@ -226,6 +226,8 @@ def _causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write |
             return (builder.first("person_gave_back"),)
         case "understood":
             return (builder.first("understood"),)
+        case "scope":
+            return (builder.first("scope_closed", "scope_opened"),)
         case "prefill" | "default":
             return (builder.first("node_left", "conversation_started"),)
         case _:

@@ -9,6 +9,7 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.values import value_read
 
 _BY = {
     "node": "entering its node",
@@ -29,7 +30,11 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
     cause = builder.first("decided", "command_applied", "form_progressed", "call_answered", "timer_fired")
     about = (Subject("node", event.scope), Subject("turn", str(builder.entry.turn)))
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
-    yield builder.fact("scope_closed", *about, causes=(cause or began(builder),), **values)
+    scope = builder.machine.scopes.get(event.scope)
+    returned = [
+        fact for one in (scope.returned if scope is not None else ()) for fact in value_read(builder, one.inside)
+    ]
+    yield builder.fact("scope_closed", *about, causes=(cause or began(builder), *returned), **values)
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
