@@ -49,6 +49,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Requirements(), "requirements")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the tests of pages and of processes that are killed, each of which takes seconds: what comes last is
+    short, so that no worker is left with a long rest.
+    """
+    long = ("tests/studio/", "tests/durability/")
+    items.sort(key=lambda item: not item.nodeid.startswith(long))
+
+
 def pytest_collection_finish() -> None:
     """Take the collected tests and all modules out of garbage collection: they live until the end."""
     gc.collect()

@@ -387,7 +387,7 @@ _words = st.text("abel", min_size=4, max_size=8)
 def test_the_same_letters_change_no_closest_word(word: str, known: frozenset[str]) -> None:
     found = closest(word, {one: one for one in known})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokens, "_same_letters", lambda *_: 60)
+        patch.setattr(tokens, "count_shared_letters", lambda *_: 60)
         assert found == closest(word, {one: one for one in known})
 
 

@@ -164,7 +164,8 @@ def _not_suppressed(found: list[Diagnostic], texts: Mapping[str, Sequence[str]])
 def _of_code(found: list[Diagnostic], flow: Flow) -> list[Diagnostic]:
     """Return the problems of a flow that code made, without those that comments in the code suppress."""
     texts = {one.span.file: getlines(one.span.file) for one in found if one.span.file.endswith(".py")}
-    found = _not_suppressed(found, {**texts, **{file: _lines_of(file) for file in flow.files}})
+    files: tuple[str, ...] = getattr(flow, "files", ())  # a class of the program may have made nothing
+    found = _not_suppressed(found, {**texts, **{file: _lines_of(file) for file in files}})
     return in_order(with_subjects(found, check_types(flow).flow) if found else found)
 
 

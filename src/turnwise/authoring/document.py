@@ -45,7 +45,7 @@ def read_document(text: str, file: str = "") -> ReadResult:
 
 def with_imports(reading: ReadResult) -> ReadResult:
     """Return a flow with what it imports."""
-    if not reading.flow.imports:
+    if not getattr(reading.flow, "imports", ()):  # a class of the program may have made nothing
         return reading
     from turnwise.authoring.imports import with_imports as resolved
 

@@ -74,7 +74,7 @@ def is_generator(function: Function) -> bool:
     return any(kind(one) for kind in kinds for one in (function, plain_of(function)))
 
 
-_CALLED_WITH = "a function of a message and what is exposed, that returns a list of commands"
+_CALLED_WITH = "a function of a message and what is allowed, that returns a list of commands"
 
 
 def understanding_fault(function: Any) -> str:

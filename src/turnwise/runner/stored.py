@@ -101,6 +101,7 @@ class StoredConversation:
             begin = max(after, until - size)
             for entry in reversed(await self.kept(begin + 1, until)):
                 yield entry
+            await asyncio.sleep(0)  # as in `pages`
             until, size = begin, min(2 * size, LARGEST_BLOCK)
 
     async def by_version(

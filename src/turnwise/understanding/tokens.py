@@ -117,6 +117,11 @@ def closest(word: str, known: Mapping[str, Meaning]) -> tuple[Meaning, float] | 
     return rated[0][1], rated[0][0]
 
 
+def count_shared_letters(word: str, other: str) -> int:
+    """Return how many letters two words have in common, wherever they stand."""
+    return sum(min(word.count(letter), other.count(letter)) for letter in set(word))
+
+
 def _ratio(word: str, other: str) -> float:
     """Return the similarity of two words (0 to 1): high if two adjacent letters are swapped, 0 if a prefix
     makes one the opposite of the other.
@@ -133,8 +138,7 @@ def _ratio(word: str, other: str) -> float:
             return 0.95
     if word[0] != other[0] or 2 * len(short) < _LEAST_RATIO * (len(long) + len(short)):
         return 0.0
-    in_common = sum(min(word.count(letter), other.count(letter)) for letter in set(word))
-    if 2 * in_common < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):  # no less than the ratio
+    if 2 * count_shared_letters(word, other) < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):  # no less than the ratio
         return 0.0
     from difflib import SequenceMatcher
 
