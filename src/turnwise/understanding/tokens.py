@@ -138,7 +138,8 @@ def _ratio(word: str, other: str) -> float:
             return 0.95
     if word[0] != other[0] or 2 * len(short) < _LEAST_RATIO * (len(long) + len(short)):
         return 0.0
-    if 2 * count_shared_letters(word, other) < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):  # no less than the ratio
+    shared = count_shared_letters(word, other)  # no less than the ratio
+    if 2 * shared < (_LEAST_RATIO - _LEAD) * (len(word) + len(other)):
         return 0.0
     from difflib import SequenceMatcher
 
