@@ -32,7 +32,7 @@ from turnwise.core.link import link
 from turnwise.core.prompts import model_request
 from turnwise.core.prompts.transcript import TranscriptBuilder, lines
 from turnwise.core.prompts.window import window
-from turnwise.core.replay import is_same, replay, rerun
+from turnwise.core.replay import replay, rerun, says_the_same
 from turnwise.core.secrets import secret_places
 from turnwise.core.state import (
     KEPT_USES,
@@ -141,7 +141,9 @@ def another_run_equals_this(run: Run) -> None:
     journal = [decode_entry(encode_entry(entry)) for entry in run.entries]
     again = rerun(link(read_back(run.flow), GUARDS), journal)
     assert len(again) == len(journal)
-    assert all(is_same(then, now) for then, now in zip(journal, again, strict=True)), "apart from where code is written"
+    assert all(says_the_same(then, now) for then, now in zip(journal, again, strict=True)), (
+        "apart from where code is written"
+    )
 
 
 def read_back(flow: Flow) -> Flow:
