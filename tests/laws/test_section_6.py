@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
-from support.chats import NOON_MS, flow_of, machine_of, sets
+from support.chats import NOON_MS, flow_of, machine_of, sets, talk
 from support.stored import INTAKE, stored
 from turnwise.archive.migrating import MigrationOutcome
 from turnwise.core.link import link
 from turnwise.core.migration import Renaming, difference
 from turnwise.core.migration.carry import carried
+from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import TurnwiseError
 from turnwise.runner.clocks import ManualClock
@@ -318,3 +319,26 @@ def test_a_new_version_may_say_another_language() -> None:
 
     state = talk(INTAKE).chat.start().state
     assert carried(link(flow), state).state.language == "de"
+
+
+# scopes that a model understands -------------------------------------------------------------------
+
+
+@pytest.mark.law("6.1")
+def test_a_model_is_told_what_a_user_may_begin_and_its_understanding_opens_it() -> None:
+    flow = """
+    flow: f
+    start: a
+    commands: [{start: [survey]}]
+    records: {r: {mood: string}}
+    nodes:
+      a: {prompt: Talk.}
+      survey: {scope: {returns: r}, form: {fields: [{field: r.mood, ask: "How is it?"}]}}
+    """
+    made = talk(flow, understand=[[c.Start(target="survey")]], model=["Hello."])
+    made.chat.start()
+    turn = made.chat.say("I would like to give feedback")
+    assert made.understanding.calls[0][1].starts == ("survey",)
+    assert (turn.node, turn.text) == ("survey/form", "How is it?")
+    opened = next(one for one in turn.events if isinstance(one, e.ScopeOpened))
+    assert (opened.scope, opened.by) == ("survey", "user")

@@ -31,7 +31,6 @@ from turnwise.understanding.requests import (
     kind_of,
     misspelled_command,
     named_answer,
-    starts_of,
 )
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.verdicts import leaves_chooser, verdict_of
@@ -45,7 +44,7 @@ def parts_of(message: ParsedMessage) -> list[AnyCommand]:
     orders = _orders(message, values)
     if changes:
         orders = [one for one in orders if name_of(one) != "edit"]
-    found = [*values, *changes, *starts_of(message), *orders, *_asides(message)]
+    found = [*values, *changes, *orders, *_asides(message)]
     if all(isinstance(one, c.Ask | c.Help | c.Why) for one in found):
         found += _replies(message)
     if any(isinstance(one, c.Why) and one.text for one in found):  # which says more than the bare word in it

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from turnwise.core.language import is_why_question
-from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Start, Why
+from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Why
 from turnwise.understanding.clauses import Clause, ParsedMessage, without_phrases
 from turnwise.understanding.field_values import fit
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.tokens import closest, stems_of, words_of
+from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary.shape import is_one_of, length_at
 
 _LEAST_TYPED = 5
@@ -158,21 +158,6 @@ def explained_field(said: Sequence[str], situation: Situation) -> str | None:
         if name:
             return name
     return None
-
-
-def starts_of(message: ParsedMessage) -> list[AnyCommand]:
-    """The tasks that a message asks to start, in its order."""
-    situation, endings = message.situation, message.situation.vocabulary.endings
-    found: dict[str, AnyCommand] = {}
-    for clause in message.clauses:
-        if not clause.asserts() or not situation.speech.openers.isdisjoint(clause.said):
-            continue
-        stems = stems_of(message.text.words[clause.first : clause.stop], endings)
-        for target in situation.allowed.starts:
-            wanted = stems_of(words_of(target.replace("_", " ")), endings)
-            if wanted and wanted <= stems:
-                found.setdefault(target, Start(target=target, words=message.span(clause), confidence=1.0))
-    return list(found.values())
 
 
 # corrections -------------------------------------------------------------------------------------

@@ -168,6 +168,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         asked=asked(state),
         last=state.frame.last_field if state.frame.last_field in fields else "",
         question=state.frame.question.kind if state.frame.question is not None else "",
+        starts=machine.flow.commands.start if not again else (),
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
