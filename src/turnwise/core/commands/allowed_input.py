@@ -144,8 +144,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         fields |= _of_form(state, node.form, run)
         commands |= dict.fromkeys(form_commands(run) if not again else _AGAIN)
     if node.collects:
-        own = {a: _field(machine, state, a) for a in _collected(state, node)}
-        fields |= own
+        fields |= {a: _field(machine, state, a) for a in _collected(state, node)}
         commands |= dict.fromkeys(_FIELD_COMMANDS)
     if not again:
         everywhere = _everywhere(machine, state)
