@@ -200,3 +200,20 @@ def test_nothing_is_covered_of_a_flow_that_was_only_made_known(flow: Path) -> No
     coverage = Coverage()
     coverage.know(tw.link(tw.load(flow)))
     assert str(score(coverage.flows[0]).all) == "0/21"
+
+
+def test_the_nodes_inside_a_scope_are_entered_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "f.yaml"
+    path.write_text(
+        """
+flow: f
+start: a
+records: {r: {mood: string}}
+nodes:
+  a: {say: Hello., transitions: [{at: before, when: message.text == "go", call: s}]}
+  s: {scope: {returns: r}, form: {fields: [{field: r.mood, ask: Mood?}]}}
+""",
+        "utf-8",
+    )
+    coverage = seen(path, ["hi", "go"])
+    assert "node s/form: never entered" not in [text for _, text in lacks(coverage)]

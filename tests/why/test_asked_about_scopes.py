@@ -45,3 +45,20 @@ def test_a_scope_that_was_cancelled_gave_nothing_back() -> None:
     found = {fact.kind: fact for fact in every(talk.chat.why("node survey"))}
     assert found["scope_closed"].values["outcome"] == "cancelled"
     assert talk.chat.why("field feedback.mood").facts[0].kind != "field_set"
+
+
+def test_a_node_inside_was_entered_with_its_scope_and_left_with_it() -> None:
+    talk = Talk(FLOW).did("hello", "about the lesson", "good")
+    facts = talk.chat.why("node survey/form").facts
+    assert facts[0].kind == "node_not_in_charge"
+    assert "it was entered in turn 2" in facts[0].text
+    counted = [fact.text for fact in facts if fact.kind == "counted"]
+    assert any("was entered once" in text for text in counted)
+    assert not any("not entered" in text for text in counted)
+
+
+def test_a_question_that_was_open_may_stand_in_the_summary() -> None:
+    flow = FLOW.replace('"The lesson was {{ feedback.mood }}."', '"{{ scope.outcome }} at {{ scope.open_question }}"')
+    talk = Talk(flow).did("hello", "about the lesson", "cancel")
+    found = {fact.kind: fact for fact in every(talk.chat.why("node survey"))}
+    assert found["scope_closed"].values["summary"] == "cancelled at feedback.mood"

@@ -18,6 +18,7 @@ from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
+from turnwise.core.state.in_charge import entered
 from turnwise.errors import FlowUnavailable
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
@@ -153,8 +154,9 @@ def _version(event: e.AnyEvent, before: int) -> int:
 def _used(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
     """Yield what an event uses, as a kind and a name."""
     match event:
-        case e.Started(node=node, is_entered=True) | e.Moved(target=node):
-            yield "node", node
+        case e.Started() | e.Moved() | e.ScopeOpened():
+            if node := entered(event):
+                yield "node", node
         case e.EffectAsked(effect=RunTool(tool=tool)) | e.ToolUsed(tool=tool) | e.CallAnswered(tool=tool):
             yield "tool", tool
         case e.TimerFired(timer=timer):

@@ -86,9 +86,9 @@ def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterato
             | e.NothingSet(field=field)
         ):
             yield from _unknown("field", field, machine.fields)
-        case e.Moved(source=source, target=target):
-            yield from _unknown("node", source, machine.nodes)
-            yield from _unknown("node", target, machine.nodes)
+        case e.Moved(source=one, target=other) | e.ScopeOpened(scope=one, node=other):  # a scope is named as its node
+            yield from _unknown("node", one, machine.nodes)
+            yield from _unknown("node", other, machine.nodes)
         case e.Decided() as decided:
             yield from _misfits_of_decision(machine, entry, decided)
         case e.EffectAsked(effect=RunTool(tool=tool)) | e.CallHeld(tool=tool):
@@ -122,6 +122,8 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
         yield from _unknown("Python guard", run.guard, machine.code)
     for node in decided.marks:
         yield from _unknown("node", node, machine.nodes)
+    for transition in decided.calls or ():
+        yield from _unknown("transition", transition, [candidate.id for candidate in candidates.all])
     explain(machine, entry).to_dict()
 
 
@@ -166,6 +168,8 @@ def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
 
 def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
     yield from _unknown("node", frame.node, machine.nodes)
+    if frame.scope is not None:
+        yield from _unknown("scope", frame.scope.name, machine.scopes)
     if frame.node not in machine.nodes:
         return
     if frame.visit < 0 or frame.turns < 0 or not 0 <= frame.sequence <= len(machine.nodes[frame.node].toolbox.sequence):

@@ -18,6 +18,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
+from turnwise.core.state.in_charge import entered
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
@@ -88,7 +89,7 @@ class Outline:
 
     def add(self, machine: Machine | None, folded: Folded, explained: dict[bytes, Headline]) -> None:
         """Add an entry with the states around it; `explained` has the decisions that this pass has explained."""
-        entry, state, _ = folded
+        entry, state, after = folded
         event = entry.event
         self.seq = entry.seq
         if entry.seq == 1:
@@ -97,18 +98,11 @@ class Outline:
         match event:
             case e.Decided() if machine is not None and state is not None:
                 self._decided(machine, entry, event, state, explained)
-            case e.Started(node=node, is_entered=True):
-                self.visits[node] += 1
             case e.Moved(source=source, target=target):
                 self.moves.append(MoveLine(entry.seq, entry.turn, source, target))
-                self.visits[target] += 1
-                self._at(target)
             case e.Undone(to=to, state=then):
                 self.undone.update(range(to + 1, entry.turn))
                 self.moves.append(MoveLine(entry.seq, entry.turn, self.turns[-1].node, then.node))
-                self._at(then.node)
-            case e.Migrated(state=then) | e.Snapshot(state=then):
-                self._at(then.node)
             case e.EffectAsked(effect=CallModel() | RunTool()) | e.TurnRestarted():
                 self.commits.append(entry.seq)
             case e.TurnEnded() | e.Forked():
@@ -118,6 +112,10 @@ class Outline:
                 self.first_kept = entry.seq + 1
             case _:
                 self._acted(entry, state)
+        if node := entered(event):
+            self.visits[node] += 1
+        if after is not None and after.node != self.turns[-1].node:
+            self.turns[-1] = self.turns[-1]._replace(node=after.node)
 
     def know(self, machine: Machine) -> None:
         """Add every transition of a version, also those that were never judged."""
@@ -133,9 +131,6 @@ class Outline:
             self.turns.append(TurnLine(entry.turn, entry.seq, entry.seq, entry.at_ms, began, node))
         else:
             self.turns[-1] = last._replace(last_seq=entry.seq, began=began or last.began)
-
-    def _at(self, node: str) -> None:
-        self.turns[-1] = self.turns[-1]._replace(node=node)
 
     def _acted(self, entry: e.Entry, state: State | None) -> None:
         """Add an act of a person, if the entry is one, as a line of the moment `person` without candidates."""

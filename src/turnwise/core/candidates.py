@@ -121,7 +121,7 @@ MESSAGE = "message.text"
 PERSON_TIMEOUT: Final = "person timeout"
 """The timer that ends the wait for a person (law 6.10). No transition can have this name."""
 APPROVAL_DEADLINE: Final = "approval deadline"
-"""The timer that declines calls which nobody approved in time (law 4.5). No transition can have this name."""
+"""The timer that declines calls which were not approved in time (law 4.5). No transition can have this name."""
 
 
 class Candidates(Struct, frozen=True):

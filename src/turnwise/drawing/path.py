@@ -9,7 +9,8 @@ from turnwise.core.candidates import Candidate, Go
 from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
-from turnwise.core.state.events import Decided, Entry, Erased, Moved, Started, Undone
+from turnwise.core.state.events import Decided, Entry, Erased, Moved, ScopeOpened, Started, Undone
+from turnwise.core.state.in_charge import entered
 from turnwise.drawing.graph import MARKS, Arrow, ArrowHistory, Graph, Path
 from turnwise.flow.model import Moment
 
@@ -32,8 +33,9 @@ class Walk:
     def add(self, machine: Machine | None, entry: Entry) -> None:
         """Count an entry of a conversation that ran on `machine` then, `None` before its beginning."""
         match entry.event:
-            case Started(node=node, is_entered=True):
-                self.visits.setdefault(node, []).append(entry.turn)
+            case Started() | ScopeOpened():
+                if node := entered(entry.event):
+                    self.visits.setdefault(node, []).append(entry.turn)
             case Moved() as moved if machine is not None:
                 self._moved(machine, entry.turn, moved)
             case Undone(to=to):

@@ -11,15 +11,12 @@ from turnwise.core.state.events import (
     AnyEvent,
     EffectAsked,
     Entry,
-    Migrated,
-    Moved,
     Said,
-    Snapshot,
     ToolFailed,
     ToolReturned,
     ToolUsed,
-    Undone,
 )
+from turnwise.core.state.in_charge import in_charge
 from turnwise.core.state.performed import KeptEffect, digest
 
 LONGEST_RESULT = 40
@@ -42,18 +39,17 @@ def lasting_uses(events: Iterable[AnyEvent], changing: Container[str]) -> list[T
     return [event for event in events if _stays(event, changing)]
 
 
-def own_calls(events: Iterable[AnyEvent], node: str, changing: Container[str]) -> tuple[TakenBack, ...]:
-    """Return the tool calls of nodes' own work that had, or may have had, side effects; `node` is the first node."""
+def own_calls(events: Iterable[AnyEvent], nodes: tuple[str, ...], changing: Container[str]) -> tuple[TakenBack, ...]:
+    """Return the tool calls of nodes' own work that had, or may have had, side effects; `nodes` are those in charge
+    before the events.
+    """
     asked: dict[str, TakenBack] = {}
     found: dict[str, TakenBack] = {}
     for event in events:
+        nodes = in_charge(nodes, event)
         match event:
-            case Moved(target=target):
-                node = target
-            case Undone(state=state) | Snapshot(state=state) | Migrated(state=state):
-                node = state.frame.node
             case EffectAsked(RunTool(id=id_, tool=tool, arguments=arguments, call="")):
-                asked[id_] = TakenBack(id_, node, tool, digest(arguments))
+                asked[id_] = TakenBack(id_, nodes[-1], tool, digest(arguments))
             case ToolReturned(effect=id_) | ToolFailed(effect=id_) if id_ in asked and _stays(event, changing):
                 found.setdefault(id_, asked[id_])
             case _:

@@ -194,7 +194,7 @@ class ReceivedReply:
         `tries` takes the attempts that failed. A model that wrote a call as text is asked once more in any case.
         Returns the request that was answered. Raises the last error; the text received until then is kept.
         """
-        left, is_told, whole = node.retry.times, False, request
+        left, is_noted, whole = node.retry.times, False, request
         while True:
             request = self._fitting(whole) if self.request_chars else whole
             tries.begin()
@@ -218,13 +218,13 @@ class ReceivedReply:
             code = code_of(failure)
             if code and code not in KEEPS_TEXT:
                 self._withdraw()
-            is_free = code == "call_as_text" and not is_told
+            is_free = code == "call_as_text" and not is_noted
             if (self._texts and not code) or not (left or is_free):
                 raise failure
             left -= not is_free
             tries.add(failure)
             if isinstance(failure, ReplyFailed) and failure.tool:
-                whole, is_told = with_call_notice(whole, failure.tool), True
+                whole, is_noted = with_call_notice(whole, failure.tool), True
             self._withdraw()
             self._clear()
             await asyncio.sleep(node.retry.pause_s)

@@ -135,7 +135,7 @@ class Performer(Services):
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
         entries = await stored.entries(own[-1].seq if own else 0)
         later = [entry.event for entry in entries]
-        calls = own_calls(later, then.node, changing) if then is not None else ()
+        calls = own_calls(later, tuple([one.node for one in then.frames]), changing) if then is not None else ()
         said = last_said(own) if then is not None else ""
         uses = lasting_uses(later, changing)
         kept = tuple([use.tool for use in uses])

@@ -41,7 +41,7 @@ class UsesInMemory:
         return tuple(found)
 
     def add(self, found: Iterable[Uses]) -> None:
-        """Count entries, if nobody else has counted them meanwhile."""
+        """Count entries, unless another process has counted them meanwhile."""
         for one in found:
             at = one.uncounted
             known = self._counted.get(at.conversation) or _Counted(at.flow, 0, "", 0, Counter())

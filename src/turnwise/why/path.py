@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 from turnwise.core.state import events as e
+from turnwise.core.state.in_charge import in_charge
 from turnwise.why.history import History
 
 
@@ -57,21 +58,26 @@ class Path(NamedTuple):
 
 async def path_to(history: History, until: int) -> Path:
     """Return the moves on the path to a position."""
-    events = (e.Started, e.Moved, e.Undone, e.Ended, e.Snapshot, e.Migrated)
+    events = (
+        *(e.Started, e.Moved, e.ScopeOpened, e.ScopeClosed),
+        *(e.Undone, e.Ended, e.Snapshot, e.Migrated),
+    )
     found = [entry async for entry in on_path(history.back(until)) if isinstance(entry.event, events)]
     moves: list[Move] = []
-    node = ""
+    nodes = tuple[str, ...]()
     for entry in reversed(found):
         match entry.event:
-            case e.Started(node=first):
-                node = first
             case e.Moved(source=source, target=target, transition=transition):
                 moves.append(Move(source, target, transition, entry.turn, entry.seq))
-                node = target
-            case e.Undone(state=state) | e.Snapshot(state=state) | e.Migrated(state=state):
-                node = state.node
+            case e.ScopeOpened(node=node, transition=transition):
+                moves.append(Move(nodes[-1], node, transition, entry.turn, entry.seq))
+            case e.ScopeClosed():
+                moves.append(Move(nodes[-1], nodes[-2], "", entry.turn, entry.seq))
+            case e.Ended():
+                moves.append(Move(nodes[-1], "", "", entry.turn, entry.seq))
             case _:
-                moves.append(Move(node, "", "", entry.turn, entry.seq))
+                pass
+        nodes = in_charge(nodes, entry.event)
     oldest = found[-1].event if found else None
     was_moved = isinstance(oldest, e.Snapshot) and sum(oldest.state.visits.values()) > 1  # moves before it are erased
     return Path(tuple(moves), found[-1].turn if was_moved else 0)

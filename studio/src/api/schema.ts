@@ -381,6 +381,7 @@ export type Decided = {
   because?: string;
   trimmed?: Erasure | null;
   broken_off?: "" | "cancelled" | "handed_off" | "left" | "stopped";
+  calls?: Record<string, number> | null;
 };
 
 /** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. `erased` says which values that it read retention erased, when, and by which rule. */
@@ -809,6 +810,7 @@ export type Frame = {
   visits?: Record<string, number>;
   tools?: ToolHistory;
   judged?: Record<string, number>;
+  calls?: Record<string, number>;
   decided?: Record<string, number>;
   closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
   last_field?: string;

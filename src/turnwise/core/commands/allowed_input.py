@@ -352,9 +352,9 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
     """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
     said, phrases = normal(text), machine.language.phrases
-    started = next((name for name, starts in machine.starts.items() if said in starts), "")
-    if started:
-        return c.Start(target=started, confidence=1.0)
+    for name, starts in machine.starts.items():
+        if said in starts:
+            return c.Start(target=name, confidence=1.0)
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
     if not found and "why" in machine.flow.commands.names and machine.language.asks_why(text):
         found = [_COMMANDS["why"]]

@@ -16,7 +16,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.scopes import why_closed
+from turnwise.core.scopes import obstacle, refusal_code
 from turnwise.core.state import FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
@@ -363,9 +363,9 @@ class CommandInterpreter:
         is_known = target in machine.scopes and bool(target)
         if not is_known or (self.how != "command" and target not in machine.flow.commands.start):
             return self.refuse(command, "nothing_to_start")
-        why = why_closed(machine, state, target)
+        why = obstacle(machine, state, target)
         if why is not None:
-            return self.refuse(command, "already_open" if why == "already_open" else "cannot_open")
+            return self.refuse(command, refusal_code(why))
         self.step.emit(CommandApplied("start", text=target))
         return None
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from turnwise.core import scopes
 from turnwise.core.candidates import Block, Candidate, Candidates, End, Go, Open, Return, Stay, Write
-from turnwise.core.commands import accept
-from turnwise.core.decision.faults import limit_fault, write_fault
+from turnwise.core.decision.faults import limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.judge import (
     BLOCKED,
@@ -22,21 +21,19 @@ from turnwise.core.decision.judge import (
     Judgement,
     guard_fault,
     judge,
-    mark_key,
     names_undeclared,
-    read_all,
+    recorded,
     why_blocked,
 )
-from turnwise.core.decision.moves import move, prepare_end
+from turnwise.core.decision.moves import accepted, computed, move, prepare_end
 from turnwise.core.forms.speak import say_closed
-from turnwise.core.guards import GuardFault
 from turnwise.core.machine import Machine
+from turnwise.core.scopes import Opening
 from turnwise.core.state import Fault, State, TurnState
 from turnwise.core.state.events import Decided, Ended, Failed, Faulted, MovePlanned, MovePutOff
 from turnwise.core.state.kinds import FailureReason, Letter
 from turnwise.core.template import Template
 from turnwise.core.turn import Phase, StepBuilder, TextRefused
-from turnwise.core.values import Refused
 from turnwise.flow.model import Moment
 
 
@@ -60,17 +57,7 @@ def decide(
         return None
     judgement = judge(candidates, step.env, step.machine, step.state, firing)
     step.raised += judgement.raised
-    decided = Decided(
-        node=node,
-        moment=moment,
-        outcomes=judgement.outcomes,
-        taken=judgement.winner,
-        reads=read_all(candidates, step.state),
-        code=judgement.code,
-        marks=judgement.marks,
-        firing=firing,
-        broken_off=judgement.broken_off,
-    )
+    decided = recorded(judgement, candidates, moment, step.state, firing)
     if judgement.winner >= 0:
         winner = candidates.all[judgement.winner]
         if others is not None and _leaves(step, winner):
@@ -96,13 +83,14 @@ def act_on(
         if not isinstance(acted, Fault):
             return acted
         step.back_to(mark)
-        step.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1))
+        calls = {name: mark for name, mark in (decided.calls or {}).items() if name != winner.id}  # it is tried again
+        step.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1, calls=calls or None))
         if moment != "error":
             return fail(step, acted)
         step.emit(Faulted(acted))  # nothing catches the failure of an `error` transition (law 2.9)
         return give_up(step, acted.kind, acted.message)
     outcomes = decided.outcomes.replace(TAKEN, letter)
-    marks = {k: v for k, v in decided.marks.items() if k != mark_key(step.state, winner)}
+    marks = {k: v for k, v in decided.marks.items() if k != winner.target}
     step.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
     reason = why_blocked(letter, winner.target, step.machine.flow.limits.moves)
     step.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
@@ -244,20 +232,15 @@ def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:
 
 def _opened(step: StepBuilder, candidate: Candidate, scope: str, given: tuple[Write, ...]) -> Phase | Fault:
     """Open a scope as an interruption; the failure if it cannot be opened."""
-    env = step.env
     found: dict[str, Any] = {}
     for write in given:
-        try:
-            value = write.value(env)
-        except (GuardFault, OverflowError) as error:
-            return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
-        if value is None:
-            continue
-        stored = accept(step.machine, step.state, write.address, value)
-        if isinstance(stored, Refused):
-            return write_fault(step.machine, step.state, write.address, value, stored, write=write)
-        found[write.address] = stored
-    refused = open_scope(step, scope, "call", found, transition=candidate.id)
+        value = computed(step, write)
+        stored = value if value is None or isinstance(value, Fault) else accepted(step, write, value)
+        if isinstance(stored, Fault):
+            return stored
+        if stored is not None:
+            found[write.address] = stored
+    refused = open_scope(step, Opening(scope, "call", found, transition=candidate.id))
     return replace(refused, transition=candidate.id) if refused is not None else Phase.UNDERSTAND
 
 

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from turnwise.core import scopes
 from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.moves import enter
 from turnwise.core.forms.speak import say_closed
-from turnwise.core.machine import Machine
-from turnwise.core.state import Fault, OpenedBy
+from turnwise.core.scopes import Opening
+from turnwise.core.state import Fault
 from turnwise.core.state.events import Moved, WorkDone
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def open_scope(
-    step: StepBuilder,
-    name: str,
-    by: OpenedBy,
-    given: Mapping[str, Any],
-    *,
-    transition: str = "",
-    call: str = "",
-    tool: str = "",
-) -> Fault | None:
+def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
     """Open a scope and enter its first node. Return the failure if that is not possible; then nothing has changed."""
-    why = scopes.why_closed(step.machine, step.state, name)
+    why = scopes.obstacle(step.machine, step.state, opening.scope)
     if why is not None:
-        return _fault(step.machine, name, why)
-    mark, scope = step.mark(), step.machine.scopes[name]
+        message, is_limit = scopes.obstacle_text(why, opening.scope, step.machine), why == "frames"
+        return Fault("limit" if is_limit else "refused", message, subject=why if is_limit else opening.scope)
+    mark = step.mark()
     say_closed(step)
-    refused = scopes.push(step, scope, by, given, transition=transition, call=call, tool=tool) or enter(step)
+    refused = scopes.push(step, opening) or enter(step)
     if refused is not None:
         step.back_to(mark)
     return refused
-
-
-def _fault(machine: Machine, name: str, why: scopes.WhyClosed) -> Fault:
-    message = scopes.closed_text(why, name, machine)
-    return Fault("limit" if why == "frames" else "refused", message, subject="frames" if why == "frames" else name)
 
 
 def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:

@@ -10,6 +10,7 @@ from zlib import crc32
 
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
 from turnwise.core.candidates import PERSON_TIMEOUT, Candidate, Candidates, Guard, Open, Stay
@@ -20,6 +21,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import BrokenOff, Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.core.state.kinds import Letter
+from turnwise.flow.model import Moment
 
 TAKEN: Final[Letter] = "t"
 FALSE: Final[Letter] = "f"
@@ -46,6 +48,7 @@ class Judgement(Struct, frozen=True, gc=False):
     marks: dict[str, int] = {}
     raised: tuple[BaseException, ...] = ()
     broken_off: BrokenOff = ""
+    calls: dict[str, int] | None = None
 
 
 def judge(
@@ -71,6 +74,22 @@ def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
     return "left" if doing is not None and doing.wants_out and not doing.entered else ""
 
 
+def recorded(judgement: Judgement, candidates: Candidates, moment: Moment, state: State, firing: str = "") -> Decided:
+    """Return the event that records a judgement of the node in charge, with the values that it read."""
+    return Decided(
+        node=state.frame.node,
+        moment=moment,
+        outcomes=judgement.outcomes,
+        taken=judgement.winner,
+        reads=read_all(candidates, state),
+        code=judgement.code,
+        marks=judgement.marks,
+        firing=firing,
+        broken_off=judgement.broken_off,
+        calls=judgement.calls,
+    )
+
+
 def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
     """Return a judgement in which a person chose the candidate at a place, whatever its guard says: the machine's own
     winner is outranked.
@@ -83,7 +102,7 @@ def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, s
         if place >= 0 and candidate.level == "enter" and candidate.guard is not None:
             mark = _mark(candidate.guard, env, state)
             marks[candidate.target] = _entered(mark) if place == index else mark
-    return Judgement("".join(letters), index, judgement.code, marks, judgement.raised, judgement.broken_off)
+    return replace(judgement, outcomes="".join(letters), winner=index, marks=marks)
 
 
 def why_blocked(letter: str, target: str, moves: int) -> str:
@@ -148,16 +167,22 @@ class _Judging:
         """Judge all candidates in order."""
         outcomes = ""
         marks: dict[str, int] = {}
+        calls: dict[str, int] = {}
         for place, candidate in enumerate(self.candidates):
             mark = self.mark_of(candidate)
             letter = SKIPPED if mark is not None and self.is_unchanged(candidate, mark) else self.letter(candidate)
             if letter == TAKEN:
                 self.winner = place
                 self.is_over = isinstance(candidate.action, Stay)
-            if mark is not None:
-                marks |= self.kept(candidate, mark, letter)
+            if mark is not None and letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR):
+                if isinstance(candidate.action, Open):
+                    calls[candidate.id] = mark
+                else:
+                    is_entering = letter == TAKEN and candidate.target != self.state.frame.node
+                    marks[candidate.target] = _entered(mark) if is_entering else mark
             outcomes += letter
-        return Judgement(outcomes, self.winner, tuple(self.runs.values()), marks, tuple(self.raised), self.broken_off)
+        runs, raised = tuple(self.runs.values()), tuple(self.raised)
+        return Judgement(outcomes, self.winner, runs, marks, raised, self.broken_off, calls or None)
 
     def letter(self, candidate: Candidate) -> Letter:
         """Return the outcome letter of one candidate."""
@@ -203,12 +228,9 @@ class _Judging:
         return run.returned == local_name(candidate.target) if candidate.code.targets else run.returned is True
 
     def mark_of(self, candidate: Candidate) -> int | None:
-        """Return a checksum of the values that an `enter_when` or a `call` reads, `None` for other candidates. A `call`
-        may be taken again at the next visit.
-        """
+        """Return a checksum of the values that an `enter_when` or a `call` reads, `None` for other candidates."""
         if isinstance(candidate.action, Open):
-            read = _mark(candidate.guard, self.env, self.state) if candidate.guard is not None else 0
-            return crc32(b"%d" % self.state.frame.visit, read)
+            return 0 if candidate.guard is None else _mark(candidate.guard, self.env, self.state)
         if candidate.level != "enter" or candidate.guard is None:
             return None
         return _mark(candidate.guard, self.env, self.state)
@@ -219,22 +241,12 @@ class _Judging:
         Being entered by it does not count as judged in the node itself, so that the node works before
         an unguarded way out or another `enter_when` leads on.
         """
-        found = self.state.frame.judged.get(mark_key(self.state, candidate))
+        if isinstance(candidate.action, Open):
+            return self.state.frame.calls.get(candidate.id) == mark
+        found = self.state.frame.judged.get(candidate.target)
         if found == _entered(mark):
             return candidate.target != self.state.frame.node
         return found == mark
-
-    def kept(self, candidate: Candidate, mark: int, letter: Letter) -> dict[str, int]:
-        """Return the checksum to store for an `enter_when` or a `call`; nothing if it was not judged."""
-        key = mark_key(self.state, candidate)
-        if letter == TAKEN and candidate.target != self.state.frame.node:
-            return {key: _entered(mark) if candidate.target else mark}
-        return {key: mark} if letter in (TAKEN, OUTRANKED, FALSE, UNKNOWN, ERROR) else {}
-
-
-def mark_key(state: State, candidate: Candidate) -> str:
-    """Return the key of `Frame.judged` for an `enter_when`, which is its target, or for a `call` of a node."""
-    return candidate.target or f"{state.frame.node} {candidate.id}"
 
 
 def _entered(mark: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -81,10 +82,9 @@ def enter(step: StepBuilder) -> Fault | None:
 def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
     """Write fields in order, each one validated; return the first failure."""
     for write in writes:
-        try:
-            value = write.value(step.env)
-        except (GuardFault, OverflowError) as error:
-            return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
+        value = computed(step, write)
+        if isinstance(value, Fault):
+            return value
         if value is None or (isinstance(value, str) and not value.strip()):
             missing = _missing(step, write) if value is None else ()
             had_value = write.address in step.state.values
@@ -93,11 +93,27 @@ def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
             if had_value or not missing:
                 step.emit(FieldCleared(write.address, "set"))
             continue
-        stored = accept(step.machine, step.state, write.address, value)
-        if isinstance(stored, Refused):
-            return write_fault(step.machine, step.state, write.address, value, stored, write=write)
+        stored = accepted(step, write, value)
+        if isinstance(stored, Fault):
+            return stored
         step.emit(FieldSet(write.address, stored, "set"))
     return None
+
+
+def computed(step: StepBuilder, write: Write) -> Any | Fault:
+    """Return the value that a write computes, `None` without one, or the failure."""
+    try:
+        return write.value(step.env)
+    except (GuardFault, OverflowError) as error:
+        return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
+
+
+def accepted(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
+    """Return a value as its field stores it, or the failure if the field refuses it."""
+    stored = accept(step.machine, step.state, write.address, value)
+    if isinstance(stored, Refused):
+        return write_fault(step.machine, step.state, write.address, value, stored, write=write)
+    return stored
 
 
 def _missing(step: StepBuilder, write: Write) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.decision import attempt
-from turnwise.core.decision.judge import FAILED, TAKEN, judge, read_all
+from turnwise.core.decision.judge import FAILED, TAKEN, judge, recorded
 from turnwise.core.explain.decision import Move, explain
 from turnwise.core.explain.text import candidate_line
 from turnwise.core.guards import live
@@ -172,14 +172,10 @@ def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> 
     """Return the decision that a judging of the moment would make now; a timer is judged as if it had come."""
     candidates, firing = machine.candidates(state.node, moment), transition if moment == "timer" else ""
     judged = judge(candidates, live(state), machine, state, firing)
-    taken, outcomes = judged.winner, judged.outcomes
-    fault = attempt(machine, state, moment, candidates.all[taken]) if taken >= 0 else None
+    fault = attempt(machine, state, moment, candidates.all[judged.winner]) if judged.winner >= 0 else None
+    decided = recorded(judged, candidates, moment, state, firing)
     if fault is not None:
-        taken, outcomes = -1, outcomes.replace(TAKEN, FAILED)
-    reads = read_all(candidates, state)
-    decided = e.Decided(
-        state.node, moment, outcomes, taken, reads, judged.code, firing=firing, broken_off=judged.broken_off
-    )
+        decided = replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1)
     return explain(machine, e.Entry(state.seq, state.turn, state.at_ms, decided), move=Move(fault), state=state)
 
 

@@ -165,6 +165,12 @@ def _today(state: State) -> str:
     return moment_of(state.at_ms).astimezone(ZoneInfo(state.time_zone)).date().isoformat()
 
 
+def _open_question(state: State) -> str | None:
+    """The field of the question that is open, as it is named inside the scope."""
+    question = state.frame.question
+    return (question.field.rpartition("/")[2] or None) if question is not None else None
+
+
 def _scope_outcome(state: State) -> str | None:
     """The outcome of the scope that is the node's work, or that was closed in this turn."""
     doing = state.doing
@@ -184,7 +190,7 @@ ROOTS: dict[str, Root] = {
     "errors": Root("int", lambda state: state.errors),
     FORM_STATUS: Root("string", lambda state: state.frame.form.status if state.frame.form is not None else None),
     "scope.outcome": Root("string", _scope_outcome),
-    "scope.open_question": Root("string", lambda state: state.frame.last_field if state.frame.question else None),
+    "scope.open_question": Root("string", _open_question),
     "person.outcome": Root("string", lambda state: state.frame.person_outcome or None),
     "error.kind": Root("string", _fault("kind")),
     "error.message": Root("string", _fault("message")),

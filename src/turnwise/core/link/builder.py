@@ -336,15 +336,21 @@ class Builder:
     def written(self, address: str, span: Span) -> model.Field | None:
         """Return the field at an address that is written; report one that nothing may write here."""
         field = self.field(address, span)
-        record = address.partition(".")[0]
-        if field is not None and field.value:
+        if field is None:
+            return None
+        if field.value:
             self.report("TW019", f"'{address}' is derived, and nothing writes it", span)
             return None
-        if field is not None and record in self.names.read_only:
-            hint = f"let the scope return '{record}', too"
-            self.report("TW094", f"'{address}' is inherited by the scope, which only reads it", span, hint)
-            return None
-        return field
+        return None if self.is_read_only(address, span) else field
+
+    def is_read_only(self, address: str, span: Span) -> bool:
+        """Return whether a record, or that of a field, is inherited by the scope, which only reads it; report it."""
+        record = address.partition(".")[0]
+        if record not in self.names.read_only:
+            return False
+        hint = f"let the scope return '{record}', too"
+        self.report("TW094", f"'{address}' is inherited by the scope, which only reads it", span, hint)
+        return True
 
     def addresses(self, named_: tuple[str, ...], span: Span, key: str) -> tuple[str, ...]:
         """Return the addresses in a list of fields and whole records."""
@@ -352,10 +358,8 @@ class Builder:
         for number, name in enumerate(named_):
             if name in self.names.records:
                 fields = self.names.records[name]
-                if key != "reads" and name in self.names.read_only:
-                    hint = f"let the scope return '{name}', too"
-                    message = f"'{name}' is inherited by the scope, which only reads it"
-                    self.report("TW094", message, span.of(f"{key}.{number}"), hint)
+                if key != "reads":
+                    self.is_read_only(name, span.of(f"{key}.{number}"))
                 place = self.names.address(name)
                 found.update(dict.fromkeys(f"{place}.{f}" for f in fields if key == "reads" or not fields[f].value))
                 continue

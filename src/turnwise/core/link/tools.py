@@ -51,9 +51,7 @@ def check_destination(builder: Builder, into: str, span: Span) -> None:
     if not into:
         return
     if into in builder.names.records:
-        if into in builder.names.read_only:
-            hint = f"let the scope return '{into}', too"
-            builder.report("TW094", f"'{into}' is inherited by the scope, which only reads it", span, hint)
+        builder.is_read_only(into, span)
         return
     if "." not in into:
         hint = nearest(into, builder.names.records) or "name a record, or a field as record.field"

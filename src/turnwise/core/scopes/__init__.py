@@ -5,9 +5,10 @@ What the conversation does next is decided in `core.decision`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
@@ -24,11 +25,22 @@ IDLE: Final = "scope idle"
 WITHOUT_RESULT = frozenset(("cancelled", "limit", "timeout", "failed"))
 """The outcomes after which the records outside keep what they had."""
 
-WhyClosed = Literal["already_open", "frames", "closed_now", "held", "person"]
+Obstacle = Literal["already_open", "frames", "closed_now", "held", "person"]
 """Why a scope cannot be opened now."""
 
 
-def why_closed(machine: Machine, state: State, scope: str) -> WhyClosed | None:
+class Opening(Struct, frozen=True):
+    """What opens a scope: who does so, with which input by address, by which transition, by which call of a model."""
+
+    scope: str
+    by: OpenedBy
+    given: Mapping[str, Any] = {}
+    transition: str = ""
+    call: str = ""
+    tool: str = ""
+
+
+def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:
     """Return why a scope cannot be opened now; `None` if it can."""
     frame, doing, most = state.frame, state.current, machine.flow.limits.frames
     if any(one.scope is not None and one.scope.name == scope for one in state.frames):
@@ -42,7 +54,12 @@ def why_closed(machine: Machine, state: State, scope: str) -> WhyClosed | None:
     return "frames" if len(state.frames) >= most or doing.opened >= most else None
 
 
-def closed_text(why: WhyClosed, scope: str, machine: Machine) -> str:
+def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:
+    """Return the code of a command or call that would open a scope."""
+    return "already_open" if why == "already_open" else "cannot_open"
+
+
+def obstacle_text(why: Obstacle, scope: str, machine: Machine) -> str:
     """Return why a scope cannot be opened, in a sentence."""
     name = local_name(scope)
     match why:
@@ -58,29 +75,20 @@ def closed_text(why: WhyClosed, scope: str, machine: Machine) -> str:
             return f"frames: {machine.flow.limits.frames} at a time and in one turn, with the conversation itself"
 
 
-def push(
-    step: StepBuilder,
-    scope: LinkedScope,
-    by: OpenedBy,
-    given: Mapping[str, Any],
-    *,
-    transition: str = "",
-    call: str = "",
-    tool: str = "",
-) -> Fault | None:
-    """Open a scope with its input, by address, and the records that it takes a copy of. Return the failure if it lacks
-    a part of its input.
+def push(step: StepBuilder, opening: Opening) -> Fault | None:
+    """Open a scope with its input, and the records that it takes a copy of. Return the failure if a part of its input
+    is missing.
     """
-    doing = step.doing
-    takes = scope.takes_message and doing.kind in ("said", "chose")
-    step.emit(ScopeOpened(scope.name, scope.start, by, transition, doing.seq if takes else 0, call, tool))
+    scope, doing = step.machine.scopes[opening.scope], step.doing
+    message = doing.seq if scope.takes_message and doing.kind in ("said", "chose") else 0
+    step.emit(ScopeOpened(scope.name, scope.start, opening.by, opening.transition, message, opening.call, opening.tool))
     for address, field in scope.input.items():
-        value = given.get(address, field.default)
+        value = opening.given.get(address, field.default)
         if value is not None:
             step.emit(FieldSet(address, value, "scope"))
         elif is_needed(field):
-            message = f"the scope '{local_name(scope.name)}' needs the input '{field.name}', which has no value"
-            return Fault("write", message, subject=address)
+            what = f"the scope '{local_name(scope.name)}' needs the input '{field.name}', which has no value"
+            return Fault("write", what, subject=address)
     for copied in scope.copied_in:
         _copy(step, copied.inside, step.state.values.get(copied.outside))
     return None
@@ -129,11 +137,3 @@ def limit_reached(step: StepBuilder) -> bool:
     scope = step.machine.scopes[opened.name]
     has_turns = scope.turns is not None and opened.turns >= scope.turns and opened.turn != step.number
     return has_turns or (scope.tokens is not None and opened.tokens >= scope.tokens)
-
-
-def openers(machine: Machine, state: State) -> Iterator[LinkedScope]:
-    """Yield the scopes that a user may begin: those that the flow's `commands` name, and that are not open."""
-    open_now = {frame.scope.name for frame in state.frames if frame.scope is not None}
-    for name in machine.flow.commands.start:
-        if name in machine.scopes and name not in open_now:
-            yield machine.scopes[name]

@@ -21,7 +21,7 @@ from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
-from turnwise.core.scopes import IDLE
+from turnwise.core.scopes import IDLE, Opening
 from turnwise.core.state import Fault, State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
@@ -272,7 +272,8 @@ def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
         if outcome.kind == "cancel" and step.state.frame.scope is not None:
             return going_on(step, close_scope(step, "cancelled"))
         if outcome.kind == "start":
-            refused = open_scope(step, outcome.text, "program" if step.doing.kind == "commands" else "user", {})
+            by = "program" if step.doing.kind == "commands" else "user"
+            refused = open_scope(step, Opening(outcome.text, by))
             return fail(step, refused) if refused is not None else Phase.UNDERSTAND
     return Phase.WORK if step.state.frame.person is not None else phase
 

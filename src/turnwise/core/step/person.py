@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why, reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.dropped import drop_held
-from turnwise.core.decision.judge import chosen, judge, read_all
+from turnwise.core.decision.judge import chosen, judge, recorded
 from turnwise.core.decision.moves import enter_late
 from turnwise.core.forms import messages as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
@@ -153,18 +155,8 @@ def _take(step: StepBuilder, event: e.GivenBack) -> Phase | None:
     judged = judge(candidates, step.env, step.machine, step.state, firing)
     judgement = chosen(judged, candidates, index, step.env, step.state)
     step.raised += judgement.raised
-    decided = e.Decided(
-        node=step.state.frame.node,
-        moment=moment,
-        outcomes=judgement.outcomes,
-        taken=index,
-        reads=read_all(candidates, step.state),
-        code=judgement.code,
-        marks=judgement.marks,
-        operator=event.operator,
-        because=event.reason,
-        broken_off=judgement.broken_off,
-    )
+    decided = recorded(judgement, candidates, moment, step.state)
+    decided = replace(decided, operator=event.operator, because=event.reason)
     return act_on(step, moment, candidates.all[index], decided, Phase.WORK)
 
 

@@ -72,9 +72,10 @@ def _say(step: StepBuilder) -> Phase:
 
 def _form(step: StepBuilder) -> Phase:
     """Ask the next question of the form. A scope that has had as many turns as it may have is closed instead."""
-    run, form = step.state.frame.form, step.node.form
+    frame, form = step.state.frame, step.node.form
     assert form is not None
-    if run is not None and run.status == "collecting" and scopes.limit_reached(step):
+    asks_on = frame.scope is not None and frame.form is not None and frame.form.status == "collecting"
+    if asks_on and scopes.limit_reached(step):
         return going_on(step, close_scope(step, "limit"))
     return speak(step, form)
 
@@ -86,7 +87,7 @@ def _scope(step: StepBuilder) -> Phase:
         return Phase.AFTER
     if name in step.doing.closed_scopes:
         return Phase.FINISH
-    refused = open_scope(step, name, "node", {})
+    refused = open_scope(step, scopes.Opening(name, "node"))
     return fail(step, refused) if refused is not None else Phase.UNDERSTAND
 
 
@@ -225,7 +226,8 @@ def finish(step: StepBuilder) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait. A scope that has had as many
     turns or tokens as it may have is closed first.
     """
-    if scopes.limit_reached(step) and step.state.frame.person is None:
+    frame = step.state.frame
+    if frame.scope is not None and frame.person is None and scopes.limit_reached(step):
         return going_on(step, close_scope(step, "limit"))
     if step.doing.closed:
         say_closed(step)
@@ -294,7 +296,8 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         timers += [step.again] if step.again is not None else []
     if person is not None:
         timers += _timer_of_wait(step, person)
-    timers += _timer_of_scope(step)
+    if frame.scope is not None:
+        timers += _timer_of_scope(step, step.machine.scopes[frame.scope.name].idle_ms)
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, step.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
@@ -321,10 +324,9 @@ def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
         step.again = Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms, count)
 
 
-def _timer_of_scope(step: StepBuilder) -> tuple[Timer, ...]:
+def _timer_of_scope(step: StepBuilder, idle_ms: int | None) -> tuple[Timer, ...]:
     """The timer that closes the scope in charge when nothing is said in it; each message arms it anew."""
     frame = step.state.frame
-    idle_ms = step.machine.scopes[frame.scope.name].idle_ms if frame.scope is not None else None
     if idle_ms is None:
         return ()
     if step.doing.kind in _ARMING or step.doing.opened or step.doing.closed_scopes:

@@ -29,10 +29,10 @@ from turnwise.core.decision import (
 from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
-from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, read_all, why_blocked
+from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, recorded, why_blocked
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
-from turnwise.core.scopes import closed_text, why_closed
+from turnwise.core.scopes import Opening, obstacle, obstacle_text, refusal_code
 from turnwise.core.state import Fault, State
 from turnwise.core.state.approvals import reply_of
 from turnwise.core.state.effects import Call, RunTool
@@ -117,15 +117,14 @@ def _open(step: StepBuilder, call: Call) -> Phase | None:
     arguments = read_arguments(opener, call.arguments, step.rules, by_model=True)
     if isinstance(arguments, RefusedCall):
         return refuse(step, call, arguments)
-    why = why_closed(step.machine, step.state, name)
+    why = obstacle(step.machine, step.state, name)
     if why is not None:
-        code = "already_open" if why == "already_open" else "cannot_open"
-        return refuse(step, call, RefusedCall(code, closed_text(why, name, step.machine)))
+        return refuse(step, call, RefusedCall(refusal_code(why), obstacle_text(why, name, step.machine)))
     mark = step.mark()
     for later in step.doing.calls[1:]:
         drop(step, later, f"'{local_name(name)}' was opened before its turn came")
     given = {f"{name}/input.{key}": value for key, value in arguments.items()}
-    fault = open_scope(step, name, "tool", given, call=call.id, tool=call.tool)
+    fault = open_scope(step, Opening(name, "tool", given, call=call.id, tool=call.tool))
     if fault is None:
         return Phase.UNDERSTAND
     step.back_to(mark)
@@ -369,14 +368,8 @@ def _choice_decided(machine: Machine, state: State, judgement: Judgement, target
     letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
     if place >= 0:
         letters[place] = TAKEN
-    return Decided(
-        node=state.frame.node,
-        moment="choice",
-        outcomes="".join(letters),
-        taken=place,
-        reads=read_all(candidates, state),
-        code=judgement.code,
-    )
+    judgement = replace(judgement, outcomes="".join(letters), winner=place)
+    return recorded(judgement, candidates, "choice", state)
 
 
 def _choice_result(step: StepBuilder, way: Candidate) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Counts what conversations use, in tables of the file; of one that can only be read, in memory.
 
 A trigger notes each conversation whose state is written as uncounted, in the transaction of its turn. What its entries
-use is counted later, when somebody asks.
+use is counted later, when the counts are asked for.
 """
 
 from __future__ import annotations

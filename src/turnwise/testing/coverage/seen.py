@@ -19,7 +19,8 @@ from turnwise.core.explain.decision import is_whole, recorded
 from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
-from turnwise.core.state.events import Decided, Moved, Started
+from turnwise.core.state.events import Decided
+from turnwise.core.state.in_charge import entered
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
@@ -243,14 +244,11 @@ class _Counter:
         """Count the entries of a turn."""
         texts: Mapping[int, str] | None = None
         for entry in turn.entries:
-            match entry.event:
-                case Started(node=node, is_entered=True) | Moved(target=node):
-                    self.nodes[node].is_entered = True
-                case Decided() as decided:
-                    texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
-                    self.decided(decided, texts)
-                case _:
-                    pass
+            if node := entered(entry.event):
+                self.nodes[node].is_entered = True
+            elif isinstance(entry.event, Decided):
+                texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
+                self.decided(entry.event, texts)
 
     def decided(self, decided: Decided, texts: Mapping[int, str]) -> None:
         """Count a decision: its leaves are judged on the values that it read."""

@@ -244,7 +244,7 @@ def _unmet(voice: Voice, fact: Fact) -> str:
 
 
 def _unmet_fields(voice: Voice, fact: Fact) -> str:
-    """Say which values a transition waits for: a formula failed, nobody gave them, or they decided against it."""
+    """Say which values a transition waits for: a formula failed, they were not given, or they decided against it."""
     fields = [one for one in fact.causes if "name" in one.values]
     missing = [one for one in fields if one.kind == "value_missing"]
     names = voice.titles(name for one in fields if not voice.is_secret(name := str(one.values["name"])))

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
+from turnwise.core.state.in_charge import entered
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
@@ -174,8 +175,8 @@ def _is_refused(event: e.AnyEvent, _name: str = "") -> bool:
     return isinstance(event, e.CallRefused) or (isinstance(event, e.CallAnswered) and not event.result["success"])
 
 
-def _is_entry(event: e.Started | e.Moved, name: str) -> bool:
-    return event.target == name if isinstance(event, e.Moved) else event.is_entered and event.node == name
+def _is_entry(event: e.Started | e.Moved | e.ScopeOpened, name: str) -> bool:
+    return entered(event) == name
 
 
 def _is_refused_value(event: e.CommandRefused | e.Faulted | e.GiveBackRefused, _name: str) -> bool:
@@ -198,7 +199,7 @@ _COUNTS: tuple[_Count, ...] = (
     _Count(_FIELD, "{name}", "was asked for", (e.Said,), "field", "was not asked for", _is_question),
     _Count(_FIELD, "an answer about {name}", "was not understood", (e.Missed,), "field"),
     _Count(_FIELD, "a value for {name}", "was refused", _REFUSALS, only=refuses_value),
-    _Count(("node",), "{name}", "was entered", (e.Started, e.Moved), "", "was not entered", _is_entry),
+    _Count(("node",), "{name}", "was entered", (e.Started, e.Moved, e.ScopeOpened), "", "was not entered", _is_entry),
     _Count(("transition",), "{name}", "was taken", (e.Decided,), "", "was not taken", _took_any),
     _Count(("tool",), "{name}", "was called", _CALLS, "tool", "was not called", _was_called),
     _Count(("tool",), "{name}", "failed", (e.ToolFailed,), "tool"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
+from turnwise.core.state.in_charge import entered
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.query import Query
@@ -89,16 +91,17 @@ async def _wait(query: Query) -> _Span:
 
 async def _in_charge(query: Query, node: str) -> _Span:
     """Return the last time that a node was in charge, until it was left or the conversation ended."""
-    entered = await query.last(
-        e.Started,
-        e.Moved,
-        is_event=lambda event: isinstance(event, e.Started) or event.target == node,
-        is_fact=lambda one: one.kind in ("node_left", "conversation_started") and Subject("node", node) in one.about,
+    kinds, about = ("node_left", "scope_opened", "conversation_started"), Subject("node", node)
+    came = await query.last(
+        *(e.Started, e.Moved, e.ScopeOpened),
+        is_event=lambda event: isinstance(event, e.Started) or entered(event) == node,
+        is_fact=lambda one: one.kind in kinds and about in one.about,
     )
     left = await query.last(e.Moved, source=node)
-    if left is None or (entered is not None and left.seq < entered.seq):
-        left = await query.last(e.Ended)
-    return _Span(f"{node} was in charge for", entered, left)
+    if left is None or (came is not None and left.seq < came.seq):
+        scope = scope_of(node)
+        left = await (query.last(e.ScopeClosed, scope=scope) if scope else query.last(e.Ended))
+    return _Span(f"{node} was in charge for", came, left)
 
 
 # timers -------------------------------------------------------------------------------------------

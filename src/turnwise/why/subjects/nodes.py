@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.explain.now import transitions_named
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -41,7 +42,8 @@ async def answer_node(query: Query) -> list[Fact]:
     if first is not None:
         return [first, *ways, *_others(query, first)]
     undone = await query.undone_since(entered)
-    if not query.state.visits.get(name) and undone is None:
+    is_of_scope = entered is not None and (bool(scope_of(name)) or entered.kind == "scope_opened")
+    if not query.state.visits.get(name) and not is_of_scope and undone is None:
         last = [fact for one in named if not was_judged(ways, one) for fact in await judged_last(query, one)]
         ways = [*ways, *last] if query.names_turn else [*last, *ways]
         values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
@@ -115,10 +117,11 @@ async def _entered(query: Query, name: str) -> Fact | None:
         found = await query.in_turn(entered, lambda fact: fact.kind in _ENTRIES and is_entry(fact, about))
         if found is not None:
             return found
-    async for entry in on_path(query.back(e.Moved, e.Started, e.Undone)):
+    async for entry in on_path(query.back(e.Moved, e.Started, e.ScopeOpened, e.Undone)):
         if not isinstance(entry.event, e.Undone) and _may_enter(entry.event, name):
             return (await query.facts_of(entry))[-1]
-    return await query.last(e.Moved, e.Started, e.Undone, e.Migrated, is_event=lambda event: _may_enter(event, name))
+    types = (e.Moved, e.Started, e.ScopeOpened, e.Undone, e.Migrated)
+    return await query.last(*types, is_event=lambda event: _may_enter(event, name))
 
 
 async def _left(query: Query, name: str) -> Fact | None:
@@ -139,7 +142,7 @@ async def _entered_before(query: Query, migrated: Fact) -> list[Fact]:
     return [found] if found is not None else []
 
 
-_ENTRIES = ("node_left", "conversation_started", "turn_undone", "migrated")
+_ENTRIES = ("node_left", "scope_opened", "conversation_started", "turn_undone", "migrated")
 
 
 def is_entry(fact: Fact, node: Subject) -> bool:
@@ -151,6 +154,8 @@ def _may_enter(event: e.AnyEvent, name: str) -> bool:
     match event:
         case e.Moved(target=node) | e.Started(node=node):
             return node == name
+        case e.ScopeOpened(scope=scope, node=node):
+            return name in (scope, node)
         case e.Undone(state=state) | e.Migrated(state=state):
             return state.node == name
         case _:

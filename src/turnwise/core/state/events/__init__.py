@@ -182,6 +182,7 @@ class Decided(Event, frozen=True, tag="decided"):
     then the roots. The explanation is made from this when someone asks. A decision with an `operator` was made by a
     person, `because` of this: the letters of the others are as the machine would have judged them. `trimmed` is how
     retention took away what the decision read. After a form that was `broken_off` only its own ways were judged.
+    `marks` (by node) and `calls` (by transition) say on which values an `enter_when` or a `call` was judged.
     """
 
     node: str
@@ -196,6 +197,7 @@ class Decided(Event, frozen=True, tag="decided"):
     because: str = ""
     trimmed: Erasure | None = None
     broken_off: BrokenOff = ""
+    calls: dict[str, int] | None = None
 
 
 class MovePlanned(Event, frozen=True, tag="move_planned"):

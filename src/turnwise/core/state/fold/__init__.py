@@ -211,10 +211,11 @@ def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
     frame = state.frame
     decided = {**frame.decided, moment_key(event.node, event.moment): entry.seq}
     judged = {**frame.judged, **event.marks} if event.marks else frame.judged
+    calls = {**frame.calls, **event.calls} if event.calls else frame.calls
     doing, has_caught = state.current, event.moment == "error"
     if (doing.operator, doing.has_caught) != (event.operator, has_caught):
         doing = replace(doing, operator=event.operator, has_caught=has_caught)
-    return replace(state, frame=replace(frame, decided=decided, judged=judged), doing=doing)
+    return replace(state, frame=replace(frame, decided=decided, judged=judged, calls=calls), doing=doing)
 
 
 def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:

@@ -36,7 +36,7 @@ def as_then(then: State, at_ms: int) -> Person | None:
 
 
 def _without_person(state: State, outcome: str) -> State:
-    """Return the state after a person gave back, or nobody came: guards of this visit read the outcome."""
+    """Return the state after a person gave back, or no person came: guards of this visit read the outcome."""
     return with_frame(state, person=None, person_outcome=outcome)
 
 
