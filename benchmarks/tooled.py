@@ -71,7 +71,7 @@ class Streaming:
 
     async def stream(self, request: Any) -> AsyncIterator[Any]:
         """The reply, word by word."""
-        from turnwise.runner.ports import TextDelta
+        from turnwise.runner.model_port import TextDelta
 
         for place, word in enumerate(c.REPLY.split(" ")):
             if not place:

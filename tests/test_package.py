@@ -95,6 +95,7 @@ RARE = (
     "turnwise.understanding.vocabulary.de",
     "turnwise.runner.tool_execution",
     "turnwise.runner.model_calls",
+    "turnwise.runner.received_reply",
     "turnwise.runner.replies",
     "turnwise.stores.sqlite",
     *("babel", "difflib", "html", "pydantic", "random", "sqlite3", "urllib"),

@@ -29,7 +29,7 @@ from turnwise.runner.clocks import SystemClock
 from turnwise.runner.loop import run_turn
 from turnwise.runner.perform import Performer
 from turnwise.runner.services import Task
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 
 # five guards -------------------------------------------------------------------------------------
 

@@ -111,18 +111,18 @@ if TYPE_CHECKING:
     from turnwise.models.scripted import ScriptedUnderstanding as ScriptedUnderstanding
     from turnwise.models.scripted import call as call
     from turnwise.runner.clocks import ManualClock as ManualClock
-    from turnwise.runner.ports import CallMade as CallMade
+    from turnwise.runner.model_port import CallMade as CallMade
+    from turnwise.runner.model_port import Delta as Delta
+    from turnwise.runner.model_port import Model as Model
+    from turnwise.runner.model_port import ModelReply as ModelReply
+    from turnwise.runner.model_port import StreamingModel as StreamingModel
+    from turnwise.runner.model_port import TextDelta as TextDelta
+    from turnwise.runner.model_port import Usage as Usage
     from turnwise.runner.ports import Clock as Clock
     from turnwise.runner.ports import Commit as Commit
-    from turnwise.runner.ports import Delta as Delta
-    from turnwise.runner.ports import Model as Model
-    from turnwise.runner.ports import ModelReply as ModelReply
     from turnwise.runner.ports import Receipt as Receipt
     from turnwise.runner.ports import Store as Store
-    from turnwise.runner.ports import StreamingModel as StreamingModel
-    from turnwise.runner.ports import TextDelta as TextDelta
     from turnwise.runner.ports import ToolRunner as ToolRunner
-    from turnwise.runner.ports import Usage as Usage
     from turnwise.runner.result import Turn as Turn
     from turnwise.server.access import Identity as Identity
     from turnwise.server.addresses import Proxies as Proxies
@@ -196,20 +196,16 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.understanding": ("understand_by_rules",),
     "turnwise.models.scripted": ("ScriptedModel", "ScriptedUnderstanding", "call"),
     "turnwise.runner.clocks": ("ManualClock",),
-    "turnwise.runner.ports": (
+    "turnwise.runner.model_port": (
         "CallMade",
-        "Clock",
-        "Commit",
         "Delta",
         "Model",
         "ModelReply",
-        "Receipt",
-        "Store",
         "StreamingModel",
         "TextDelta",
-        "ToolRunner",
         "Usage",
     ),
+    "turnwise.runner.ports": ("Clock", "Commit", "Receipt", "Store", "ToolRunner"),
     "turnwise.runner.result": ("Turn",),
     "turnwise.server.access": ("Identity",),
     "turnwise.server.addresses": ("Proxies",),

@@ -10,7 +10,7 @@ import turnwise as tw
 from support.chats import OneChat, OneSyncChat, flow_of
 from support.durable.running import run
 from turnwise.core.prompts import ModelRequest
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 
 SAYS = """
 flow: f

@@ -11,7 +11,7 @@ from support.chats import NOON_MS, OneChat, flow_of
 from turnwise.core.state.retention import Retention
 from turnwise.models.scripted import Planned, ScriptedModel, call, understood_reply
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.why.prompts import Prompt, last_prompt_before, prompts
 

@@ -9,7 +9,7 @@ import pytest
 from support.chats import OneSyncChat, flow_of
 from turnwise.core.state import events as e
 from turnwise.models.scripted import ScriptedModel, understood_reply
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 
 PLAN = """
     flow: garden

@@ -34,7 +34,7 @@ QUESTIONS = {
     "what retention erases": "core/state/retention.py",
     "when SQLite erases old events": "stores/sqlite/upkeep.py",
     "what an undo takes back": "core/step/undo.py",
-    "retries of a model call": "runner/model_calls.py",
+    "retries of a model call": "runner/received_reply.py",
     "what a subscriber of a stream receives": "runner/streams.py",
     "what a log must not show": "core/secrets.py",
     "a new provider of models": "models/wire",

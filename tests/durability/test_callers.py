@@ -20,7 +20,8 @@ from support.durable.running import run
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.errors import NotDone
-from turnwise.runner.ports import CallMade, ModelReply, Store
+from turnwise.runner.model_port import CallMade, ModelReply
+from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
 

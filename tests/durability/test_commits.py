@@ -14,7 +14,8 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.errors import StoreUnavailable, Superseded
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import CallMade, Commit, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
+from turnwise.runner.ports import Commit
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.testing.store_support import Journal, holds, refused

@@ -13,7 +13,7 @@ from support.durable.running import run
 from support.served import Listening, in_loop, served
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import Entry
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 from turnwise.stores.memory import MemoryStore
 
 TALK = "flow: talk\nstart: talk\nnodes: {talk: {prompt: Talk.}}"

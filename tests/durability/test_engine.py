@@ -20,7 +20,8 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import CannotBlock, StoreFailed, StoreUnavailable, TurnwiseError, UnknownConversation
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelReply, Store, Written
+from turnwise.runner.model_port import ModelReply
+from turnwise.runner.ports import Commit, Store, Written
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.store import ALONE_S

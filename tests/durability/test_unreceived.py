@@ -15,7 +15,7 @@ from support.durable.running import run
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import UserSaid
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 from turnwise.stores.memory import MemoryStore
 
 pytestmark = pytest.mark.usefixtures("any_engine")

@@ -25,7 +25,8 @@ from turnwise.core.state.fold import fold_all
 from turnwise.errors import Conflict, Superseded, UnknownFormat
 from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelReply, Receipt
+from turnwise.runner.model_port import ModelReply
+from turnwise.runner.ports import Commit, Receipt
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.rows import pack, unpack
 

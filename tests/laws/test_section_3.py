@@ -25,7 +25,8 @@ from turnwise.core.turn import Refusal, Step
 from turnwise.errors import Conflict, ProviderFailed, StoreUnavailable
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import Commit, ModelEvent, ModelReply, TextDelta, Written
+from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta
+from turnwise.runner.ports import Commit, Written
 from turnwise.stores.memory import MemoryStore
 
 FORM = """

@@ -14,7 +14,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import InDoubt, NotDone, ProviderFailed
 from turnwise.models.scripted import Planned
-from turnwise.runner.ports import CallMade
+from turnwise.runner.model_port import CallMade
 
 TOOLS = "tools: {think: {about: x}, web_search: {about: x}, web_read: {about: x}, save: {about: x, kind: effect}}"
 NODE = f"""

@@ -14,7 +14,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import commands as c
 from turnwise.models.scripted import Planned
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import CallMade, Delta, ModelEvent, ModelReply, TextDelta, Usage
+from turnwise.runner.model_port import CallMade, Delta, ModelEvent, ModelReply, TextDelta, Usage
 
 SPEAK = """
 flow: speak

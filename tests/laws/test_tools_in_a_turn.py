@@ -12,7 +12,7 @@ from turnwise.core.state import Ended, Failed, Waiting
 from turnwise.core.state import events as e
 from turnwise.errors import ProviderFailed
 from turnwise.models.scripted import Planned
-from turnwise.runner.ports import CallMade
+from turnwise.runner.model_port import CallMade
 
 DESK = """
     flow: desk

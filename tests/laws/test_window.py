@@ -11,7 +11,8 @@ from support.chats import NOON_MS, OneSyncChat, flow_of
 from turnwise.core.prompts import ModelRequest
 from turnwise.models.scripted import Planned, ScriptedModel, call
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import ModelReply, Store
+from turnwise.runner.model_port import ModelReply
+from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
 
 LIBRARY = """

@@ -13,7 +13,7 @@ from turnwise.errors import ProviderFailed, TurnwiseError
 from turnwise.models import call_settings, model_named
 from turnwise.models.cassette import CassetteModel
 from turnwise.models.scripted import ScriptedModel, call
-from turnwise.runner.ports import TextDelta, Usage
+from turnwise.runner.model_port import TextDelta, Usage
 
 FIRST, SECOND = request("Hello"), request("Bye", tools=["search"])
 

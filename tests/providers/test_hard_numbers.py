@@ -13,7 +13,7 @@ import turnwise as tw
 from support.tools import facts
 from turnwise.core.state.events import CallAnswered, CallRefused, ToolFailed, ToolReturned
 from turnwise.models.scripted import call
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.stores.memory import MemoryStore
 
 BIG = 10**30

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.models.redaction import KeyHider, hide_keys_in_data, keys_in
-from turnwise.runner.ports import TextDelta
+from turnwise.runner.model_port import TextDelta
 
 KEYS = ("aabaabaab", "sk-12345678")
 _texts = st.lists(st.sampled_from(["a", "b", "ab", "aab", *KEYS, "sk-", "1234", "5678", " "]), max_size=12).map("".join)

@@ -25,7 +25,7 @@ from turnwise.core.state.events import ToolFailed, ToolReturned
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Tool
 from turnwise.models.scripted import call
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 from turnwise.tools.mcp import connection
 from turnwise.tools.mcp.declarations import declarations
 

@@ -13,7 +13,7 @@ from support.asking import KEY, ask_named, request, text_of
 from support.fake_server import FakeServer
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Call, Message
-from turnwise.runner.ports import CallMade, TextDelta, Usage
+from turnwise.runner.model_port import CallMade, TextDelta, Usage
 
 SEARCH = Call("3-1-1", "search", {"q": "x"})
 TALK = (

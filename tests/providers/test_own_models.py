@@ -13,7 +13,7 @@ from support.tools import facts
 from turnwise.core.state.events import ModelFailed, ModelReplied, ToolReturned
 from turnwise.errors import WrongArgument
 from turnwise.models.scripted import call
-from turnwise.runner.ports import CallMade, ModelReply, TextDelta
+from turnwise.runner.model_port import CallMade, ModelReply, TextDelta
 
 FLOW = tw.Flow("talk", start="free", nodes=[tw.Node("free", prompt="Talk.")])
 

@@ -19,7 +19,7 @@ from turnwise.api.open import Turn
 from turnwise.core.state import events as e
 from turnwise.models import Patience, model_named
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import CallMade, TextDelta, Usage
+from turnwise.runner.model_port import CallMade, TextDelta, Usage
 from turnwise.stores.memory import MemoryStore
 
 FLOW = """

@@ -9,7 +9,7 @@ import pytest
 from support.asking import ask, request
 from turnwise.errors import TurnwiseError
 from turnwise.models import call_settings, model_named
-from turnwise.runner.ports import CallMade, TextDelta, Usage
+from turnwise.runner.model_port import CallMade, TextDelta, Usage
 
 SCRIPT = """
 - Hello.

@@ -18,7 +18,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, Message
 from turnwise.errors import ProviderFailed, RequestTooLong
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.runner.too_long import says_too_long
 
 TOO_LONG = [

@@ -15,7 +15,7 @@ from support.stored import INTAKE
 from turnwise.authoring.python import read_code
 from turnwise.core.state.retention import Retention
 from turnwise.models.scripted import ScriptedModel, call
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 
 HEALTH = ROOT / "examples/health_intake/health_intake.flow.yaml"
 WITH_CODE = ROOT / "examples/health_intake/with_code.flow.yaml"

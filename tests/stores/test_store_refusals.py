@@ -20,7 +20,7 @@ import turnwise as tw
 from support.chats import OneChat, flow_of, names
 from turnwise.errors import StoreFailed
 from turnwise.models.scripted import ScriptedModel
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 from turnwise.stores.sqlite import SqliteStore
 
 RETRY_S = 0.15

@@ -21,7 +21,8 @@ from support.chats import flow_of
 from support.talking import write
 from support.threaded import listening
 from support.watching import Watched
-from turnwise.runner.ports import ModelEvent, ModelRequest, TextDelta, Usage
+from turnwise.runner.model_port import ModelEvent, TextDelta, Usage
+from turnwise.runner.ports import ModelRequest
 
 FLOW = """
 flow: desk

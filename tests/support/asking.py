@@ -11,7 +11,7 @@ from turnwise.core.state.effects import Message, ToolSpec
 from turnwise.errors import ProviderFailed
 from turnwise.models import CallSettings, Patience, call_settings, model_named
 from turnwise.models.reach import close_model
-from turnwise.runner.ports import ModelEvent, TextDelta
+from turnwise.runner.model_port import ModelEvent, TextDelta
 
 KEY = "sk-secret-1234567890"
 HASTE = Patience(connect_s=2, silence_s=2, retries=2, pause_s=0.001)

@@ -15,7 +15,8 @@ from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Flow
 from turnwise.models.scripted import Planned, ScriptedModel, ScriptedUnderstanding
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import CallMade, ModelReply, Store
+from turnwise.runner.model_port import CallMade, ModelReply
+from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
 
 Doing = Callable[..., Any]

@@ -13,7 +13,7 @@ from turnwise.api.open import Turn
 from turnwise.errors import ProviderFailed
 from turnwise.models.cassette import CassetteModel
 from turnwise.models.scripted import ScriptedModel, call
-from turnwise.runner.ports import CallMade, ModelReply, StreamingModel
+from turnwise.runner.model_port import CallMade, ModelReply, StreamingModel
 from turnwise.testing.key_checks import REFUSED_CALLS
 from turnwise.testing.notation import NotationError, ScriptedFailure, ScriptedResult, read_reply, read_result
 from turnwise.testing.play import PlayedScenario, play_file

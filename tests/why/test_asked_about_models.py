@@ -12,7 +12,7 @@ from support.chats import flow_of
 from support.why_cases import Case, Talk, check, every
 from turnwise.errors import ProviderFailed
 from turnwise.models.scripted import call
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 
 CASE = "examples/eligibility/eligibility.flow.yaml"
 HEALTH = "examples/health_intake/health_intake.flow.yaml"

@@ -11,7 +11,7 @@ import turnwise as tw
 from support.why_cases import Case, Talk, check
 from turnwise.errors import ProviderFailed
 from turnwise.models.scripted import understood_reply
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 
 HELP = """
 flow: support

@@ -10,7 +10,7 @@ import pytest
 import turnwise as tw
 from support.why_cases import Case, Talk, check
 from turnwise.models.scripted import call
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 
 HOTEL = """
 flow: f

@@ -28,7 +28,8 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Flow
 from turnwise.runner.conversation_locks import Caller
-from turnwise.runner.ports import Accepted, Delta, Duplicate
+from turnwise.runner.model_port import Delta
+from turnwise.runner.ports import Accepted, Duplicate
 from turnwise.runner.result import Turn
 from turnwise.runner.streams import streamed
 

@@ -24,7 +24,8 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
-from turnwise.runner.ports import AnyModel, Clock, Model, Store, StreamingModel, ToolRunner, Understand
+from turnwise.runner.model_port import AnyModel, Model, StreamingModel
+from turnwise.runner.ports import Clock, Store, ToolRunner, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.spans import Spans
 from turnwise.stores import RETRY_S, check_seconds

@@ -16,8 +16,9 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
 from turnwise.runner.local_engine import LocalEngine
 from turnwise.runner.machines import Machines
+from turnwise.runner.model_port import AnyModel
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import AnyModel, Clock, Store, Understand
+from turnwise.runner.ports import Clock, Store, Understand
 
 if TYPE_CHECKING:
     from turnwise.runner.engine import Engine, MakeEngine

@@ -11,7 +11,7 @@ from turnwise.api.chat import Chat
 from turnwise.core.machine import Machine
 from turnwise.core.state.events import Button
 from turnwise.runner.event_loop import OwnLoop
-from turnwise.runner.ports import Delta
+from turnwise.runner.model_port import Delta
 from turnwise.runner.result import Turn
 
 P = ParamSpec("P")

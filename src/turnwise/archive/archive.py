@@ -23,7 +23,8 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.errors import UnknownTurn, WrongArgument, describe
 from turnwise.runner.machines import AnyMachines
-from turnwise.runner.ports import AnyModel, Clock, Progress, Store
+from turnwise.runner.model_port import AnyModel
+from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, unknown_conversation
 from turnwise.runner.turn_result import TurnResults

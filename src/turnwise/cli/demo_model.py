@@ -11,7 +11,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.models.no_model import NoModel, has_said_so
 from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply
-from turnwise.runner.ports import ModelEvent, ModelReply, TextDelta, Usage
+from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
 MODEL = "script"

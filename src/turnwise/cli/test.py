@@ -18,7 +18,7 @@ from turnwise.authoring.source import SUFFIXES, read_source
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.models import model_named
-from turnwise.runner.ports import StreamingModel
+from turnwise.runner.model_port import StreamingModel
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage.page import make_folder, write_pages
 from turnwise.testing.coverage.report import HEAD, coverage_data, coverage_shortfall, lines, lines_missing, rows

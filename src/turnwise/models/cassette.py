@@ -19,7 +19,7 @@ from turnwise.core.state.effects import Thought
 from turnwise.core.values.json_data import TextRepairer, repair, repair_data
 from turnwise.errors import ProviderFailed, TurnwiseError
 from turnwise.models.reach import close_model
-from turnwise.runner.ports import CallMade, ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.model_port import CallMade, ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 VERSION = 1
 _MOST_LINES = 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 
 
 class NoModel:

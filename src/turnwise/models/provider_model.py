@@ -12,7 +12,7 @@ from turnwise.errors import ProviderFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import RealName
 from turnwise.models.reach import FORBIDDEN, AttemptFailed, CallSettings, check_ready
 from turnwise.models.redaction import KeyHider, keys_in
-from turnwise.runner.ports import ModelEvent
+from turnwise.runner.model_port import ModelEvent
 
 if TYPE_CHECKING:
     from turnwise.models.wire import ProviderConnection

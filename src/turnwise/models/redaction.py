@@ -12,7 +12,7 @@ from turnwise.core.state.effects import Thought
 from turnwise.core.values.json_data import as_object
 from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.models.names import PROVIDERS
-from turnwise.runner.ports import CallMade, ModelEvent, TextDelta
+from turnwise.runner.model_port import CallMade, ModelEvent, TextDelta
 
 _SHORTEST = 8
 """The fewest characters of a key. Local servers accept any word as a key, and words are not hidden."""

@@ -22,7 +22,7 @@ from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Thought
 from turnwise.errors import ProviderFailed, TurnwiseError, WrongArgument
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.runner.ports import CallMade, ModelEvent, ModelReply, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.model_port import CallMade, ModelEvent, ModelReply, TextDelta, TextWithdrawn, Usage
 
 
 class ScriptedUnderstanding:

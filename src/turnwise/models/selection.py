@@ -14,7 +14,7 @@ from turnwise.models.names import Cassette, Offline, RealName, ScriptFile, read_
 from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
 from turnwise.models.reach import CallSettings, Patience, call_settings, check_ready, close_model
-from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.model_port import ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 
 def model_named(name: str, reach: CallSettings | None = None, *, patience: Patience | None = None) -> StreamingModel:

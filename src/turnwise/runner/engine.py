@@ -13,8 +13,9 @@ from turnwise.core.state.events import Entry, OutsideEvent
 from turnwise.core.turn import Refusal
 from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.machines import Machines
+from turnwise.runner.model_port import OnDelta
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Duplicate, OnDelta, Store
+from turnwise.runner.ports import Accepted, Clock, Duplicate, Store
 from turnwise.runner.streams import Observer
 
 

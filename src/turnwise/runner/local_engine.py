@@ -29,8 +29,9 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation
 from turnwise.runner.conversation_locks import Busy, Caller, ConversationLocks
 from turnwise.runner.machines import Machines
+from turnwise.runner.model_port import OnDelta
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Duplicate, OnDelta, Receipt, Store
+from turnwise.runner.ports import Accepted, Clock, Duplicate, Receipt, Store
 from turnwise.runner.recovery import AutonomousRuns, Recovery
 from turnwise.runner.refusals import Refusals
 from turnwise.runner.stored import own_entries

@@ -14,8 +14,9 @@ from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent, ToolFai
 from turnwise.core.step import resume, start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.errors import TurnwiseError
+from turnwise.runner.model_port import OnDelta
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Clock, Commit, Host, OnDelta, Receipt, Store, Writing, Written
+from turnwise.runner.ports import Clock, Commit, Host, Receipt, Store, Writing, Written
 from turnwise.runner.services import Task
 from turnwise.runner.streams import Listeners
 

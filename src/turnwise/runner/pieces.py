@@ -7,7 +7,7 @@ from collections.abc import Callable
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.secrets import StreamRedactor, secret_values, takes_secret
 from turnwise.core.state import State
-from turnwise.runner.ports import Delta
+from turnwise.runner.model_port import Delta
 from turnwise.runner.services import Task
 
 

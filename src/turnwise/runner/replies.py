@@ -14,7 +14,7 @@ from turnwise.runner.control_tokens import ControlTokens
 from turnwise.runner.finish_reasons import claims_calls, fault_of_finish, words_of_error
 from turnwise.runner.imitated_notes import ImitatedNotes
 from turnwise.runner.later_thoughts import LaterThoughts
-from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
+from turnwise.runner.model_port import CallMade, ModelEvent, TextDelta, TextWithdrawn, Usage
 from turnwise.runner.readable import is_readable
 from turnwise.runner.text_filters import Chain
 from turnwise.runner.thoughts import ThoughtFilter

@@ -28,7 +28,8 @@ from turnwise.core.values.nesting import MOST_STORED, TOO_DEEP, is_text_too_deep
 from turnwise.errors import ReplyFailed, TurnwiseError, describe
 from turnwise.flow.code import raised_at
 from turnwise.runner.cache import TranscriptWindows
-from turnwise.runner.ports import AnyModel, Clock, OnDelta, Store, ToolRunner, Understand
+from turnwise.runner.model_port import AnyModel, OnDelta
+from turnwise.runner.ports import Clock, Store, ToolRunner, Understand
 from turnwise.runner.spans import Spans
 
 MOST_REASON_CHARS = 2000

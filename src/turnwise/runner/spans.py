@@ -16,7 +16,7 @@ from turnwise.core.state import events as e
 from turnwise.core.trace import Outcome
 
 if TYPE_CHECKING:
-    from turnwise.runner.ports import Usage
+    from turnwise.runner.model_port import Usage
 
 Attributes = Mapping[str, Any]
 

@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeVar
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.errors import StoreFailed
-from turnwise.runner.ports import Change, Delta, OnDelta, Store
+from turnwise.runner.model_port import Delta, OnDelta
+from turnwise.runner.ports import Change, Store
 
 Done = TypeVar("Done")
 Turn = TypeVar("Turn")

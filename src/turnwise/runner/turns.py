@@ -18,8 +18,9 @@ from turnwise.errors import Conflict, Superseded, UnknownConversation
 from turnwise.runner.cache import Cache
 from turnwise.runner.loop import TurnHost, finish_turn, run_turn
 from turnwise.runner.machines import Machines
+from turnwise.runner.model_port import OnDelta
 from turnwise.runner.perform import Performer
-from turnwise.runner.ports import Accepted, Clock, Commit, OnDelta, Receipt, Store
+from turnwise.runner.ports import Accepted, Clock, Commit, Receipt, Store
 from turnwise.runner.spans import NO_SPAN, turn_ended, turn_span
 from turnwise.runner.stored import StoredConversation
 from turnwise.runner.streams import Listeners

@@ -16,7 +16,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.flow.diagnostic import nearest
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 
 FAILS = "fails"
 IN_DOUBT = "in doubt"

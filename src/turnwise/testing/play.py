@@ -18,7 +18,7 @@ from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
 from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
-from turnwise.runner.ports import StreamingModel
+from turnwise.runner.model_port import StreamingModel
 from turnwise.runner.result import together
 from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.expectations import EXPECTATIONS, StepResult, is_met, observed

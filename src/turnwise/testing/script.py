@@ -21,7 +21,8 @@ from turnwise.flow.code import ToolCall
 from turnwise.flow.diagnostic import FlowError
 from turnwise.flow.model import Flow
 from turnwise.flow.model.tools import PythonTool
-from turnwise.runner.ports import ModelEvent, StreamingModel, TextDelta, ToolRunner, Usage
+from turnwise.runner.model_port import ModelEvent, StreamingModel, TextDelta, Usage
+from turnwise.runner.ports import ToolRunner
 from turnwise.testing.keys import Line, Problem
 from turnwise.testing.notation import FAILS, NOTHING, ScriptedFailure, read_commands, read_reply, read_result
 from turnwise.testing.scenario import ScenarioError, ScenarioFile, StepLines

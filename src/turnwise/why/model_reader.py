@@ -15,8 +15,8 @@ from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.errors import ProviderFailed
-from turnwise.runner.model_calls import ReceivedReply
-from turnwise.runner.ports import AnyModel
+from turnwise.runner.model_port import AnyModel
+from turnwise.runner.received_reply import ReceivedReply
 from turnwise.runner.spans import Spans, model_answered, model_span
 from turnwise.why.answer import Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import without_secrets

@@ -23,7 +23,7 @@ from turnwise.api.open import open as open_flow
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import Entry, TimerFired, UserSaid
 from turnwise.runner.clocks import ManualClock, SystemClock
-from turnwise.runner.ports import ModelReply
+from turnwise.runner.model_port import ModelReply
 from turnwise.runner.result import Turn
 from turnwise.stores.sqlite import SqliteStore
 

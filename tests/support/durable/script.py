@@ -13,7 +13,7 @@ from support.chats import machine_of
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.commands import Affirm, AnyCommand, Set
-from turnwise.runner.ports import CallMade, ModelReply
+from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.runner.result import Turn
 
 FLOW = """

@@ -19,7 +19,7 @@ from turnwise.models.names import RealName
 from turnwise.models.reach import AttemptFailed, Patience, address_of, key_of
 from turnwise.models.wire.requests import ToolNames, messages_of, parameters_of
 from turnwise.models.wire.responses import MergedCalls, ResponseReader
-from turnwise.runner.ports import ModelEvent
+from turnwise.runner.model_port import ModelEvent
 from turnwise.runner.too_long import says_too_long
 
 NO_TAGS = ("", "")

@@ -30,7 +30,7 @@ from turnwise.core.values.json_data import NotJson, as_object, to_json_data
 from turnwise.models.names import RealName
 from turnwise.models.reach import AttemptFailed
 from turnwise.models.wire.requests import ToolNames
-from turnwise.runner.ports import CallMade, ModelEvent, TextDelta, Usage
+from turnwise.runner.model_port import CallMade, ModelEvent, TextDelta, Usage
 
 _MOST_CHARACTERS = 1_000_000
 """The most characters of calls in one response."""

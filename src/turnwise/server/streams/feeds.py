@@ -11,7 +11,7 @@ from typing import Protocol
 from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry, Said, TurnEnded
-from turnwise.runner.ports import Delta
+from turnwise.runner.model_port import Delta
 from turnwise.server.streams.derive import Derivation
 from turnwise.server.streams.items import Item, Mode, Position, make_item
 from turnwise.server.wire.stream import DeltaSent, Forgotten

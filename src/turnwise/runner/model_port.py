@@ -1,0 +1,96 @@
+"""The port of models: what a model is asked and replies, whole or piece by piece, and what callers receive of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct
+
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.effects import Thought
+from turnwise.core.state.kinds import ReplyFault
+
+
+class TextDelta(Struct, frozen=True, gc=False):
+    """A piece of a model's text, in order."""
+
+    text: str
+
+
+class CallMade(Struct, frozen=True, gc=False):
+    """A tool call by a model; its arguments are an object, or JSON text."""
+
+    tool: str
+    arguments: dict[str, Any] | str = {}
+
+
+class Usage(Struct, frozen=True, gc=False):
+    """The model that replied, and its usage: tokens and, if prices are known, cost in US dollars. `finish` is why the
+    reply ended, as the provider says it: with "stop", or "tool_calls" and a call, it is whole.
+    """
+
+    model: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost: float | None = None
+    finish: str = ""
+
+
+class TextWithdrawn(Struct, frozen=True, gc=False):
+    """The text so far is void, and other text follows. Where an attempt failed, `reason`, `code` and `tool` say why."""
+
+    reason: str = ""
+    code: ReplyFault | Literal[""] = ""
+    tool: str = ""
+
+
+ModelEvent = TextDelta | CallMade | Usage | Thought | TextWithdrawn
+
+
+class ModelReply(Struct, frozen=True, gc=False):
+    """The reply of a model: text, tool calls, model name, and usage; `finish` is why it ended, as in `Usage`."""
+
+    text: str = ""
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    calls: tuple[CallMade, ...] = ()
+    cost: float | None = None
+    finish: str = ""
+
+
+class Model(Protocol):
+    """A model that returns its reply as a whole. Raises `ProviderFailed` if that fails."""
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """Return the model's answer to one request."""
+        ...
+
+
+class StreamingModel(Protocol):
+    """A model that streams its reply. Raises `ProviderFailed` if that fails, also in the middle."""
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """Yield the pieces of the model's answer to one request."""
+        ...
+
+
+AnyModel = Model | StreamingModel
+
+
+class Delta(Struct, frozen=True, gc=False):
+    """A piece of text of a model, before it is stored: the node that speaks, the effect it belongs to, the number of
+    the turn. The text that the turn stores comes as `Said`; after `TurnRestarted` the pieces are void. Where `is_whole`
+    is true, the text replaces the earlier pieces of its effect: their attempt failed.
+    """
+
+    node: str
+    effect: str
+    text: str
+    turn: int
+    is_whole: bool = False
+
+
+OnDelta = Callable[[Delta], object]
+"""Is called with each piece of text that a model says in a turn."""
