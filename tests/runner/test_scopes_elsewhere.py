@@ -89,3 +89,40 @@ def test_an_undo_of_a_closing_names_what_the_scope_did() -> None:
             assert [one.node for one in state.taken_back] == ["advice/keep"]
 
     asyncio.run(whole())
+
+
+AROUND = """
+flow: careful
+start: guarded
+tools: {save: {about: save it, kind: effect, args: {a: string}}}
+nodes:
+  guarded:
+    scope: {start: only, nodes: {only: {tool: {name: save, with: {a: '"x"'}}}}}
+    transitions: [{id: broken, at: error, when: 'scope.outcome == "failed" && error.message.contains("disk")', to: sorry}]
+  sorry: {say: Sorry.}
+"""
+
+
+def test_a_failure_that_nothing_around_the_scope_takes_over_is_recorded_as_judged() -> None:
+    reasons = iter(["the network is gone", "the network is gone", "the disk is full"])
+
+    def fails(a: str) -> str:
+        raise OSError(next(reasons) + a[:0])
+
+    async def whole() -> None:
+        async with tw.open(flow_of(AROUND), tools=[tw.tool(fails, name="save", kind="effect", about="save")]) as app:
+            chat = app.chat("a")
+            turn = await chat.start()
+            judged = [(one.node, one.moment, one.line) for one in turn.decisions if one.moment == "error"]
+            assert [one[0] for one in judged] == ["guarded/only", "guarded"]
+            (around,) = [one for one in turn.decisions if one.node == "guarded" and one.moment == "error"]
+            assert around.candidates[0].outcome == "false"
+            assert [frame.node for frame in (await chat.state()).frames] == ["guarded", "guarded/only"]
+            turn = await chat.say("again")
+            facts = (await chat.why("transition broken")).facts
+            assert facts[0].kind == "transition_judged"
+            assert "needs error.message.contains" in facts[0].text
+            assert (await chat.say("once more")).text == "Sorry."
+            assert await chat.replay()
+
+    asyncio.run(whole())

@@ -250,7 +250,8 @@ class Turn(Struct, frozen=True, dict=True):
 
     def judged_before(self, judged: JudgedDecision) -> e.Decided | None:
         """Return the judging of the same node and moment before a decision; `None` if none is stored."""
-        place = judged.state.decided.get(f"{judged.decided.node}/{judged.decided.moment}", 0)
+        key = f"{judged.decided.node}/{judged.decided.moment}"
+        place = next((one.decided[key] for one in judged.state.frames if key in one.decided), 0)
         earlier = self._entries_by_position.get(place) if place else None
         return earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None
 

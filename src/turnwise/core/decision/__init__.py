@@ -149,14 +149,19 @@ def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH)
 
 
 def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
-    """Judge the `error` transitions around a scope; it is closed if one of them is taken, and stays open otherwise."""
+    """Judge the `error` transitions around a scope; it is closed if one of them is taken. Otherwise it stays open, and
+    the judging is recorded nevertheless, as one of the frame around it.
+    """
     mark = step.mark()
     scopes.pop(step, "failed")
     phase = decide(step, "error", on_stay=on_stay)
     if phase is None and step.state.frame.scope is not None:
         phase = _caught_around(step, on_stay)
     if phase is None:
+        judged = [one for one in step.entries[mark[1] :] if isinstance(one.event, Decided)]
         step.back_to(mark)
+        for one in judged:
+            step.emit(one.event, frame=one.frame)
     return phase
 
 

@@ -209,6 +209,8 @@ def _erased(_state: State, entry: e.Entry, _event: e.Erased) -> State:
 
 def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
     frame = state.frame
+    if entry.frame != frame.id and any(one.id == entry.frame for one in state.outer):
+        return _decided_around(state, entry, event)
     decided = {**frame.decided, moment_key(event.node, event.moment): entry.seq}
     judged = {**frame.judged, **event.marks} if event.marks else frame.judged
     calls = {**frame.calls, **event.calls} if event.calls else frame.calls
@@ -216,6 +218,15 @@ def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
     if (doing.operator, doing.has_caught) != (event.operator, has_caught):
         doing = replace(doing, operator=event.operator, has_caught=has_caught)
     return replace(state, frame=replace(frame, decided=decided, judged=judged, calls=calls), doing=doing)
+
+
+def _decided_around(state: State, entry: e.Entry, event: e.Decided) -> State:
+    """A failure inside a scope was judged around it, and nothing was taken."""
+    key = moment_key(event.node, event.moment)
+    outer = [
+        replace(one, decided={**one.decided, key: entry.seq}) if one.id == entry.frame else one for one in state.outer
+    ]
+    return replace(state, outer=tuple(outer))
 
 
 def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:
