@@ -53,7 +53,8 @@ def window(found: Sequence[Line], most: int, state: State, calls: frozenset[str]
     are the turns that made the `calls`.
     """
     shown = without_undone(found, state) if state.undone else found
-    begin, kept = _begin(shown, most, state.turn), turns_of(calls, shown) if calls else frozenset[int]()
+    turns = sorted({line.turn for line in shown if line.turn != state.turn})
+    begin, kept = first_turn(turns, most), turns_of(calls, shown) if calls else frozenset[int]()
     lines = tuple([line for line in shown if line.turn >= begin or line.turn in kept])
     said = last_of_user(shown)
     if said is not None and (said.turn >= begin or said.turn in kept or last_of_user(lines) is not None):
@@ -77,9 +78,10 @@ def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bo
     return said > 0 and len(known - {state.turn, min(known, default=0)}) >= most
 
 
-def _begin(shown: Sequence[Line], most: int, present: int) -> int:
-    """Return the first turn of the window: the same one for as long as possible, for the prompt caches of providers."""
-    turns = sorted({line.turn for line in shown if line.turn != present})
+def first_turn(turns: Sequence[int], most: int) -> int:
+    """Return the first turn of a window, of the turns before the present one: the same one for as long as possible, for
+    the prompt caches of providers.
+    """
     if len(turns) <= most:
         return 0
     step = max(1, most // _PARTS)
