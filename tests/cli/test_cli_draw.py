@@ -270,3 +270,51 @@ def test_unnamed_ways_ways_of_all_nodes_and_tool_steps_are_found_by_their_place(
         ('tools.used("think")', "taken in turn 5"),
     }
     assert drawn.nodes[drawn.named("b")].split("\n")[-1] == "entered in turns 2, 3 (2 times)"
+
+
+SURVEY = """
+flow: f
+start: talk
+commands: [{start: [survey]}]
+records: {feedback: {mood: {type: choice, options: [good, bad]}}}
+nodes:
+  talk: {say: Hello., transitions: [{at: before, when: message.text == "bye", end: bye}]}
+  survey:
+    scope:
+      returns: feedback
+      start: ask
+      nodes:
+        ask:
+          form: {fields: [{field: feedback.mood, ask: How?}]}
+          transitions:
+            - {id: fine, at: after, when: feedback.mood == "good", end: fine}
+            - {id: deeper, at: after, to: detail}
+        detail: {scope: {returns: feedback}, form: {fields: [{field: feedback.mood, ask: And now?}]}}
+"""
+
+
+def test_the_path_leads_into_scopes_and_out_of_them(tmp_path: Path) -> None:
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(SURVEY, "utf-8")
+    address = f"sqlite:///{tmp_path / 't.db'}"
+    with tw.open_sync(flow, store=address) as app:
+        chat = app.chat("x")
+        for said in ("survey", "good", "survey", "bad"):
+            chat.say(said)
+    drawn = read_mermaid(run("draw", "--store", address, "--conversation", "x").out)
+    last = {label.split("\n")[0]: label.split("\n")[-1] for label in drawn.nodes.values() if "\n" in label}
+    last = {name: last[name] for name in ("talk", "survey", "ask", "fine", "detail")}
+    assert last == {
+        "talk": "▶ waits for an inner conversation",
+        "survey": "entered in turns 1, 3 (2 times)",
+        "ask": "entered in turns 1, 3 (2 times)",
+        "fine": "reached in turn 2",
+        "detail": "▶ the conversation is here",
+    }
+    (fine,) = drawn.between("ask", "fine")
+    assert fine.endswith("taken in turn 2")
+    level = read_mermaid(run("draw", "--store", address, "--conversation", "x", "--scope", ".").out)
+    assert "not drawn" not in level.nodes["legend"]
+    assert level.nodes[level.named("survey")].endswith("▶ the conversation is here")
+    inside = read_mermaid(run("draw", "--store", address, "--conversation", "x", "--scope", "survey").out)
+    assert inside.nodes[inside.named("detail")].endswith("▶ the conversation is here")

@@ -339,3 +339,69 @@ def test_a_person_is_drawn_with_the_queue_and_the_way_where_nobody_comes(form: s
     made = drawn(flow, form)
     assert made.nodes[made.named("a")].split("\n") == ["a", "a person takes over", "queue billing"]
     assert [*map(flat, made.between("a", "b"))] == ["timer · always · if no person comes"]
+
+
+SCHOOL = """
+    flow: school
+    start: talk
+    commands: [{start: [survey]}]
+    records: {feedback: {mood: {type: choice, options: [good, bad]}, text: string}, quiz: {score: integer}}
+    nodes:
+      talk:
+        prompt: Talk.
+        tools: {allow: [open_quiz]}
+        transitions: [{id: calls, at: before, when: 'message.text.contains("form")', call: short}]
+      survey:
+        scope:
+          returns: feedback
+          start: ask
+          nodes:
+            ask:
+              form: {fields: [{field: feedback.mood, ask: How was it?}]}
+              transitions:
+                - {id: deeper, at: after, when: feedback.mood == "bad", to: detail}
+                - {id: fine, at: after, end: fine}
+            detail:
+              scope:
+                returns: feedback
+                start: what
+                nodes: {what: {form: {fields: [{field: feedback.text, ask: What was bad?}]}}}
+              transitions: [{id: back, at: after, return: true}]
+      quiz: {scope: {returns: quiz}, prompt: Ask.}
+      short: {scope: {returns: feedback}, form: {fields: [{field: feedback.text, ask: Why?}]}}
+"""
+
+
+@both
+def test_an_arrow_leads_to_a_scope_from_all_who_open_it(form: str) -> None:
+    school = drawn(SCHOOL, form)
+    opens = {
+        flat(label)
+        for source, target, label in school.arrows
+        if target
+        in {key for key, text in school.nodes.items() if text.startswith(("survey\ninner", "quiz\n", "short\n"))}
+    }
+    assert opens == {
+        "the user begins it opens it",
+        "the model calls opens it",
+        'before message.text.contains("form") opens it',
+    }
+
+
+@both
+def test_one_level_has_what_is_in_one_scope(form: str) -> None:
+    outermost = drawn(SCHOOL, form, scope=".")
+    assert {label.split("\n")[0] for label in outermost.nodes.values()} >= {"talk", "survey", "quiz", "short", "start"}
+    assert "ask" not in {label.split("\n")[0] for label in outermost.nodes.values()}
+    assert "inside: ask, detail" in outermost.nodes[outermost.named("survey")]
+    survey = drawn(SCHOOL, form, scope="survey")
+    assert {label.split("\n")[0] for label in survey.nodes.values()} >= {"ask", "detail", "fine", "return", "start"}
+    assert survey.between("start", "ask") == [""]
+    assert not {label.split("\n")[0] for label in survey.nodes.values()} & {"talk", "what"}
+    detail = drawn(SCHOOL, form, scope="survey/detail")
+    assert "• feedback.text" in detail.nodes[detail.named("what")]
+
+
+def test_a_scope_that_the_flow_does_not_have_is_refused() -> None:
+    with pytest.raises(tw.WrongArgument, match="did you mean 'survey'"):
+        tw.draw(flow_of(SCHOOL), scope="surve")

@@ -175,16 +175,20 @@ def draw(
     *,
     with_tests: bool = True,
     guards: Iterable[PythonGuard | Any] = (),
+    scope: str | None = None,
 ) -> str:
     """Return a flow or a document as a drawing: `mermaid`, `dot`, or `svg`, which needs Graphviz. `with_tests` shows
-    the text of guards; `guards` are the functions that the flow names, whose targets are drawn. Raises `FlowError` for
-    a document that cannot be read, and `NoGraphviz` if SVG cannot be made.
+    the text of guards; `guards` are the functions that the flow names, whose targets are drawn; `scope` is the only
+    scope that is drawn, `.` for what is outside of all. Raises `FlowError` for a document that cannot be read, and
+    `NoGraphviz` if SVG cannot be made.
     """
     from turnwise.drawing import write_graph
     from turnwise.drawing.build import graph_of
+    from turnwise.drawing.level import level_of
 
     found = check_types(_read_whole(with_imports(ReadResult(flow, []))) if isinstance(flow, Flow) else load(flow)).flow
-    return write_graph(graph_of(found, [*described_guards(guards), *guards_of(found)]), format, with_tests=with_tests)
+    graph = graph_of(found, [*described_guards(guards), *guards_of(found)])
+    return write_graph(graph if scope is None else level_of(graph, scope), format, with_tests=with_tests)
 
 
 def described_guards(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:

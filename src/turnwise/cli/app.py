@@ -147,6 +147,9 @@ def draw(
         str, option("--store", "STORE", "The store of the conversation: sqlite:///file.db.", envvar="TURNWISE_STORE")
     ] = "",
     guards: Annotated[bool, typer.Option("--guards/--no-guards", help="Show the text of guards.")] = True,
+    scope: Annotated[
+        str, option("--scope", "NAME", "Draw only this scope, such as survey/detail; '.' is what is outside of all.")
+    ] = "",
     python: Python = None,
 ) -> None:
     """Draw a flow: Mermaid, DOT or SVG."""

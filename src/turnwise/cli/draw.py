@@ -13,6 +13,7 @@ from turnwise.drawing import FORMATS, Format, write_graph
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import Graph
 from turnwise.drawing.graph import Path as Walked
+from turnwise.drawing.level import level_of
 from turnwise.drawing.path import path_over_graph
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.code import guards_of as carried_by
@@ -38,6 +39,7 @@ def run_draw(
     conversation: str,
     store: str,
     guards: bool,
+    scope: str,
     python: Path | None,
 ) -> int:
     """Draw; return the exit code."""
@@ -48,14 +50,19 @@ def run_draw(
                 raise TurnwiseError(f"{out} is the flow itself; name another file")
     path = None
     if conversation:
-        graph, path = asyncio.run(_walked(flow, python, conversation, store))
+        graph, path = asyncio.run(_walked(flow, python, conversation, store, scope))
     elif flow is None:
         raise WrongUsage("there is nothing to draw; name a flow document, or --conversation and --store")
     else:
         found = check_types(flow_of(flow)).flow
-        graph = graph_of(found, [*guards_of(python), *carried_by(found)])
+        graph = _level(graph_of(found, [*guards_of(python), *carried_by(found)]), scope)
     put_text(out, write_graph(graph, chosen, path, with_tests=guards))
     return 0
+
+
+def _level(graph: Graph, scope: str) -> Graph:
+    """Return the whole graph, or only one scope of it."""
+    return level_of(graph, scope) if scope else graph
 
 
 def _format(form: str, out: Path | None) -> Format:
@@ -71,7 +78,9 @@ def _format(form: str, out: Path | None) -> Format:
     return found
 
 
-async def _walked(flow: Path | None, python: Path | None, conversation: str, store: str) -> tuple[Graph, Walked]:
+async def _walked(
+    flow: Path | None, python: Path | None, conversation: str, store: str, scope: str
+) -> tuple[Graph, Walked]:
     """Return the graph of a conversation's flow, or of the document that is named, and the path over it."""
     if not store:
         raise WrongUsage("--conversation needs --store, the address of the store that has it: sqlite:///file.db")
@@ -83,7 +92,7 @@ async def _walked(flow: Path | None, python: Path | None, conversation: str, sto
             sys.stderr.write(
                 "the conversation runs on another version of this flow; leave the flow out to draw that version\n"
             )
-        graph = graph_of(machine.flow, machine.code.values())
+        graph = _level(graph_of(machine.flow, machine.code.values()), scope)
         about = f"conversation {conversation}, turn {state.turn}"
         return graph, path_over_graph(graph, machine, await archive.walk(conversation), state, about)
     finally:

@@ -19,6 +19,7 @@ def graph_of(flow: Flow, guards: Iterable[PythonGuard] = ()) -> Graph:
     frame = found.frame(flow.nodes, "", has_prompt=bool(flow.prompt))
     found.start(frame, flow.start)
     found.leave_all(frame, flow.nodes, flow.transitions)
+    found.begin(frame, flow.commands.start)
     notes = (*map(_of_overlay, flow.overlays), *map(_of_schedule, flow.schedules))
     title = flow.title or flow.name
     return Graph(flow.name, title, tuple(found.vertices), tuple(found.arrows), tuple(found.clusters), notes)
@@ -29,8 +30,11 @@ class _Frame:
     """The nodes that know each other by name: those of the flow, or of a scope inside another frame."""
 
     cluster: str
+    scope: str = ""
     names: dict[str, str] = field(default_factory=dict[str, str])
     ends: dict[str, str] = field(default_factory=dict[str, str])
+    openers: dict[str, str] = field(default_factory=dict[str, str])
+    """The tools by which a model opens the scopes of the frame."""
     any: str = ""
     outer: _Frame | None = None
 
@@ -49,9 +53,10 @@ class _Building:
         self.clusters: list[Cluster] = []
         self._numbers = count()
 
-    def put(self, kind: Kind, name: str, cluster: str, about: str = "") -> str:
+    def put(self, kind: Kind, name: str, frame: _Frame, cluster: str = "", about: str = "") -> str:
         """Add a mark and return its id."""
-        self.vertices.append(Vertex(f"n{next(self._numbers)}", kind, name, about, cluster=cluster))
+        cluster = cluster or frame.cluster
+        self.vertices.append(Vertex(f"n{next(self._numbers)}", kind, name, about, cluster=cluster, frame=frame.scope))
         return self.vertices[-1].id
 
     def _cluster_of(self, vertex: str) -> str:
@@ -59,48 +64,58 @@ class _Building:
 
     # nodes -----------------------------------------------------------------------------------
 
-    def frame(self, nodes: Iterable[Node], cluster: str, outer: _Frame | None = None, *, has_prompt: bool) -> _Frame:
+    def frame(
+        self, nodes: Iterable[Node], cluster: str, scope: str = "", outer: _Frame | None = None, *, has_prompt: bool
+    ) -> _Frame:
         """Add the nodes of a frame, and of their scopes."""
-        frame = _Frame(cluster, outer=outer)
+        frame = _Frame(cluster, scope, outer=outer)
         for node in nodes:
             inside = cluster
             if node.scope is not None and node.scope.nodes:
                 inside = f"c{len(self.clusters)}"
-                self.clusters.append(Cluster(inside, node.name, cluster))
+                self.clusters.append(Cluster(inside, node.name, cluster, _address(scope, node.name)))
             vertex = _vertex(node, f"n{next(self._numbers)}", has_prompt=has_prompt)
-            self.vertices.append(replace(vertex, cluster=inside))
+            self.vertices.append(replace(vertex, cluster=inside, frame=scope))
             frame.names.setdefault(node.name, vertex.id)
+            if node.scope is not None:
+                frame.openers[node.scope.tool or f"open_{node.name}"] = node.name
         for node in nodes:
             if node.scope is not None and node.scope.nodes:
-                self._inside(node.scope, frame, frame.names[node.name], has_prompt=has_prompt)
+                self._inside(node, node.scope, frame, has_prompt=has_prompt)
         return frame
 
-    def _inside(self, scope: Scope, outer: _Frame, opener: str, *, has_prompt: bool) -> None:
-        cluster = self._cluster_of(opener)
-        frame = self.frame(scope.nodes, cluster, outer, has_prompt=has_prompt)
+    def _inside(self, node: Node, scope: Scope, outer: _Frame, *, has_prompt: bool) -> None:
+        opener = outer.names[node.name]
+        cluster, address = self._cluster_of(opener), _address(outer.scope, node.name)
+        frame = self.frame(scope.nodes, cluster, address, outer, has_prompt=has_prompt)
         start = scope.start or scope.nodes[0].name
-        self.arrows.append(Arrow(opener, self._target(frame, start), "start"))
+        self.arrows.append(Arrow(opener, self._target(frame, start), "start", frame=address))
         self.leave_all(frame, scope.nodes, ())
+
+    def begin(self, frame: _Frame, scopes: Iterable[str]) -> None:
+        """Add that a user may begin scopes, wherever the conversation is."""
+        for name in scopes:
+            self.arrows.append(Arrow(self._any(frame), self._target(frame, name), "call", remark="the user begins it"))
 
     def start(self, frame: _Frame, name: str) -> None:
         """Add the mark where a conversation begins."""
         if name:
-            self.arrows.append(Arrow(self.put("start", "start", ""), self._target(frame, name), "start"))
+            self.arrows.append(Arrow(self.put("start", "start", frame), self._target(frame, name), "start"))
 
     def _target(self, frame: _Frame, name: str) -> str:
         """Return the id of a named node; an unknown name gets a mark."""
         found = frame.find(name)
         if not found:
-            found = frame.names[name] = self.put("unknown", name, frame.cluster)
+            found = frame.names[name] = self.put("unknown", name, frame)
         return found
 
     def _end(self, frame: _Frame, outcome: str) -> str:
         if outcome not in frame.ends:
-            frame.ends[outcome] = self.put("end", outcome, frame.cluster)
+            frame.ends[outcome] = self.put("end", outcome, frame)
         return frame.ends[outcome]
 
     def _any(self, frame: _Frame) -> str:
-        frame.any = frame.any or self.put("any", "any node", frame.cluster)
+        frame.any = frame.any or self.put("any", "any node", frame)
         return frame.any
 
     # arrows ----------------------------------------------------------------------------------
@@ -117,20 +132,26 @@ class _Building:
                 source, target = self._any(frame), frame.names[node.name]
                 name, because = f"enter_{node.name}", node.description
                 arrow = Arrow(source, target, "to", "before", id=name, test=test, because=because, is_entering=True)
-                self.arrows.append(arrow)
+                self.arrows.append(replace(arrow, frame=frame.scope))
 
     def _leave(self, frame: _Frame, node: Node) -> None:
-        source = frame.names[node.name]
+        source, address = frame.names[node.name], _address(frame.scope, node.name)
         guarded = {one.at for one in node.transitions if one.when or one.guard}
         for transition in node.transitions:
-            self._transition(frame, source, node.name, transition, is_else=transition.at in guarded)
+            self._transition(frame, source, address, transition, is_else=transition.at in guarded)
         if node.once:
             target, name = self._target(frame, node.once), f"once_{node.once}"
-            self.arrows.append(Arrow(source, target, "once", "after", node.name, name, remark="at the next message"))
+            arrow = Arrow(source, target, "once", "after", address, name, remark="at the next message")
+            self.arrows.append(replace(arrow, frame=frame.scope))
         if node.end:
-            self.arrows.append(Arrow(source, self._end(frame, node.end), "end"))
+            self.arrows.append(Arrow(source, self._end(frame, node.end), "end", frame=frame.scope))
+        for name in node.tools.allow if node.tools is not None else ():
+            if name in frame.openers:
+                target = self._target(frame, frame.openers[name])
+                self.arrows.append(Arrow(source, target, "call", remark="the model calls", frame=frame.scope))
         if node.offer is not None:
-            self.arrows.append(Arrow(source, self._target(frame, node.offer.scope), "offer", remark=node.offer.opener))
+            target, opener = self._target(frame, node.offer.scope), node.offer.opener
+            self.arrows.append(Arrow(source, target, "offer", remark=opener, frame=frame.scope))
 
     def _transition(self, frame: _Frame, source: str, node: str, of: Transition, *, is_else: bool) -> None:
         is_guarded = bool(of.when or of.guard)
@@ -150,6 +171,7 @@ class _Building:
                 because=of.because,
                 priority=of.priority,
                 remark=remark,
+                frame=frame.scope,
             )
             self.arrows.append(arrow)
 
@@ -165,14 +187,18 @@ class _Building:
             action, name = ("block", "blocks") if of.block else ("stay", "stays here")
             about = f"“{of.block or of.say}”" if of.block or of.say else ""
             delay += f", up to {of.repeat} times" if of.repeat > 1 else ""
-            return [(action, self.put("stay", name, self._cluster_of(source), about), delay)]
+            return [(action, self.put("stay", name, frame, self._cluster_of(source), about), delay)]
         if of.return_ or of.end:
             name = of.end or "return"
             return [("end" if of.end else "return", self._end(frame, name), delay)]
         guard = self.guards.get(of.guard)
         if guard is not None and guard.targets:
             return [("to", self._target(frame, target), delay) for target in guard.targets]
-        return [("to", self.put("code", "a node that it names", frame.cluster), delay)] if of.guard else []
+        return [("to", self.put("code", "a node that it names", frame), delay)] if of.guard else []
+
+
+def _address(scope: str, name: str) -> str:
+    return f"{scope}/{name}" if scope else name
 
 
 def _vertex(node: Node, id_: str, *, has_prompt: bool) -> Vertex:

@@ -54,7 +54,8 @@ Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start"
 class Vertex:
     """A node of the flow, or a mark. `id` is short and safe in every form; `name` is what people read.
 
-    `fields` are what its form asks or what it collects, `remarks` what else there is to know about it.
+    `fields` are what its form asks or what it collects, `remarks` what else there is to know about it. `frame` is the
+    scope in which it stands, empty for the outermost conversation.
     """
 
     id: str
@@ -64,12 +65,18 @@ class Vertex:
     fields: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     cluster: str = ""
+    frame: str = ""
+
+    @property
+    def address(self) -> str:
+        """Its name among all nodes of the flow: `survey/ask`."""
+        return f"{self.frame}/{self.name}" if self.frame else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A transition as an arrow. `node` is the node that declares it, empty for all of a frame; `moment` is empty where
-    nothing is judged.
+    """A transition as an arrow. `node` is the address of the node that declares it, empty for all of a frame; `frame`
+    is the scope in which it stands; `moment` is empty where nothing is judged.
 
     `test` is the text of a rule, or the name of a function with `is_code`; an `else` has none.
     """
@@ -88,15 +95,19 @@ class Arrow:
     because: str = ""
     priority: int = 100
     remark: str = ""
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A frame around the nodes of a scope; `parent` is the enclosing cluster, empty if there is none."""
+    """A box around the nodes of a scope; `parent` is the enclosing cluster, empty if there is none. `frame` is the
+    address of the scope.
+    """
 
     id: str
     name: str
     parent: str = ""
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +144,7 @@ class ArrowHistory:
 @dataclass(frozen=True, slots=True)
 class Path:
     """The path of a conversation over a graph: the turns in which each node was entered, the history of each arrow by
-    its place, and where the conversation is. `about` is a title.
+    its place, and where the conversation is. `about` is a title; `waiting` are the nodes around open scopes.
     """
 
     about: str
@@ -141,3 +152,4 @@ class Path:
     passed: dict[int, ArrowHistory]
     current: str = ""
     remarks: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()

@@ -91,10 +91,12 @@ def vertex_lines(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[
         found.append(Line(f"and {len(vertex.fields) - FIELDS} more", "field"))
     found += [Line(text, "muted") for remark in vertex.remarks for text in wrap_text(remark, 2, width)]
     if path is not None and (turns := path.visits.get(vertex.id, ())):
-        found.append(Line(_in_turns("entered", turns), "mark"))
+        found.append(Line(_in_turns("reached" if vertex.kind == "end" else "entered", turns), "mark"))
     if path is not None and vertex.id == path.current:
         here = "▶ the conversation ended here" if vertex.kind == "end" else "▶ the conversation is here"
         found.append(Line(here, "mark"))
+    elif path is not None and vertex.id in path.waiting:
+        found.append(Line("▶ waits for an inner conversation", "mark"))
     return found
 
 
