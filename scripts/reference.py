@@ -18,7 +18,9 @@ import turnwise
 from turnwise.archive.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.dry_run import DryRun
+from turnwise.archive.frames import FrameInfo
 from turnwise.archive.migrating import Migration, MigrationOutcome
+from turnwise.archive.transcript import TranscriptLine
 from turnwise.core import trace
 from turnwise.core.explain.history import Edge
 from turnwise.core.explain.hypothetical import GuardResult
@@ -213,7 +215,7 @@ _TOLD = (
         StoreInfo,
         ListedConversation,
     ),
-    *(answers.Answer, answers.Fact, answers.Subject),
+    *(answers.Answer, answers.Fact, answers.Subject, FrameInfo, TranscriptLine),
     *(DryRun, WhatIf, ChangedDecision, Way, Edge, Replayed, Difference, Renaming, Migration, MigrationOutcome, Reason),
 )
 

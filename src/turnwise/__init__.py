@@ -34,6 +34,7 @@ from turnwise.errors import UnknownArgument as UnknownArgument
 from turnwise.errors import UnknownConversation as UnknownConversation
 from turnwise.errors import UnknownField as UnknownField
 from turnwise.errors import UnknownFormat as UnknownFormat
+from turnwise.errors import UnknownFrame as UnknownFrame
 from turnwise.errors import UnknownSubject as UnknownSubject
 from turnwise.errors import UnknownTransition as UnknownTransition
 from turnwise.errors import UnknownTurn as UnknownTurn
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from turnwise.api.open import open_sync as open_sync
     from turnwise.api.sync import SyncApp as SyncApp
     from turnwise.api.sync import SyncChat as SyncChat
+    from turnwise.archive.frames import FrameInfo as FrameInfo
+    from turnwise.archive.transcript import TranscriptLine as TranscriptLine
     from turnwise.authoring.python import guard as guard
     from turnwise.authoring.python_text import write_python as write_python
     from turnwise.authoring.records import Record as Record
@@ -137,6 +140,8 @@ __version__ = "0.2.0"
 
 _SUBMODULES = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
 _MODULES: dict[str, tuple[str, ...]] = {
+    "turnwise.archive.frames": ("FrameInfo",),
+    "turnwise.archive.transcript": ("TranscriptLine",),
     "turnwise.authoring.python": ("guard",),
     "turnwise.authoring.python_text": ("write_python",),
     "turnwise.authoring.records": ("Record", "field"),

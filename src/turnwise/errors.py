@@ -158,6 +158,15 @@ class UnknownTurn(TurnwiseError):
         self.erasure = erasure
 
 
+class UnknownFrame(TurnwiseError):
+    """A conversation has no frame of this id, and opened no scope of this name."""
+
+    def __init__(self, conversation: str, frame: int | str, hint: str = "") -> None:
+        super().__init__(f"conversation {conversation!r} has no frame {frame!r}" + (f"; {hint}" if hint else ""))
+        self.frame = frame
+        self.hint = hint
+
+
 class UnknownSubject(TurnwiseError):
     """A question is about something that the flow and the conversation do not have; `what` says what else it lacks."""
 

@@ -20,7 +20,19 @@ OPERATIONS = [one for operations in ROUTES for one in operations]
 OF_A_CONVERSATION = [one for one in OPERATIONS if "{id}" in one.path and one.scope not in ("operator", "admin")]
 """Operators and admins may see the conversations of others."""
 OPEN_TO_OPERATORS = {
-    *("summary", "transcript", "trace", "timeline", "edges", "state", "prompt", "decisions", "why", "records"),
+    *(
+        "summary",
+        "transcript",
+        "frames",
+        "trace",
+        "timeline",
+        "edges",
+        "state",
+        "prompt",
+        "decisions",
+        "why",
+        "records",
+    ),
     *("edit", "artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
     *("approvals", "decide_as_operator"),
 }

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from turnwise.api.listeners import LISTENERS
+from turnwise.api.listeners import LISTENERS, notify
 from turnwise.api.outside_events import (
     button_press,
     command_list,
@@ -36,12 +36,13 @@ from turnwise.runner.streams import streamed
 if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.dry_run import DryRun
+    from turnwise.archive.frames import FrameInfo
     from turnwise.archive.migrating import Migration
+    from turnwise.archive.transcript import TranscriptLine
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
     from turnwise.why.answer import Answer
-
 
 ShortTurn = Callable[[Accepted], Turn | None]
 """Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
@@ -242,6 +243,16 @@ class Chat:
         """Return every entry of the conversation, in order. Raises `UnknownConversation`."""
         return await self._archive.journal(self.name)
 
+    async def frames(self) -> tuple[FrameInfo, ...]:
+        """Return the conversation itself and each scope that was opened in it. Raises `UnknownConversation`."""
+        return await self._archive.frames(self.name)
+
+    async def transcript(self, *, frame: int | str | None = None) -> tuple[TranscriptLine, ...]:
+        """Return the transcript as the user saw it; with `frame`, an id or the name of a scope (the last of that name),
+        only the lines of that frame, with the summaries of scopes in it. Raises `UnknownFrame`.
+        """
+        return await self._archive.transcript(self.name, frame)
+
     def events(self, *, after: int = 0) -> AsyncIterator[e.Entry]:
         """Yield the entries after a position, then those to come, until the conversation is deleted."""
         if check_number("after", after) is None:
@@ -386,7 +397,4 @@ class Chat:
             short = self._short_turn(done)
             if short is not None:
                 return short
-        turn = await self.runtime.turns.of(self.name, done, self.runtime.machine)
-        for listener in LISTENERS:
-            listener(turn)
-        return turn
+        return notify(await self.runtime.turns.of(self.name, done, self.runtime.machine))

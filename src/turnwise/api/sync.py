@@ -135,6 +135,8 @@ class SyncChat:
     following = _of_chat(Chat.following)
     state = _of_chat(Chat.state)
     journal = _of_chat(Chat.journal)
+    frames = _of_chat(Chat.frames)
+    transcript = _of_chat(Chat.transcript)
     turn = _of_chat(Chat.turn)
     explain = _of_chat(Chat.explain)
     why = _of_chat(Chat.why)

@@ -32,7 +32,9 @@ from turnwise.runner.turn_result import TurnResults
 if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.edge_counts import FlowCounts
+    from turnwise.archive.frames import FrameInfo
     from turnwise.archive.migrating import Migration
+    from turnwise.archive.transcript import TranscriptLine
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
@@ -86,6 +88,26 @@ class Archive:
         if not entries:
             raise await unknown_conversation(self.store, conversation)
         return entries
+
+    async def frames(self, conversation: str) -> tuple[FrameInfo, ...]:
+        """Return the frames of a conversation in the order of opening, the conversation itself first, with those that
+        were closed or undone. Raises `UnknownConversation`.
+        """
+        from turnwise.archive.frames import frames_of
+
+        return await frames_of(self.store, self.machines, check_name("conversation", conversation))
+
+    async def transcript(self, conversation: str, frame: int | str | None = None) -> tuple[TranscriptLine, ...]:
+        """Return the transcript as the user saw it, or only the lines of one frame, by its id or the name of its scope.
+        Raises `UnknownConversation`, `UnknownFrame`.
+        """
+        from turnwise.archive.transcript import transcript_of
+
+        if isinstance(frame, str):
+            check_name("frame", frame)
+        else:
+            check_number("frame", frame)
+        return await transcript_of(self.store, self.machines, check_name("conversation", conversation), frame)
 
     async def turn(self, conversation: str, number: int | None = None) -> Turn:
         """Return a past turn, by default the last. Raises `UnknownConversation`, `UnknownTurn`."""

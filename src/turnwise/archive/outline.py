@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from msgspec.json import encode
 
+from turnwise.archive.frames import FrameLog
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.explain.history import Tally
@@ -29,7 +30,9 @@ Began = Literal["started", "said", "chose", "commands", "tool", "timer", "contin
 
 
 class TurnLine(NamedTuple):
-    """A turn: its positions, when it began, what began it, and the node in which it ended."""
+    """A turn: its positions, when it began, what began it, and the node in which it ended, with the id and the depth of
+    the frame of that node.
+    """
 
     turn: int
     first_seq: int
@@ -37,6 +40,8 @@ class TurnLine(NamedTuple):
     at_ms: int
     began: str
     node: str
+    frame: int = 0
+    depth: int = 0
 
 
 class DecisionLine(NamedTuple):
@@ -55,10 +60,12 @@ class DecisionLine(NamedTuple):
     transition: str
     candidates: tuple[str, ...]
     outcomes: str
+    frame: int = 0
+    depth: int = 0
 
 
 class MoveLine(NamedTuple):
-    """A node that was left, and the one that was entered."""
+    """A node that was left, and the one that was entered; also where a scope was opened or closed."""
 
     seq: int
     turn: int
@@ -80,6 +87,7 @@ class Outline:
         self.decisions: list[DecisionLine] = []
         self.moves: list[MoveLine] = []
         self.commits: list[int] = []
+        self.frames = FrameLog()
         self.undone: set[int] = set()
         """The turns that a later undo took back."""
         self.visits: Counter[str] = Counter()
@@ -95,11 +103,12 @@ class Outline:
         if entry.seq == 1:
             self.began_ms = entry.at_ms
         self._turn(entry, state)
+        self.frames.add(folded)
         match event:
             case e.Decided() if machine is not None and state is not None:
                 self._decided(machine, entry, event, state, explained)
-            case e.Moved(source=source, target=target):
-                self.moves.append(MoveLine(entry.seq, entry.turn, source, target))
+            case e.Moved() | e.ScopeOpened() | e.ScopeClosed() if state is not None and after is not None:
+                self.moves.append(MoveLine(entry.seq, entry.turn, state.node, after.node))
             case e.Undone(to=to, state=then):
                 self.undone.update(range(to + 1, entry.turn))
                 self.moves.append(MoveLine(entry.seq, entry.turn, self.turns[-1].node, then.node))
@@ -115,7 +124,7 @@ class Outline:
         if node := entered(event):
             self.visits[node] += 1
         if after is not None and after.node != self.turns[-1].node:
-            self.turns[-1] = self.turns[-1]._replace(node=after.node)
+            self.turns[-1] = self.turns[-1]._replace(node=after.node, frame=after.frame.id, depth=len(after.outer))
 
     def know(self, machine: Machine) -> None:
         """Add every transition of a version, also those that were never judged."""
@@ -128,7 +137,8 @@ class Outline:
         began = _BEGAN.get(type(entry.event), "")
         if last is None or last.turn != entry.turn:
             node = entry.event.node if isinstance(entry.event, e.Started) else state.node if state is not None else ""
-            self.turns.append(TurnLine(entry.turn, entry.seq, entry.seq, entry.at_ms, began, node))
+            frame, depth = (state.frame.id, len(state.outer)) if state is not None else (0, 0)
+            self.turns.append(TurnLine(entry.turn, entry.seq, entry.seq, entry.at_ms, began, node, frame, depth))
         else:
             self.turns[-1] = last._replace(last_seq=entry.seq, began=began or last.began)
 
@@ -139,7 +149,7 @@ class Outline:
             return
         node = self.turns[-1].node
         line = DecisionLine(entry.seq, entry.turn, entry.at_ms, node, "person", "not_reached", text, "", "", (), "")
-        self.decisions.append(line)
+        self.decisions.append(_in_frame(line, state))
 
     def _decided(
         self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State, explained: dict[bytes, Headline]
@@ -164,8 +174,14 @@ class Outline:
                 found.transition,
                 tuple([candidate.id for candidate in candidates]),
                 decided.outcomes,
+                state.frame.id,
+                len(state.outer),
             )
         )
+
+
+def _in_frame(line: DecisionLine, state: State | None) -> DecisionLine:
+    return line._replace(frame=state.frame.id, depth=len(state.outer)) if state is not None else line
 
 
 _BEGAN: dict[type, Began] = {

@@ -23,6 +23,7 @@ from turnwise.errors import (
     UnknownConversation,
     UnknownField,
     UnknownFormat,
+    UnknownFrame,
     UnknownSubject,
     UnknownTransition,
     UnknownTurn,
@@ -48,6 +49,7 @@ CODES: dict[str, tuple[int, str]] = {
     "unknown_conversation": (404, "There is no such conversation"),
     "unknown_flow": (404, "There is no such flow"),
     "unknown_turn": (404, "There is no such turn"),
+    "unknown_frame": (404, "There is no such frame"),
     "wrong_method": (405, "The address does not take this method"),
     "conversation_exists": (409, "There is such a conversation already"),
     "key_reused": (409, "The key came before with another request"),
@@ -210,6 +212,7 @@ def _faults_of(error: Exception, body: type[Struct] | None, query: type[Struct] 
 _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (UnknownConversation, "unknown_conversation"),
     (UnknownTurn, "unknown_turn"),
+    (UnknownFrame, "unknown_frame"),
     (UnknownField, "invalid"),
     (UnknownTransition, "invalid"),
     (NoClearSubject, "no_clear_subject"),

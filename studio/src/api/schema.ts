@@ -818,6 +818,34 @@ export type Frame = {
   scope_outcome?: string;
 };
 
+/** One frame of a conversation: the conversation itself, or a scope that was opened in it. */
+export type FrameInfo = {
+  id: number;
+  scope: string;
+  title: string;
+  depth: number;
+  parent: number | null;
+  status: "closed" | "open" | "undone";
+  node: string;
+  by?: "call" | "node" | "program" | "tool" | "user" | "";
+  transition?: string;
+  tool?: string;
+  call?: string;
+  opened_turn?: number;
+  opened_ms?: number | null;
+  closed_seq?: number | null;
+  closed_turn?: number | null;
+  closed_ms?: number | null;
+  outcome?: string;
+  turns?: number;
+  tokens?: number;
+  max_turns?: number | null;
+  max_tokens?: number | null;
+  idle_ms?: number | null;
+  summary?: string;
+  is_erased?: boolean;
+};
+
 /** The person gives the conversation back to the machine. */
 export type GiveBack = {
   outcome?: string;
@@ -1048,6 +1076,8 @@ export type Message = {
   is_undone: boolean;
   is_erased: boolean;
   note: string;
+  frame: number;
+  closes: number | null;
 };
 
 /** A durable message of the transcript. */
@@ -1472,6 +1502,7 @@ export type Seam = {
   nearest: string;
   operator: string;
   is_undone: boolean;
+  frame: number;
 };
 
 /** A decision that was made; needs `debug:read`. */
@@ -1599,6 +1630,7 @@ export type StateView = {
   last_tools: (ToolUse)[];
   errors: number;
   stack: (string)[];
+  frames: (number)[];
   person: PersonView | null;
   time_zone: string;
   language: string;
@@ -1675,13 +1707,14 @@ export type Timeline = {
   last_seq: number;
   is_cut: boolean;
   candidates: ((string)[])[];
+  depths: (number)[];
 };
 
 /** One decision on the timeline. */
-export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string];
+export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string, number, number];
 
-/** One turn on the timeline: its number, its first and last position, its time, and the lane it ends in. */
-export type TimelineTurn = [number, number, number, number, number, string, boolean];
+/** One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is the id of the frame it ends in, `depth` how many frames are around that one. */
+export type TimelineTurn = [number, number, number, number, number, string, boolean, number, number];
 
 /** A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait. */
 export type Timer = [string, string, number, number, number];
@@ -1781,9 +1814,10 @@ export type Transcript = {
   erasure: string;
 };
 
-/** `after`: the position after which messages are wanted. Those of the whole turn there are sent. */
+/** `after`: the position after which messages are wanted. Those of the whole turn there are sent. `frame`: only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one. */
 export type TranscriptQuery = {
   after?: number;
+  frame?: string | null;
 };
 
 /** A transition that the person may take: its name, its moment, and where it leads. */

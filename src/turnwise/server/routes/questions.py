@@ -7,6 +7,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from turnwise.api.chat import Chat
+from turnwise.archive.frames import FrameInfo, frame_named, frames_of
 from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
 from turnwise.core.trace import Decision
@@ -27,18 +29,54 @@ from turnwise.why.answer import Answer
 
 
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`after`: the position after which messages are wanted. Those of the whole turn there are sent."""
+    """`after`: the position after which messages are wanted. Those of the whole turn there are sent. `frame`: only the
+    lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one.
+    """
 
     after: Annotated[int, Meta(lt=10**MOST_DIGITS)] = 0
+    frame: Annotated[str, Meta(min_length=1)] | None = None
 
 
 @operation("GET", "/conversations/{id}/transcript", "chat", answer=Transcript, query=TranscriptQuery, errors=(409,))
 async def transcript(call: OperationCall) -> Transcript:
-    """Return what the chat shows. Seams, tools and timers need the scope `debug:read`."""
-    chat, after = await call.chat(), max(0, call.query(TranscriptQuery).after)
-    runtime = chat.runtime
-    found = await transcript_of(runtime.store, runtime.machines, chat.name, after, is_debug=call.may("debug:read"))
+    """Return what the chat shows. Seams, tools and timers need the scope `debug:read`; the transcript of one frame and
+    the summaries of scopes need `debug:read` or `operator`.
+    """
+    asked = call.query(TranscriptQuery)
+    if asked.frame is not None:
+        call.need_inside("the transcript of one frame")
+    chat, after = await call.chat(), max(0, asked.after)
+    runtime, frame = chat.runtime, None
+    if asked.frame is not None:
+        frame = frame_named(await _frames(call, chat), asked.frame, chat.name).id
+    found = await transcript_of(
+        runtime.store,
+        runtime.machines,
+        chat.name,
+        after,
+        is_debug=call.may("debug:read"),
+        has_frames=call.identity.sees_inside,
+        frame=frame,
+    )
     return Transcript(await call.summary(chat), tuple(found.messages), tuple(found.seams), found.is_cut, found.erasure)
+
+
+@operation("GET", "/conversations/{id}/frames", "chat", answer=tuple[FrameInfo, ...], errors=(409,))
+async def frames(call: OperationCall) -> tuple[FrameInfo, ...]:
+    """Return the frames of a conversation in the order of opening: the conversation itself, and each scope that was
+    opened in it, also those that were closed or undone. It needs the scope `debug:read` or `operator`.
+    """
+    call.need_inside("the frames of a conversation")
+    chat = await call.chat()
+    found, state = await _frames(call, chat), await chat.state()
+    machine = await chat.runtime.machines.shown_of_state(state)
+    redaction = await call.service.redaction(call.service.apps[state.flow], machine, chat.name, state)
+    return tuple([replace(one, summary=redaction.text(one.summary)) for one in found])
+
+
+async def _frames(call: OperationCall, chat: Chat) -> tuple[FrameInfo, ...]:
+    outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
+    return await frames_of(chat.runtime.store, chat.runtime.machines, chat.name, outline.frames)
 
 
 class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -195,4 +233,4 @@ async def dry_run(call: OperationCall) -> DryRun:
     return shown
 
 
-OPERATIONS = (transcript, trace, timeline, edges, state, prompt, decisions, why, dry_run)
+OPERATIONS = (transcript, frames, trace, timeline, edges, state, prompt, decisions, why, dry_run)

@@ -50,6 +50,7 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
         state.tools.last,
         state.errors,
         tuple([frame.node for frame in state.frames]),
+        tuple([frame.id for frame in state.frames]),
         person=person_view(machine, state),
         approvals=held_calls(machine, state, redaction),
         time_zone=state.time_zone,

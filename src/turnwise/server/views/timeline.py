@@ -26,6 +26,7 @@ def timeline_of(outline: Outline, machine: Machine) -> Timeline:
         outline.seq,
         outline.is_cut,
         tuple(judged),
+        tuple([node.count("/") for node in lanes]),
     )
 
 
@@ -49,9 +50,13 @@ def _mark(one: DecisionLine, lanes: Lanes, judged: dict[tuple[str, ...], int], *
         one.transition,
         judged.setdefault(names, len(judged)) if names else -1,
         one.outcomes,
+        one.frame,
+        one.depth,
     )
 
 
 def _turn(one: TurnLine, lanes: Lanes, *, is_undone: bool) -> TimelineTurn:
     where = _lane(lanes, one.node)
-    return TimelineTurn(one.turn, one.first_seq, one.last_seq, one.at_ms, where, one.began, is_undone)
+    return TimelineTurn(
+        one.turn, one.first_seq, one.last_seq, one.at_ms, where, one.began, is_undone, one.frame, one.depth
+    )

@@ -46,12 +46,14 @@ _NOT_INTERPRETED = "not interpreted while a person is in charge"
 
 class ChatTranscript:
     """The messages that a chat shows, collected entry by entry; with `is_debug` also the decisions between them, and
-    lines about tools and timers.
+    lines about tools and timers. With `has_frames`, by default where it `is_debug`, each message has its frame, and the
+    summary of a scope is a message, too; the user of a conversation sees one transcript without it.
     """
 
-    def __init__(self, redaction: Redaction, *, is_debug: bool) -> None:
+    def __init__(self, redaction: Redaction, *, is_debug: bool, has_frames: bool | None = None) -> None:
         self.redaction = redaction
         self.is_debug = is_debug
+        self.has_frames = is_debug if has_frames is None else has_frames
         self.messages: list[Message] = []
         self.seams: list[Seam] = []
         self.is_cut = False
@@ -64,6 +66,8 @@ class ChatTranscript:
         """Add an entry; `state` was before it, `after` is behind it."""
         if type(entry.event) in SHOWN:
             self._add_shown(machine, entry, state, after)
+        elif self.has_frames and state is not None and isinstance(entry.event, e.ScopeClosed):
+            self._closed(entry, entry.event, state)
         elif self.is_debug:
             self._debug(machine, entry, state)
 
@@ -103,7 +107,8 @@ class ChatTranscript:
     # messages ----------------------------------------------------------------------------------
 
     def _put(self, entry: e.Entry, by: Speaker, text: str, **more: Any) -> None:
-        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, **more))
+        frame = entry.frame if self.has_frames else 0
+        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, frame=frame, **more))
 
     def _input(self, entry: e.Entry, event: e.UserSaid | e.UserChose, state: State | None) -> None:
         by, text = ("user", event.text) if isinstance(event, e.UserSaid) else ("button", event.value)
@@ -121,6 +126,11 @@ class ChatTranscript:
         speaker = after.node if after is not None else ""
         text = self.redaction.text(said.text)
         self._put(entry, by, text, speaker=speaker, kind=said.kind, buttons=said.buttons, form=view)
+
+    def _closed(self, entry: e.Entry, event: e.ScopeClosed, state: State) -> None:
+        """Add the summary that stays of a scope, in the frame around it."""
+        summary, closes = self.redaction.text(event.summary), state.frame.id
+        self._put(entry, "system", summary, speaker=event.scope, note=event.outcome, closes=closes)
 
     def _words(self, state: State) -> dict[Place, str]:
         """Return the user's words of the values of a state, by their position."""
@@ -203,7 +213,8 @@ class ChatTranscript:
         done = act_of_person(entry.event, entry.at_ms, state.person if state is not None else None)
         text = self.redaction.text(f"{done}: {reason}" if reason else done)
         node = state.node if state is not None else ""
-        return Seam(entry.seq, entry.turn, entry.at_ms, node, ACT, "person", "not_reached", text)
+        about = entry.seq, entry.turn, entry.at_ms, node
+        return Seam(*about, ACT, "person", "not_reached", text, frame=entry.frame)
 
     def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
         """Return a decision in one line; equal decisions are explained once."""
@@ -256,6 +267,7 @@ def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Reda
         found.transition,
         found.because,
         found.nearest,
+        frame=entry.frame,
     )
 
 
@@ -264,9 +276,18 @@ def _moment(decided: e.Decided) -> Any:
 
 
 async def transcript_of(
-    store: Store, machines: AnyMachines, conversation: str, after: int, *, is_debug: bool
+    store: Store,
+    machines: AnyMachines,
+    conversation: str,
+    after: int,
+    *,
+    is_debug: bool,
+    has_frames: bool | None = None,
+    frame: int | None = None,
 ) -> ChatTranscript:
-    """Return what the chat shows of the turns that end after a position. Raises `UnknownConversation`."""
+    """Return what the chat shows of the turns that end after a position, of all frames or only of one. Raises
+    `UnknownConversation`.
+    """
     stored = StoredConversation(store, conversation)
     begin = await stored.begin_of_turn(after + 1) if after > 0 else 0
     after = begin if begin is not None else after
@@ -275,7 +296,7 @@ async def transcript_of(
     if last is None:
         raise await unknown_conversation(store, conversation)
     machine = await machines.shown_of_state(last)
-    builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug)
+    builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug, has_frames=has_frames)
     builder.know((await store.at(conversation, tuple(messages_quoted_by(state)))).values())
     for at in range(0, len(entries), PAGE):
         for one in folded(entries[at : at + PAGE], state):
@@ -284,4 +305,7 @@ async def transcript_of(
                 machine = await machines.for_display(known.fingerprint)
             builder.add(machine.speaking(one.after), *one)
         await asyncio.sleep(0)
+    if frame is not None:
+        builder.messages = [one for one in builder.messages if one.frame == frame]
+        builder.seams = [one for one in builder.seams if one.frame == frame]
     return builder

@@ -161,6 +161,10 @@ class Message(Struct, frozen=True):
     is_erased: bool = False
     note: str = ""
     """What became of the message, in words: not understood, refused, not interpreted while a person is in charge."""
+    frame: int = 0
+    """The id of the frame to which it belongs; 0 without `debug:read`, since a user sees one transcript."""
+    closes: int | None = None
+    """The id of the frame that was closed here; then the text is its summary, and `note` its outcome."""
 
 
 class Seam(Struct, frozen=True):
@@ -182,6 +186,8 @@ class Seam(Struct, frozen=True):
     nearest: str = ""
     operator: str = ""
     is_undone: bool = False
+    frame: int = 0
+    """The id of the frame in which it was decided."""
 
 
 class Transcript(Struct, frozen=True):

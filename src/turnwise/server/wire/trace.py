@@ -64,6 +64,8 @@ class StateView(Struct, frozen=True):
     errors: int = 0
     stack: tuple[str, ...] = ()
     """The nodes of the frames, the outermost first."""
+    frames: tuple[int, ...] = ()
+    """The ids of the frames, the outermost first."""
     person: PersonView | None = None
     time_zone: str = ""
     language: str = ""
@@ -262,10 +264,16 @@ class TimelineMark(Struct, frozen=True, array_like=True):
     """The index of its candidates in `Timeline.candidates`, -1 where there were none."""
     outcomes: str = ""
     """One letter per candidate, as `Decided.outcomes` has them."""
+    frame: int = 0
+    """The id of the frame in which it was judged."""
+    depth: int = 0
+    """How many frames are around that one."""
 
 
 class TimelineTurn(Struct, frozen=True, array_like=True):
-    """One turn on the timeline: its number, its first and last position, its time, and the lane it ends in."""
+    """One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is
+    the id of the frame it ends in, `depth` how many frames are around that one.
+    """
 
     turn: int
     first_seq: int
@@ -274,6 +282,8 @@ class TimelineTurn(Struct, frozen=True, array_like=True):
     node: int
     began: str
     is_undone: bool
+    frame: int = 0
+    depth: int = 0
 
 
 class Timeline(Struct, frozen=True):
@@ -281,16 +291,18 @@ class Timeline(Struct, frozen=True):
 
     conversation: str
     lanes: tuple[str, ...]
-    """The names of the nodes, in the order of the flow."""
+    """The names of the nodes, in the order of the flow; those inside a scope follow its node."""
     turns: tuple[TimelineTurn, ...]
     marks: tuple[TimelineMark, ...]
     commits: tuple[int, ...]
     moves: tuple[tuple[int, int, int], ...]
-    """Position, lane before, lane after."""
+    """Position, lane before, lane after; also where a scope was opened or closed."""
     last_seq: int
     is_cut: bool = False
     candidates: tuple[tuple[str, ...], ...] = ()
     """The distinct lists of transitions that were judged, in the order of judging."""
+    depths: tuple[int, ...] = ()
+    """In how many scopes each lane stands."""
 
 
 # what if -----------------------------------------------------------------------------------------

@@ -1,0 +1,215 @@
+"""The frames of a conversation: the conversation itself and each scope that was opened in it, also those that were
+closed. They are collected in one pass over the journal, without words or values.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from turnwise.core.addresses import local_name
+from turnwise.core.machine import Machine
+from turnwise.core.state import Frame, OpenedBy, State
+from turnwise.core.state import events as e
+from turnwise.errors import UnknownFrame
+from turnwise.flow.diagnostic import nearest
+from turnwise.runner.machines import AnyMachines
+from turnwise.runner.ports import Store
+from turnwise.runner.stored import Folded, StoredConversation, unknown_conversation
+
+ROOT_FRAME = 0
+"""The id of the conversation itself."""
+_FOLLOWED = (e.ScopeOpened, e.ScopeClosed, e.TurnEnded, e.Moved, e.Undone, e.Migrated, e.Snapshot, e.Started, e.Erased)
+
+
+class FrameInfo(Struct, frozen=True):
+    """One frame of a conversation: the conversation itself, or a scope that was opened in it.
+
+    `id` is the position at which it was opened, 0 for the conversation itself; `parent` is the id of the frame around
+    it. `by` is who opened it: entering its `node`, a `call` of a transition, a `tool` of the model, the `user` or the
+    `program`; `transition`, `tool` and `call` name what did. `node` is the node in charge in it, at its end the last
+    one. `turns` and `tokens` were used inside, of at most `max_turns` and `max_tokens`.
+    """
+
+    id: int
+    scope: str
+    """The qualified name of its scope, empty for the conversation itself."""
+    title: str
+    depth: int
+    parent: int | None
+    status: Literal["open", "closed", "undone"]
+    node: str
+    by: OpenedBy | Literal[""] = ""
+    transition: str = ""
+    tool: str = ""
+    call: str = ""
+    opened_turn: int = 1
+    opened_ms: int | None = None
+    """When it was opened; `None` where retention erased that."""
+    closed_seq: int | None = None
+    closed_turn: int | None = None
+    closed_ms: int | None = None
+    outcome: str = ""
+    turns: int = 0
+    tokens: int = 0
+    max_turns: int | None = None
+    max_tokens: int | None = None
+    idle_ms: int | None = None
+    """After how long without a message it is closed."""
+    summary: str = ""
+    """What stays of it in the transcript of the frame around it."""
+    is_erased: bool = False
+    """True where retention erased its words, or some of them."""
+
+
+class FrameLog:
+    """The frames of one conversation, followed entry by entry."""
+
+    def __init__(self) -> None:
+        self.found: dict[int, FrameInfo] = {}
+        self.erased_until = 0
+        self._reached: dict[str, tuple[int, str]] = {}
+        """The turn in which each node was moved to last, and the transition."""
+
+    def add(self, folded: Folded) -> None:
+        """Follow one entry, with the states around it."""
+        entry, before, after = folded
+        if type(entry.event) not in _FOLLOWED:
+            return
+        match entry.event:
+            case e.Moved(target=target, transition=transition):
+                self._reached[target] = (entry.turn, transition)
+            case e.ScopeClosed() as closed if before is not None:
+                self._update(before)
+                self._close(before.frame.id, entry, closed)
+            case e.Undone(to=to):
+                self._undo(to, entry)
+            case e.Erased():
+                self.erased_until = entry.seq
+            case _:
+                pass
+        if after is not None:
+            self._update(after, entry)
+
+    def _update(self, state: State, entry: e.Entry | None = None) -> None:
+        """Take over what the open frames of a state are now; add those that are new."""
+        parent: int | None = None
+        for depth, frame in enumerate(state.frames):
+            known = self.found.get(frame.id)
+            if known is None:
+                known = self._opened(frame, depth, parent, entry)
+            inside = frame.scope
+            turns, tokens = (inside.turns, inside.tokens) if inside is not None else (0, 0)
+            self.found[frame.id] = replace(
+                known,
+                status="open",
+                node=frame.node,
+                turns=turns,
+                tokens=tokens,
+                closed_seq=None,
+                closed_turn=None,
+                closed_ms=None,
+                outcome="",
+            )
+            parent = frame.id
+
+    def _opened(self, frame: Frame, depth: int, parent: int | None, entry: e.Entry | None) -> FrameInfo:
+        inside = frame.scope
+        is_now = entry is not None and entry.seq == (frame.id or 1)
+        opened_ms = entry.at_ms if entry is not None and is_now else None
+        if inside is None:
+            return FrameInfo(frame.id, "", "", depth, parent, "open", frame.node, opened_ms=opened_ms)
+        transition = ""
+        if is_now and entry is not None and isinstance(entry.event, e.ScopeOpened):
+            turn, reached = self._reached.get(inside.name, (0, ""))
+            transition = entry.event.transition or (reached if inside.by == "node" and turn else "")
+        return FrameInfo(
+            frame.id,
+            inside.name,
+            "",
+            depth,
+            parent,
+            "open",
+            frame.node,
+            inside.by,
+            transition,
+            inside.tool,
+            inside.call,
+            inside.turn,
+            opened_ms,
+        )
+
+    def _close(self, frame: int, entry: e.Entry, closed: e.ScopeClosed) -> None:
+        self.found[frame] = replace(
+            self.found[frame],
+            status="closed",
+            closed_seq=entry.seq,
+            closed_turn=entry.turn,
+            closed_ms=entry.at_ms,
+            outcome=closed.outcome,
+        )
+
+    def _undo(self, to: int, entry: e.Entry) -> None:
+        """Mark the frames that were opened after a turn; those that are open again are in the state that follows."""
+        for frame in self.found.values():
+            if frame.opened_turn > to and frame.status != "undone":
+                self.found[frame.id] = replace(frame, status="undone", closed_seq=frame.closed_seq or entry.seq)
+
+    def frames(self, machine: Machine) -> list[FrameInfo]:
+        """Return the frames in the order of opening, with what the flow says about them."""
+        return [self._described(machine, frame) for frame in sorted(self.found.values(), key=lambda one: one.id)]
+
+    def _described(self, machine: Machine, frame: FrameInfo) -> FrameInfo:
+        is_erased = self.erased_until > frame.id
+        if not frame.scope:
+            return replace(frame, title=machine.flow.title or machine.flow.name, is_erased=is_erased)
+        title, known = scope_title(machine, frame.scope), machine.scopes.get(frame.scope)
+        if known is None:
+            return replace(frame, title=title, is_erased=is_erased)
+        limits = {"max_turns": known.turns, "max_tokens": known.tokens, "idle_ms": known.idle_ms}
+        return replace(frame, title=title, is_erased=is_erased, **limits)
+
+
+def scope_title(machine: Machine, scope: str) -> str:
+    """Return what people call a scope: the title of the node that opens it, else its name."""
+    node = machine.nodes.get(scope)
+    return (node.node.title if node is not None else "") or local_name(scope).replace("_", " ")
+
+
+async def log_of(store: Store, conversation: str) -> FrameLog:
+    """Return the frames of a conversation, read from its journal. Raises `UnknownConversation`."""
+    log = FrameLog()
+    async for one in StoredConversation(store, conversation).folded():
+        log.add(one)
+    if not log.found:
+        raise await unknown_conversation(store, conversation)
+    return log
+
+
+async def frames_of(
+    store: Store, machines: AnyMachines, conversation: str, log: FrameLog | None = None
+) -> tuple[FrameInfo, ...]:
+    """Return the frames of a conversation with their summaries. Raises `UnknownConversation`."""
+    log = log or await log_of(store, conversation)
+    state = await store.load(conversation)
+    if state is None:
+        raise await unknown_conversation(store, conversation)
+    found = log.frames(await machines.shown_of_state(state))
+    closed = await store.at(conversation, [one.closed_seq for one in found if one.closed_seq is not None])
+    return tuple([_with_summary(one, closed.get(one.closed_seq or 0)) for one in found])
+
+
+def _with_summary(frame: FrameInfo, closed: e.Entry | None) -> FrameInfo:
+    event = closed.event if closed is not None else None
+    return replace(frame, summary=event.summary) if isinstance(event, e.ScopeClosed) else frame
+
+
+def frame_named(frames: tuple[FrameInfo, ...], name: int | str, conversation: str) -> FrameInfo:
+    """Return a frame by its id or by the name of its scope, of several the last one. Raises `UnknownFrame`."""
+    for frame in reversed(frames):
+        if name in (frame.id, str(frame.id)) or (frame.scope and name == frame.scope):
+            return frame
+    hint = nearest(str(name), {frame.scope for frame in frames if frame.scope})
+    raise UnknownFrame(conversation, name, hint)

@@ -1,0 +1,162 @@
+"""The frames of a conversation over HTTP: who may see them, and what the transcript shows of each."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import turnwise as tw
+from support.inner import REPLIES, opened, talked
+from support.served import Client, Listening, in_loop, served
+
+PATH = "/api/conversations/ada:x"
+
+
+async def begun(app: tw.App) -> None:
+    await talked(app.chat("ada:x"))
+
+
+async def got(client: Client, path: str, *scopes: str, owner: str = "ada") -> Any:
+    answer = await client.get(PATH + path, headers=client.as_(owner, *scopes))
+    return answer.json() if answer.status_code == 200 else (answer.status_code, answer.json()["code"])
+
+
+@in_loop
+async def test_frames_need_a_scope_that_sees_inside() -> None:
+    app = opened(*REPLIES)
+    async with served(app, keys=True) as client:
+        await begun(app)
+        frames = await got(client, "/frames", "chat", "debug:read")
+        about = [(one["scope"], one["depth"], one["status"], one["by"], one["outcome"]) for one in frames]
+        assert about == [
+            ("", 0, "open", "", ""),
+            ("quiz", 1, "closed", "tool", "over"),
+            ("quiz/rest", 2, "closed", "node", "completed"),
+            ("survey", 1, "open", "call", ""),
+        ]
+        assert frames[1]["summary"] == "Points: 3"
+        assert await got(client, "/frames", "operator", owner="lena") == frames
+        for path in ("/frames", "/transcript?frame=0", "/transcript?frame=quiz"):
+            assert await got(client, path, "chat") == (403, "missing_scope")
+            assert await got(client, path, "chat", "debug:read", owner="bob") == (404, "unknown_conversation")
+        assert await got(client, "/transcript?frame=quizz", "chat", "debug:read") == (404, "unknown_frame")
+        assert await got(client, "/transcript?frame=", "chat", "debug:read") == (422, "invalid")
+
+
+@in_loop
+async def test_a_user_sees_one_transcript_and_no_summary() -> None:
+    app = opened(*REPLIES)
+    async with served(app, keys=True) as client:
+        await begun(app)
+        seen = await got(client, "/transcript", "chat")
+        texts = [one["text"] for one in seen["messages"]]
+        assert texts == [line.text for line in await app.chat("ada:x").transcript()]
+        assert {one["frame"] for one in seen["messages"]} == {0}
+        for words in ("Points: 3", "rest: completed"):
+            assert words not in json.dumps(seen)
+
+
+@in_loop
+async def test_the_transcript_of_a_frame_has_its_own_lines() -> None:
+    app = opened(*REPLIES)
+    async with served(app, keys=True) as client:
+        await begun(app)
+        scopes = ("chat", "debug:read")
+        _, quiz, rest, survey = await got(client, "/frames", *scopes)
+        whole = await got(client, "/transcript", *scopes)
+        closings = {one["closes"]: (one["text"], one["note"]) for one in whole["messages"] if one["closes"] is not None}
+        assert closings == {quiz["id"]: ("Points: 3", "over"), rest["id"]: ("rest: completed", "completed")}
+        assert {one["frame"] for one in whole["messages"]} == {0, quiz["id"], rest["id"], survey["id"]}
+        parts: list[Any] = []
+        for frame in (0, quiz["id"], rest["id"], survey["id"]):
+            own = await got(client, f"/transcript?frame={frame}", *scopes)
+            assert {one["frame"] for one in [*own["messages"], *own["seams"]]} == {frame}
+            parts += own["messages"]
+        assert sorted(parts, key=lambda one: one["seq"]) == whole["messages"]
+        own = await got(client, "/transcript?frame=quiz", *scopes)
+        spoken = [one["text"] for one in own["messages"] if one["by"] in ("user", "model")]
+        assert spoken == ["First question?", "pause", "Where were we?", "over"]
+        by_operator = await got(client, "/transcript?frame=quiz", "operator", owner="lena")
+        assert by_operator["seams"] == []
+        assert [one["text"] for one in by_operator["messages"] if one["by"] != "system"] == spoken
+
+
+@in_loop
+async def test_the_timeline_and_the_state_have_frames_and_depths() -> None:
+    app = opened(*REPLIES)
+    async with served(app) as client:
+        await talked(app.chat("ada:x"))
+        frames = await got(client, "/frames")
+        timeline = await got(client, "/timeline")
+        assert dict(zip(timeline["lanes"], timeline["depths"], strict=True)) == {
+            "chat": 0,
+            "survey": 0,
+            "survey/form": 1,
+            "quiz": 0,
+            "quiz/play": 1,
+            "quiz/rest": 1,
+            "quiz/rest/prompt": 2,
+        }
+        ids = [frame["id"] for frame in frames]
+        assert [turn[-2:] for turn in timeline["turns"]] == [
+            *([0, 0], [ids[1], 1], [ids[2], 2], [ids[1], 1], [0, 0], [ids[3], 1]),
+        ]
+        assert {tuple(mark[-2:]) for mark in timeline["marks"]} == {(0, 0), (ids[1], 1), (ids[2], 2), (ids[3], 1)}
+        lanes = timeline["lanes"]
+        moves = [(lanes[before], lanes[after]) for _, before, after in timeline["moves"]]
+        assert moves == [
+            *[("chat", "quiz/play"), ("quiz/play", "quiz/rest"), ("quiz/rest", "quiz/rest/prompt")],
+            *[("quiz/rest/prompt", "quiz/rest"), ("quiz/rest", "quiz/play")],
+            *[("quiz/play", "chat"), ("chat", "survey/form")],
+        ]
+        state = await got(client, "/state?turn=3")
+        assert state["frames"] == ids[:3]
+        assert state["stack"] == ["chat", "quiz/rest", "quiz/rest/prompt"]
+
+
+@in_loop
+async def test_a_stream_has_frames_for_those_who_may_see_inside() -> None:
+    app = opened(*REPLIES)
+    async with served(app, keys=True) as client:
+        await begun(app)
+        found: dict[bool, list[Any]] = {}
+        for is_debug in (False, True):
+            scopes = ("chat", "debug:read") if is_debug else ("chat",)
+            path = f"/api/stream?conversation=ada:x&after=0&debug={str(is_debug).lower()}"
+            listening = Listening(client.server, path, client.as_("ada", *scopes))
+            await listening.until(lambda _, own=listening: len(own.named("turn")) == 6)
+            await listening.leave()
+            found[is_debug] = [json.loads(one["data"])["message"] for one in listening.named("message")]
+        assert {one["frame"] for one in found[False]} == {0}
+        assert all(one["closes"] is None for one in found[False])
+        assert len({one["frame"] for one in found[True]}) == 4
+        assert sum(one["closes"] is not None for one in found[True]) == 2
+
+
+@in_loop
+async def test_a_secret_in_a_summary_is_not_sent() -> None:
+    app = tw.open(
+        tw.loads(
+            """
+            flow: locker
+            start: chat
+            records: {key: {pin: {type: string, secret: true}}}
+            nodes:
+              chat:
+                say: Hello.
+                transitions: [{at: before, when: message.text == "open", call: ask}]
+              ask:
+                scope: {returns: key, summary: "The pin is {{ key.pin }}."}
+                form: {fields: [{field: key.pin, ask: Which pin?}]}
+            """
+        ),
+        clock=tw.ManualClock(1_700_000_000_000),
+    )
+    async with served(app) as client:
+        chat = app.chat("ada:x")
+        for text in ("hello", "open", "mango-17"):
+            await chat.say(text)
+        frames = await got(client, "/frames")
+        assert frames[1]["status"] == "closed"
+        seen = json.dumps([frames, await got(client, "/transcript"), await got(client, "/transcript?frame=ask")])
+        assert "mango-17" not in seen
