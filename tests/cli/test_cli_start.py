@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
 
 from support.chats import INTAKE
 from support.shell import arguments, environment, run
@@ -179,3 +180,21 @@ def test_a_command_has_the_arguments_of_the_function_that_runs_it(command: str, 
     module = next(one for one in (commands, server_options, store_options) if hasattr(one, command))
     declared = inspect.signature(getattr(module, command)).parameters
     assert list(declared) == list(inspect.signature(function_at(place)).parameters)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["check", "flow.yaml"], ["check"]),
+        (["what-if", "--store", "x"], ["what-if"]),
+        (["store", "info"], ["store"]),
+        ([], None),
+        (["--help"], None),
+        (["chekc", "check"], None),
+    ],
+)
+def test_only_the_command_that_is_called_is_built(arguments: list[str], expected: list[str] | None) -> None:
+    from turnwise.cli.app import app, commands_for
+
+    built = list(typer.main.get_group(commands_for(arguments)).commands)
+    assert built == (expected or list(typer.main.get_group(app).commands))

@@ -43,11 +43,11 @@ def main() -> None:
 
 def _run() -> None:
     """Run the command, and flush its output while an error can still be reported."""
-    from turnwise.cli.app import app
+    from turnwise.cli.app import commands_for
 
     if not os.environ.get("TURNWISE_DEBUG"):  # `/why` shows errors of the flow's code in a line
         logging.getLogger("turnwise.user_code").addHandler(logging.NullHandler())
     try:
-        app(prog_name="turnwise")
+        commands_for(sys.argv[1:])(prog_name="turnwise")
     finally:
         sys.stdout.flush()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.models import CommandInfo
 
 from turnwise.cli.options import (
     Against,
@@ -47,6 +50,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def commands_for(arguments: Sequence[str]) -> typer.Typer:
+    """Return the app with the one command that a command line calls; with all commands if it calls none of them. To
+    build all takes a tenth of the time of a short command.
+    """
+    called = copy(app)
+    called.registered_commands = [one for one in app.registered_commands if _name_of(one) in arguments[:1]]
+    called.registered_groups = [
+        one
+        for one in app.registered_groups
+        if one.typer_instance is not None and one.typer_instance.info.name in arguments[:1]
+    ]
+    return called if called.registered_commands or called.registered_groups else app
+
+
+def _name_of(command: CommandInfo) -> str:
+    return command.name or (command.callback.__name__ if command.callback is not None else "")
 
 
 def _print_version(wanted: bool) -> None:
