@@ -32,8 +32,10 @@ from turnwise.core.state.events import Entry, ModelReplied, UserChose, UserSaid
 MOST = 1024
 """How many conversations a cache holds; a conversation that rests needs no memory."""
 
-_PARTS_OF_TURN = 6
-"""How many entries a turn has in a transcript, as a rule: more are read where turns have more."""
+_PARTS_OF_TURN = 4
+"""How many entries a turn has in a transcript, as a rule: a message, a call, its result, a reply. More are read where
+turns have more.
+"""
 
 Value = TypeVar("Value")
 
@@ -235,7 +237,7 @@ class TranscriptWindows:
     ) -> list[Entry]:
         """Return as many of the last entries up to a position as a window needs that shows the turns of some calls."""
         begin, most = _beginning(state), machine.flow.limits.window
-        limit = _PARTS_OF_TURN * (most + 1)
+        limit = _PARTS_OF_TURN * (most + 2)
         while True:
             read = await self.store.window(conversation, begin.after, limit, begin.frame)
             found = [entry for entry in read if entry.seq <= seq]
@@ -246,7 +248,7 @@ class TranscriptWindows:
             )
             if len(read) < limit or is_held:
                 return [*await self._message(conversation, state, read, limit), *found]
-            limit *= 4
+            limit *= 2
 
     async def _message(self, conversation: str, state: State, read: Sequence[Entry], limit: int) -> tuple[Entry, ...]:
         """Return the message that opened the scope in charge, if it knows that and its beginning is read."""

@@ -73,8 +73,7 @@ class SqliteStore:
         self.retry_s = retry_s
         db = prepare(self.path, sync, retry_s, may_only_read=may_only_read)
         self.reader = Reader(self.path, retry_s, is_unwritable=db is None)
-        if db is None:
-            self.reader.one("PRAGMA user_version")  # fail now if it cannot be read either
+        self.reader.one("SELECT n FROM conversation LIMIT 0")  # so that no turn waits until the tables are known
         self.process = Process(claim_timeout_s)
         self._alone_until_s = 0.0
         self._unwritable = uses.UsesOfUnwritable(self.reader) if db is None else None
