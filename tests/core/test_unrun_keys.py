@@ -260,7 +260,6 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Tool, "retry"): ("tools: {t: {retry: {times: 3}}}", "'retry'"),
     (model.Tool, "on_crash"): ("tools: {t: {on_crash: check}}", "'on_crash: check'"),
     (model.Tool, "expects"): ("tools: {t: {expects: confirmed}}", "'expects'"),
-    (model.Scope, "flow"): ("nodes: {n: {scope: {flow: other.yaml}}}", "'flow'"),
     (model.Scope, "keep"): ("nodes: {n: {scope: {keep: 3d}}}", "'keep'"),
     (model.Summary, "model"): ("nodes: {n: {scope: {summary: {model: true}}}}", "'model'"),
     (model.Node, "tool"): ("nodes: {n: {tool: book}}", "'tool'"),

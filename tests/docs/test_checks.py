@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
+from contextlib import chdir as _inside
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,8 +36,14 @@ def section(page: Path, title: str) -> list[Block]:
 
 
 def reported(blocks: list[Block], folder: Path) -> list[str]:
-    """What the checker says of the last of some blocks; Python before it supplies guards and tools."""
-    *code, (language, text) = blocks
+    """What the checker says of the last of some blocks. Python before it supplies guards and tools; a block that begins
+    with the name of a file is a document beside it.
+    """
+    *before, (language, text) = blocks
+    code = [block for block in before if block.language == "python"]
+    beside = [block for block in before if block.language != "python"]
+    for block in beside:
+        (folder / block.text.splitlines()[0].removeprefix("# ")).write_text(block.text, "utf-8")
     if language == "sh":
         return _printed(text)
     if language == "python":
@@ -45,7 +51,8 @@ def reported(blocks: list[Block], folder: Path) -> list[str]:
     guards = folder / "guards.py"
     guards.write_text("".join(block.text for block in code), "utf-8")
     supplied = code_of(guards)
-    return [str(one) for one in check_text(text.encode(), NAMES[language], supplied.guards, supplied)]
+    with _inside(folder if beside else Path.cwd()):
+        return [str(one) for one in check_text(text.encode(), NAMES[language], supplied.guards, supplied)]
 
 
 def _printed(command: str) -> list[str]:
@@ -61,12 +68,8 @@ def _printed(command: str) -> list[str]:
 def _of_python(text: str, folder: Path) -> list[str]:
     """What is said of the flow that a Python file makes."""
     (folder / "flow.py").write_text(text, "utf-8")
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
+    with _inside(folder):
         return [str(one) for one in check("flow.py")]
-    finally:
-        os.chdir(before)
 
 
 def test_every_code_has_a_page() -> None:

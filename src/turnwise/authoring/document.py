@@ -5,15 +5,15 @@ It never raises for a fault of the author: the `ReadResult` holds every diagnost
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.authoring.formats import FORMATS, compose, rewritten
-from turnwise.authoring.source import read_source
+from turnwise.authoring.source import MAX_DEPTH, read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
 from turnwise.flow.diagnostic_targets import with_subjects
 from turnwise.flow.located import Located, Pairs, Scalar
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Flow, Scope
 from turnwise.flow.read import ReadResult, read_flow
 
 if TYPE_CHECKING:
@@ -45,11 +45,28 @@ def read_document(text: str, file: str = "") -> ReadResult:
 
 def with_imports(reading: ReadResult) -> ReadResult:
     """Return a flow with what it imports."""
-    if not getattr(reading.flow, "imports", ()):  # a class of the program may have made nothing
+    if not _needs_files(reading.flow):
         return reading
     from turnwise.authoring.imports import with_imports as resolved
 
     return resolved(reading, read_alone)
+
+
+def _needs_files(flow: Flow) -> bool:
+    """Return whether a flow imports parts of other documents, or has a scope whose flow is in one."""
+    return bool(getattr(flow, "imports", ())) or _has_flows(getattr(flow, "nodes", ()))
+
+
+def _has_flows(nodes: Any) -> bool:
+    """Return whether a scope of one of these nodes names a document; a class of the program may have made anything."""
+    waiting, depth = [nodes], 0
+    while waiting and depth <= MAX_DEPTH:  # what is deeper is refused with the types
+        of_nodes = [one for nodes in waiting if isinstance(nodes, tuple) for one in cast("tuple[Any, ...]", nodes)]
+        scopes = [one.scope for one in of_nodes if isinstance(getattr(one, "scope", None), Scope)]
+        if any(scope.flow for scope in scopes):
+            return True
+        waiting, depth = [scope.nodes for scope in scopes], depth + 1
+    return False
 
 
 def read_alone(text: str, file: str) -> ReadResult:

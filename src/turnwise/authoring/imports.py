@@ -1,4 +1,5 @@
-"""Brings named parts of other documents into a flow, so that the flow that results needs no other file.
+"""Brings other documents into a flow, their named parts or a whole flow as a scope, so that the flow that results
+needs no other file.
 
 Each document is read once. It is looked for from the folder of the document that imports it, and must be in the folder
 of the document that is loaded, wherever symbolic links lead.
@@ -10,13 +11,14 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from turnwise.authoring.source import PYTHON, read_source
+from turnwise.authoring.scope_flows import shared_parts, with_flow
+from turnwise.authoring.source import MAX_DEPTH, PYTHON, read_source
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import Named
-from turnwise.flow.model import Flow, Import
+from turnwise.flow.model import Flow, Import, Node
 from turnwise.flow.read import ReadResult
 from turnwise.flow.shapes import SHAPES
 
@@ -43,6 +45,15 @@ def with_imports(reading: ReadResult, read: Read) -> ReadResult:
     return ReadResult(merged, [*reading.diagnostics, *found.diagnostics])
 
 
+class _Place(NamedTuple):
+    """A flow that is made whole: the file in which it stands, the documents that lead there, and its parts so far."""
+
+    flow: Flow
+    file: str
+    chain: tuple[str, ...]
+    parts: dict[str, list[Any]]
+
+
 class _Imports:
     """The documents that one flow imports."""
 
@@ -57,14 +68,34 @@ class _Imports:
     def merged(self, flow: Flow, file: str, chain: tuple[str, ...]) -> Flow:
         """Return a flow with what it imports; `chain` are the documents that lead to it, itself included."""
         parts = {section: list[Any](getattr(flow, section)) for section in _SECTIONS}
+        place = _Place(flow, file, chain, parts)
+        parts["nodes"] = [self._whole(node, place) for node in flow.nodes]
         for one in flow.imports:
-            other = self._imported(one, file, chain)
+            other = self._document(one.source, one.span.of("from"), file, chain)
             known = _named(other) if other is not None else {}
             for number in range(len(one.names) if other is not None else 0):
                 self._take(one, number, known, parts)
         made = replace(flow, imports=(), **{section: tuple(found) for section, found in parts.items()})
         put(made, "is_read", flow.is_read)
         return made
+
+    def _whole(self, node: Node, place: _Place, depth: int = 0) -> Node:
+        """Return a node whose scope holds the flow that it names; what all scopes share is added to the parts."""
+        scope = node.scope
+        if scope is None or depth > MAX_DEPTH:  # what is deeper is refused with the types
+            return node
+        if not scope.flow:
+            inner = [self._whole(one, place, depth + 1) for one in scope.nodes]
+            return replace(node, scope=replace(scope, nodes=tuple(inner))) if inner else node
+        span = scope.span.of("flow")
+        other = self._document(scope.flow, span, place.file, place.chain)
+        if other is None:
+            return node
+        whole, faults = with_flow(node, other, place.flow)
+        self.diagnostics += faults
+        for section, part in shared_parts(other):
+            self._add(section, part, place.parts, span, "give one of them another name")
+        return whole
 
     def _take(self, one: Import, number: int, known: Known, parts: dict[str, list[Any]]) -> None:
         """Add the part that a name means; report a name that means none or several, and one that is taken."""
@@ -83,19 +114,22 @@ class _Imports:
             self._report("TW016", f"{alias!r} is no name", span, rule.hint)
             return
         part = replace(part, name=alias) if alias else part
+        self._add(section, part, parts, span, f"import it under another name: '{name}{_RENAMED}…'")
+
+    def _add(self, section: str, part: Any, parts: dict[str, list[Any]], span: Span, hint: str) -> None:
+        """Add a part, unless another one has its name, which is reported with a hint."""
         taken = next((other for other in parts[section] if other.name == part.name), None)
         if taken is None:
             parts[section].append(part)
         elif taken is not part:
             where = f"the other is at {taken.span.line_text}; " if taken.span.line else ""
-            hint = f"{where}import it under another name: '{name}{_RENAMED}…'"
-            self._report("TW098", f"'{part.name}' stands twice in '{section}'", span, hint)
+            self._report("TW098", f"'{part.name}' stands twice in '{section}'", span, where + hint)
 
-    def _imported(self, one: Import, file: str, chain: tuple[str, ...]) -> Flow | None:
-        """Return the flow of an imported document with its own imports; `None` where a problem was reported."""
-        shown, span = str(Path(file).parent / one.source), one.span.of("from")
+    def _document(self, source: str, span: Span, file: str, chain: tuple[str, ...]) -> Flow | None:
+        """Return the flow of another document with its own imports; `None` where a problem was reported."""
+        shown = str(Path(file).parent / source)
         real = os.path.realpath(shown.replace("\0", ""))
-        fault, hint = self._fault(one, shown, real, chain)
+        fault, hint = self._fault(source, shown, real, chain)
         if fault:
             self._report("TW097", fault, span, hint)
             return None
@@ -103,7 +137,7 @@ class _Imports:
         if real not in self._known:
             text = read_source(shown)
             if isinstance(text, Diagnostic):
-                self._report("TW097", f"'{one.source}' cannot be imported: {text.message}", span, text.hint)
+                self._report("TW097", f"'{source}' cannot be imported: {text.message}", span, text.hint)
                 self._known[real] = None
             else:
                 flow, wrong = self.read(text, shown)
@@ -113,9 +147,9 @@ class _Imports:
                 self._known[real] = whole if before == len(self.diagnostics) else None
         return self._known[real]
 
-    def _fault(self, one: Import, shown: str, real: str, chain: tuple[str, ...]) -> tuple[str, str]:
+    def _fault(self, source: str, shown: str, real: str, chain: tuple[str, ...]) -> tuple[str, str]:
         """Return why a document may not be imported, and what to do; both empty where it may."""
-        name = f"'{one.source}'"
+        name = f"'{source}'"
         if not Path(real).is_relative_to(self.root):
             hint = "put it below that folder; a symbolic link must not lead out of it either"
             return f"{name} is not in the folder of the flow", hint

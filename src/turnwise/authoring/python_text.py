@@ -217,4 +217,6 @@ def _guards(transitions: Iterable[Transition], nodes: Iterable[Node]) -> Iterabl
         if transition.guard:
             yield transition.guard
     for node in nodes:
-        yield from _guards(node.transitions, node.scope.nodes if node.scope is not None else ())
+        yield from _guards(node.transitions, ())
+        if node.scope is not None:
+            yield from _guards(node.scope.transitions, node.scope.nodes)

@@ -16,6 +16,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import DiagnosticTarget as About
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.model.words import INPUT
 
 _FILL_ANY = ("set", "add", "edit")
 """Commands that fill any field where the flow exposes them."""
@@ -115,6 +116,7 @@ class _Filled:
         }
         initial = self.mask(a for a, field in machine.fields.items() if field.default is not None or field.value)
         initial |= self.mask(_reported_results(checked))
+        initial |= self.mask(a for a in machine.fields if a.startswith(f"{INPUT}."))
         for scope in machine.scopes.values():  # what a scope is given when it is opened
             initial |= self.mask((*scope.input, *(one.inside for one in scope.copied_in)))
         self.before = self.spread(initial)

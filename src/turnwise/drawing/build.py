@@ -90,7 +90,7 @@ class _Building:
         frame = self.frame(scope.nodes, cluster, address, outer, has_prompt=has_prompt)
         start = scope.start or scope.nodes[0].name
         self.arrows.append(Arrow(opener, self._target(frame, start), "start", frame=address))
-        self.leave_all(frame, scope.nodes, ())
+        self.leave_all(frame, scope.nodes, scope.transitions)
 
     def begin(self, frame: _Frame, scopes: Iterable[str]) -> None:
         """Add that a user may begin scopes, wherever the conversation is."""

@@ -91,7 +91,9 @@ def _add(found: list[PythonGuard], transitions: Any, nodes: Any) -> None:
         found += _of(transition)
     for node in nodes:
         found += _of(node.guard_reply)
-        _add(found, node.transitions, node.scope.nodes if node.scope is not None else ())
+        _add(found, node.transitions, ())
+        if node.scope is not None:
+            _add(found, node.scope.transitions, node.scope.nodes)
 
 
 def _of(part: Any) -> list[PythonGuard]:

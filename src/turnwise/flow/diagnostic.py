@@ -345,4 +345,5 @@ CODES: dict[str, DiagnosticCode] = {
     # documents that a flow imports
     "TW097": DiagnosticCode("a document that cannot be imported"),
     "TW098": DiagnosticCode("an imported name that is unknown, stands for several parts, or is taken"),
+    "TW099": DiagnosticCode("a key of a flow that has no effect where the flow runs as a scope", "warning"),
 }

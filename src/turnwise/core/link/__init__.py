@@ -89,8 +89,7 @@ def _linked(builder: Builder) -> Machine:
     flow = builder.flow
     speaks = settings.link_language(builder)
     approvals.link_approvals(builder)
-    for tool in flow.tools:
-        tools.check_destination(builder, tool.into, tool.span.of("into"))
+    tools.check_tools(builder, frozenset(tools.records_inside(flow.nodes)) - builder.names.records.keys())
     linked = frames.link_flow(builder)
     fields.check_tools(builder)
     forms_of: dict[str, tuple[str, ...]] = {}

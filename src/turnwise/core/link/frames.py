@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from turnwise.core.candidates import Guard
 from turnwise.core.guards.scope import Names
-from turnwise.core.link import fields, nodes, scopes, transitions
+from turnwise.core.link import fields, nodes, scopes, tools, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Derived, LinkedNode, LinkedScope
 from turnwise.core.template import Template
@@ -57,6 +57,7 @@ def _link_inside(builder: Builder, node: Node, found: LinkedFrames) -> None:
     """Link what stands inside the scope of a node."""
     assert node.scope is not None
     inner = scopes.inner_builder(builder, node, node.scope)
+    tools.check_tools(inner)
     _link_fields(inner, found)
     scope = scopes.link_scope(builder, node, node.scope, inner)
     found.scopes[scope.name] = scope

@@ -252,7 +252,7 @@ UNRUN: dict[type, dict[str, Unrun]] = {
         "offer": _REFUSED,
     },
     model.Form: {"questions": _REFUSED},
-    model.Scope: {"flow": _REFUSED, "keep": _IDLE},
+    model.Scope: {"keep": _IDLE},
     model.Summary: {"model": _REFUSED},
 }
 """Every key that is read and not run, by its class. All others are run."""
@@ -263,10 +263,18 @@ _FAULTS = {"TW090": "is not run by this version", "TW091": "has no effect in thi
 def _check_unrun(builder: Builder) -> None:
     """Report every key that this version reads and ignores."""
     flow = builder.flow
-    for one in flow.imports:
-        builder.report("TW097", f"'{one.source}' was not imported", one.span, "load the flow by its document")
+    for source, span in [(one.source, one.span) for one in flow.imports] + list(_flows_of_scopes(flow.nodes)):
+        builder.report("TW097", f"'{source}' was not imported", span, "load the flow by its document")
     for name, how, span in _unrun_keys(flow, flow.span):
         builder.report(how.code, f"'{name}' {_FAULTS[how.code]}{how.why}", span)
+
+
+def _flows_of_scopes(nodes: Iterable[model.Node]) -> Iterator[tuple[str, Span]]:
+    """Yield the documents that scopes name, which are inside the scopes once they are read."""
+    for scope in [node.scope for node in nodes if node.scope is not None]:
+        if scope.flow:
+            yield scope.flow, scope.span.of("flow")
+        yield from _flows_of_scopes(scope.nodes)
 
 
 def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from turnwise.core.guards.scope import Names
-from turnwise.core.link import names, transitions
+from turnwise.core.link import contracts, names, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Copied, LinkedScope
 from turnwise.core.state.effects import ToolSpec
@@ -20,11 +19,10 @@ from turnwise.flow import model
 from turnwise.flow.converters import altered
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.frozen import make
+from turnwise.flow.model.words import INPUT
 
 MESSAGE = "message"
 """What a scope inherits to know the message that opened it."""
-INPUT = "input"
-"""The record inside a scope that holds its input."""
 _INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools")
 """Keys of a node with a scope that work inside it."""
 
@@ -79,9 +77,9 @@ def _inherited(builder: Builder, scope: model.Scope) -> Mapping[str, Mapping[str
 def _inner_flow(builder: Builder, node: model.Node, scope: model.Scope) -> model.Flow:
     """Return what stands inside a scope as a flow: its nodes, and the records that belong to it."""
     flow = builder.flow
-    records = list(scope.records)
-    owner = owner_of(builder, scope.returns)
-    if owner is not None:
+    records = [one for one in scope.records if one.name == scope.returns or one.name not in scope.inherits]
+    owner = contracts.owner_of(builder, scope.returns)
+    if owner is not None and scope.returns not in {one.name for one in records}:
         fields = tuple(owner.records[scope.returns].values())
         records.append(make(model.Record, name=scope.returns, fields=fields, span=scope.span.of("returns")))
     if scope.input:
@@ -104,7 +102,7 @@ def _inner_flow(builder: Builder, node: model.Node, scope: model.Scope) -> model
         flow,
         records=tuple(records),
         nodes=nodes,
-        transitions=(),
+        transitions=scope.transitions,
         start=scope.start or (nodes[0].name if nodes else ""),
         persona=node.persona or flow.persona,
         prompt=(node.prompt if scope.nodes else "") or flow.prompt,
@@ -115,16 +113,6 @@ def _has_work(node: model.Node) -> bool:
     return node.form is not None or bool(node.prompt or node.collect or node.tools)
 
 
-def owner_of(builder: Builder, record: str) -> Names | None:
-    """Return the names in which a record is known, of the nearest frame around."""
-    found: Builder | None = builder
-    while found is not None:
-        if record in found.names.records:
-            return found.names
-        found = found.outer
-    return None
-
-
 def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
     """Report names that do not exist, keys that exclude each other, and a scope with nothing inside."""
     span, known = scope.span, builder.names.records
@@ -132,13 +120,14 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
         if name not in known and name != MESSAGE:
             hint = nearest(name, [*known, MESSAGE])
             builder.report("TW020", f"no record is called '{name}'", span.of(f"inherits.{number}"), hint)
-    if scope.returns and owner_of(builder, scope.returns) is None:
+    if scope.returns and contracts.owner_of(builder, scope.returns) is None:
         builder.report(
             "TW020", f"no record is called '{scope.returns}'", span.of("returns"), nearest(scope.returns, known)
         )
     for record in scope.records:
-        if record.name in (INPUT, MESSAGE) or record.name in scope.inherits or record.name == scope.returns:
+        if record.name in (INPUT, MESSAGE):
             builder.report("TW017", f"the scope already knows something as '{record.name}'", record.span)
+    contracts.check(builder, scope)
     inside = [key for key in _INSIDE if getattr(node, key) and key not in ("prompt", "entry")]
     for key in inside if scope.nodes else ():
         message = f"'{key}' of '{node.name}' works inside its scope, and the scope has nodes of its own"
@@ -164,7 +153,7 @@ def finish_name(node: model.Node) -> str:
 def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Builder) -> LinkedScope:
     """Return a scope with its texts and limits compiled; its nodes are linked with `inner`."""
     place, known = builder.names.node(node.name), inner.names
-    outer = owner_of(builder, scope.returns) or builder.names
+    outer = contracts.owner_of(builder, scope.returns) or builder.names
     returned = tuple(
         Copied(known.address(f"{scope.returns}.{name}"), outer.address(f"{scope.returns}.{name}"))
         for name, field in known.records.get(scope.returns, {}).items()
@@ -173,6 +162,7 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
     return LinkedScope(
         name=place,
         names=known,
+        flow_candidates=transitions.of_flow(inner),
         enter_candidates=transitions.of_entering(inner),
         start=known.node(inner.flow.start),
         scope=scope,

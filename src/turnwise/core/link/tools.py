@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode
 from turnwise.core.tools.offered import is_wild, matching, usable
 from turnwise.flow.diagnostic import Span, nearest, nearest_name
-from turnwise.flow.model import Field, Node, SequencePosition, ToolPolicy
+from turnwise.flow.model import Field, Node, SequencePosition, Tool, ToolPolicy
 
 # where results go --------------------------------------------------------------------------------
 
 
 def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
     """Return the record or field that takes the results of each tool in a node: as the node says, else as the tool."""
-    by_tools = {tool.name: builder.names.address(tool.into) for tool in builder.flow.tools if tool.into}
+    known = builder.names.records
+    by_tools = {tool.name: builder.names.address(tool.into) for tool in builder.flow.tools if record_of(tool) in known}
     if node.tools is None:
         return by_tools
     allowed = usable(node.tools, builder.declared)
@@ -31,6 +32,27 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
             builder.report("TW020", f"the 'into' of '{name}' is empty", span, "name a record or a field")
         check_destination(builder, into, span)
     return by_tools | {name: builder.names.address(into) for name, into in node.tools.into.items()}
+
+
+def record_of(tool: Tool) -> str:
+    """Return the record into which the results of a tool go; empty where they go nowhere."""
+    return tool.into.partition(".")[0]
+
+
+def check_tools(builder: Builder, inside: frozenset[str] = frozenset()) -> None:
+    """Report tools whose results cannot be stored. Where they go into a record `inside` a scope, that is done there."""
+    own = {record.name for record in builder.flow.records} if builder.outer is not None else None
+    for tool in builder.flow.tools:
+        record = record_of(tool)
+        if record not in inside if own is None else record in own:
+            check_destination(builder, tool.into, tool.span.of("into"))
+
+
+def records_inside(nodes: Iterable[Node]) -> Iterator[str]:
+    """Yield the names of the records that only scopes have."""
+    for scope in [node.scope for node in nodes if node.scope is not None]:
+        yield from (record.name for record in scope.records)
+        yield from records_inside(scope.nodes)
 
 
 def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode]) -> Mapping[str, frozenset[str]]:

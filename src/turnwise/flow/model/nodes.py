@@ -74,7 +74,8 @@ class Scope:
     records: tuple[Record, ...] = key("records that only it has", converter=RECORDS, default=())
     start: str = key("its first node", converter=REFERENCE, default="")
     nodes: tuple[Node, ...] = key("its nodes", converter=NODES, default=())
-    flow: str = key("another file that runs in it", default="")
+    transitions: tuple[Transition, ...] = key("ways out of every node in it", converter=WAYS_OUT, default=())
+    flow: str = key("the document whose flow runs in it", default="")
     span: Span = hidden(factory=call_site)
 
 

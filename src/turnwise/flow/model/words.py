@@ -67,3 +67,6 @@ TEXTS: Takes[Values, tuple[str, ...]] = converter(Many(Text(), single=True))
 SECONDS: Takes[AnySpan | None, float | None] = converter(Duration())
 SPAN: Takes[AnySpan, float] = converter(Duration())
 WRITTEN: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything(), is_written=True))
+
+INPUT = "input"
+"""The record inside a scope that holds what whoever opens it gives; a flow that is made to be a scope declares it."""
