@@ -47,6 +47,8 @@ async def test_the_frames_that_are_open_and_those_that_were_closed(chat: tw.Chat
     assert [frame.summary for frame in frames] == ["", "Points: 3", "rest: completed", ""]
     assert (quiz.opened_turn, quiz.closed_turn, quiz.max_tokens) == (2, 5, 1000)
     assert (survey.max_turns, survey.idle_ms, survey.turns, survey.closed_turn) == (5, 3_600_000, 0, None)
+    assert [frame.messages for frame in frames] == [5, 4, 2, 1]
+    assert (survey.returns, quiz.inherits, quiz.message, survey.tokens_saved) == ("feedback", (), 0, None)
     assert (root.id, rest.turns, quiz.call != "", root.opened_ms) == (0, 1, True, 1_700_000_000_000)
 
 
@@ -71,6 +73,15 @@ async def test_the_transcript_is_one_and_each_frame_has_its_own_lines(chat: tw.C
     parts = {line.seq for frame in (0, quiz.id, rest.id, survey.id) for line in await chat.transcript(frame=frame)}
     assert {line.seq for line in whole} <= parts
     assert {line.speaker for line in inside if line.by == "model"} == {"quiz/play"}
+
+
+@in_chat
+async def test_what_closed_scopes_saved(chat: tw.Chat) -> None:
+    _, quiz, rest, _ = await chat.frames()
+    assert (quiz.later_requests, quiz.is_estimate) == (1, True)
+    inside = ("First question?", "pause", "rest: completed", "Where were we?", "over")
+    assert quiz.tokens_saved == sum(-(-len(text) // 4) for text in inside) - -(-len("Points: 3") // 4)
+    assert (rest.later_requests, (rest.tokens_saved or 0) > 0) == (1, True)
 
 
 @in_chat

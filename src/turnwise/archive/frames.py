@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
 from turnwise.core.machine import Machine
+from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import Frame, OpenedBy, State
 from turnwise.core.state import events as e
 from turnwise.errors import UnknownFrame
@@ -19,9 +20,13 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import Folded, StoredConversation, unknown_conversation
 
-ROOT_FRAME = 0
-"""The id of the conversation itself."""
-_FOLLOWED = (e.ScopeOpened, e.ScopeClosed, e.TurnEnded, e.Moved, e.Undone, e.Migrated, e.Snapshot, e.Started, e.Erased)
+_MESSAGES = frozenset((e.UserSaid, e.UserChose, e.Said, e.OperatorSaid))
+_FOLLOWED = frozenset(
+    (
+        *(e.ScopeOpened, e.ScopeClosed, e.TurnEnded, e.Moved, e.Undone),
+        *(e.Migrated, e.Snapshot, e.Started, e.Erased),
+    )
+)
 
 
 class FrameInfo(Struct, frozen=True):
@@ -60,6 +65,22 @@ class FrameInfo(Struct, frozen=True):
     """After how long without a message it is closed."""
     summary: str = ""
     """What stays of it in the transcript of the frame around it."""
+    inherits: tuple[str, ...] = ()
+    """The records of the frame around it that it reads; `message` is the message that opened it."""
+    returns: str = ""
+    """The record that it fills."""
+    message: int = 0
+    """The position of the message outside that it knows, 0 without one."""
+    messages: int = 0
+    """How many messages of both sides it has, without those of frames inside it and those that an undo took back."""
+    tokens_saved: int | None = None
+    """The tokens that later requests of the frame around it were spared, until now; `None` where it is open, or where
+    retention erased what is counted.
+    """
+    later_requests: int = 0
+    """How many requests that was."""
+    is_estimate: bool = False
+    """True where a part of `tokens_saved` was counted as characters ÷ 4."""
     is_erased: bool = False
     """True where retention erased its words, or some of them."""
 
@@ -70,12 +91,16 @@ class FrameLog:
     def __init__(self) -> None:
         self.found: dict[int, FrameInfo] = {}
         self.erased_until = 0
+        self._said: dict[int, list[int]] = {}
+        """The turns of the messages of each frame."""
         self._reached: dict[str, tuple[int, str]] = {}
         """The turn in which each node was moved to last, and the transition."""
 
     def add(self, folded: Folded) -> None:
         """Follow one entry, with the states around it."""
         entry, before, after = folded
+        if type(entry.event) in _MESSAGES:
+            self._said.setdefault(entry.frame, []).append(entry.turn)
         if type(entry.event) not in _FOLLOWED:
             return
         match entry.event:
@@ -139,6 +164,7 @@ class FrameLog:
             inside.call,
             inside.turn,
             opened_ms,
+            message=inside.message,
         )
 
     def _close(self, frame: int, entry: e.Entry, closed: e.ScopeClosed) -> None:
@@ -153,6 +179,8 @@ class FrameLog:
 
     def _undo(self, to: int, entry: e.Entry) -> None:
         """Mark the frames that were opened after a turn; those that are open again are in the state that follows."""
+        for number, turns in self._said.items():
+            self._said[number] = [turn for turn in turns if turn <= to]
         for frame in self.found.values():
             if frame.opened_turn > to and frame.status != "undone":
                 self.found[frame.id] = replace(frame, status="undone", closed_seq=frame.closed_seq or entry.seq)
@@ -163,13 +191,14 @@ class FrameLog:
 
     def _described(self, machine: Machine, frame: FrameInfo) -> FrameInfo:
         is_erased = self.erased_until > frame.id
+        frame = replace(frame, is_erased=is_erased, messages=len(self._said.get(frame.id, ())))
         if not frame.scope:
-            return replace(frame, title=machine.flow.title or machine.flow.name, is_erased=is_erased)
+            return replace(frame, title=machine.flow.title or machine.flow.name)
         title, known = scope_title(machine, frame.scope), machine.scopes.get(frame.scope)
-        if known is None:
-            return replace(frame, title=title, is_erased=is_erased)
+        if known is None or known.scope is None:
+            return replace(frame, title=title)
         limits = {"max_turns": known.turns, "max_tokens": known.tokens, "idle_ms": known.idle_ms}
-        return replace(frame, title=title, is_erased=is_erased, **limits)
+        return replace(frame, title=title, inherits=known.scope.inherits, returns=known.scope.returns, **limits)
 
 
 def scope_title(machine: Machine, scope: str) -> str:
@@ -196,14 +225,26 @@ async def frames_of(
     state = await store.load(conversation)
     if state is None:
         raise await unknown_conversation(store, conversation)
-    found = log.frames(await machines.shown_of_state(state))
-    closed = await store.at(conversation, [one.closed_seq for one in found if one.closed_seq is not None])
-    return tuple([_with_summary(one, closed.get(one.closed_seq or 0)) for one in found])
+    machine = await machines.shown_of_state(state)
+    found = log.frames(machine)
+    if not any(one.outcome for one in found):
+        return tuple(found)
+    entries = await StoredConversation(store, conversation).listed()
+    saved = {one.closed: one for one in tokens_saved(entries, machine.flow.limits.window)}
+    summaries = {entry.seq: entry.event.summary for entry in entries if isinstance(entry.event, e.ScopeClosed)}
+    return tuple([_closed(one, summaries, saved) for one in found])
 
 
-def _with_summary(frame: FrameInfo, closed: e.Entry | None) -> FrameInfo:
-    event = closed.event if closed is not None else None
-    return replace(frame, summary=event.summary) if isinstance(event, e.ScopeClosed) else frame
+def _closed(frame: FrameInfo, summaries: dict[int, str], saved: dict[int, TokensSaved]) -> FrameInfo:
+    """Return a frame with what stays of it and what that saved, if it was closed."""
+    place = frame.closed_seq
+    if place not in summaries:
+        return frame
+    frame, counted = replace(frame, summary=summaries[place]), saved.get(place)
+    if counted is None:
+        return frame
+    about = {"later_requests": counted.requests, "is_estimate": counted.is_estimate}
+    return replace(frame, tokens_saved=counted.tokens, **about)
 
 
 def frame_named(frames: tuple[FrameInfo, ...], name: int | str, conversation: str) -> FrameInfo:

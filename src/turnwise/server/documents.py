@@ -14,7 +14,7 @@ from turnwise.authoring.source import read_source
 from turnwise.core.machine import Machine
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Flow, Node
 from turnwise.server.sources import Stamp, stamp
 
 _MOST_KEPT = 200
@@ -30,9 +30,17 @@ class Document(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     flow: Flow | None
 
+    def _node(self, address: str) -> Node | None:
+        """Return a node by its address, which names the scopes around it."""
+        nodes, found = self.flow.nodes if self.flow is not None else (), None
+        for name in address.split("/"):
+            found = next((node for node in nodes if node.name == name), None)
+            nodes = found.scope.nodes if found is not None and found.scope is not None else ()
+        return found
+
     def node_line(self, name: str) -> int:
-        """Return the line of the name of a node, 0 if the document has none of this name."""
-        node = next((node for node in self.flow.nodes if node.name == name), None) if self.flow is not None else None
+        """Return the line of the name of a node, 0 if the document has none of this address."""
+        node = self._node(name)
         if self.flow is None or node is None or not node.span.is_read or node.span.file != self.file:
             return 0
         place = (self.flow.span.parts or {}).get(f"nodes.{name}")
@@ -40,7 +48,7 @@ class Document(Struct, frozen=True):
 
     def transition_line(self, node: str, place: int, name: str) -> int:
         """Return the line of a transition of a node: the one of this name, else the one in this place."""
-        found = next((one for one in self.flow.nodes if one.name == node), None) if self.flow is not None else None
+        found = self._node(node)
         if self.flow is None or (node and found is None):
             return 0
         own = found.transitions if found is not None else self.flow.transitions

@@ -694,6 +694,7 @@ export type FlowPage = {
   diagnostics: (DiagnosticView)[];
   parked: Record<string, number>;
   coverage: Coverage | null;
+  levels: (GraphLevel)[];
 };
 
 /** A flow of this server. */
@@ -843,6 +844,13 @@ export type FrameInfo = {
   max_tokens?: number | null;
   idle_ms?: number | null;
   summary?: string;
+  inherits?: (string)[];
+  returns?: string;
+  message?: number;
+  messages?: number;
+  tokens_saved?: number | null;
+  later_requests?: number;
+  is_estimate?: boolean;
   is_erased?: boolean;
 };
 
@@ -892,7 +900,7 @@ export type GivenBack = {
   display?: string;
 };
 
-/** A transition of the drawing. `node` is the node that declares it, empty for one of the whole flow. */
+/** A transition of the drawing. `node` is the address of the node that declares it, empty for one of the whole flow or scope. */
 export type GraphEdge = {
   id: string;
   source: string;
@@ -911,6 +919,14 @@ export type GraphEdge = {
   line: number;
 };
 
+/** What stands in one scope, or outside of all scopes, as a drawing in which each scope inside is one node. */
+export type GraphLevel = {
+  scope: string;
+  title: string;
+  parent: string | null;
+  graph: GraphView;
+};
+
 /** A node of the drawing, or a mark (start, end). */
 export type GraphNode = {
   id: string;
@@ -921,6 +937,8 @@ export type GraphNode = {
   remarks: (string)[];
   parent: string;
   line: number;
+  address: string;
+  opens: string;
 };
 
 /** The drawing of a flow as data. */

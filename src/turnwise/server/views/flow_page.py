@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.archive.edge_counts import FlowCounts
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
 from turnwise.core.trace import Outcome
 from turnwise.drawing.build import graph_of
-from turnwise.drawing.graph import Arrow, Graph
+from turnwise.drawing.graph import MARKS, Arrow, Graph, Vertex
 from turnwise.drawing.path import arrow_names
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.model import Field
 from turnwise.server.documents import Document
+from turnwise.server.views.flow_levels import levels_of
 from turnwise.server.wire.flows import (
     Coverage,
     DiagnosticView,
@@ -22,6 +26,7 @@ from turnwise.server.wire.flows import (
     FlowPage,
     FlowSummary,
     GraphEdge,
+    GraphLevel,
     GraphNode,
     GraphView,
 )
@@ -60,7 +65,7 @@ def flow_page(
     names = list(arrow_names(graph, machine))
     return FlowPage(
         flow_summary(machine, document, conversations),
-        graph_view(graph, names, document),
+        graph_view(machine, graph, document),
         tuple(_nodes(machine, graph, names)),
         tuple([field_info(name, field) for name, field in machine.fields.items()]),
         document.text if document is not None else None,
@@ -68,42 +73,62 @@ def flow_page(
         tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
         parked or {},
         coverage,
+        tuple(
+            [GraphLevel(*about, graph_view(machine, level, document)) for *about, level in levels_of(machine, graph)]
+        ),
     )
 
 
 def flow_outline(machine: Machine, conversations: int) -> FlowPage:
     """Return a flow for readers who may not know its rules: its nodes, and which of them follow which."""
     graph = graph_of(machine.flow, tuple(machine.code.values()))
-    names = {one.id: one.name if one.name in machine.nodes and one.kind != "end" else "" for one in graph.vertices}
-    nodes = tuple([GraphNode(one.id, names[one.id], one.kind, parent=one.cluster) for one in graph.vertices])
+    works: list[dict[str, Any]] = [
+        {"name": name, "title": "", "scope": scope_of(name), "description": "", "work": node.work, "transitions": []}
+        for name, node in machine.nodes.items()
+    ]
+    summary = flow_summary(machine, None, conversations)
+    levels = [
+        GraphLevel(scope, local_name(scope) or title, parent, _bare(machine, level))
+        for scope, title, parent, level in levels_of(machine, graph)
+    ]
+    return FlowPage(summary, _bare(machine, graph), tuple(works), (), levels=tuple(levels))
+
+
+def _bare(machine: Machine, graph: Graph) -> GraphView:
+    """Return a drawing as data with nodes and arrows, and nothing of what the flow says."""
+    nodes = tuple([replace(_placed(machine, one), name="" if _is_mark(one) else one.name) for one in graph.vertices])
     ways = dict.fromkeys((arrow.source, arrow.target) for arrow in graph.arrows)
     edges = tuple([GraphEdge(f"e{number}", *way, "", "") for number, way in enumerate(ways)])
-    clusters = tuple([(one.id, one.name, one.parent) for one in graph.clusters])
-    works: list[dict[str, Any]] = [
-        {"name": name, "description": "", "work": node.work, "transitions": []} for name, node in machine.nodes.items()
-    ]
-    return FlowPage(flow_summary(machine, None, conversations), GraphView(nodes, edges, clusters), tuple(works), ())
+    return GraphView(nodes, edges, tuple([(one.id, one.name, one.parent) for one in graph.clusters]))
 
 
-def graph_view(graph: Graph, names: Iterable[tuple[Arrow, str]], document: Document | None) -> GraphView:
-    """Return the drawing as data, with the lines of its parts in the document."""
+def _is_mark(vertex: Vertex) -> bool:
+    return vertex.kind in MARKS
+
+
+def _placed(machine: Machine, vertex: Vertex) -> GraphNode:
+    """Return a node with its place in the flow alone."""
+    address = "" if _is_mark(vertex) else vertex.address
+    opens = address if address in machine.scopes else ""
+    return GraphNode(vertex.id, vertex.name, vertex.kind, parent=vertex.cluster, address=address, opens=opens)
+
+
+def graph_view(machine: Machine, graph: Graph, document: Document | None) -> GraphView:
+    """Return a drawing as data, with the lines of its parts in the document."""
     nodes = tuple(
         [
-            GraphNode(
-                one.id,
-                one.name,
-                one.kind,
-                one.about,
-                one.fields,
-                one.remarks,
-                one.cluster,
-                document.node_line(one.name) if document is not None else 0,
+            replace(
+                _placed(machine, one),
+                about=one.about,
+                fields=one.fields,
+                remarks=one.remarks,
+                line=document.node_line(one.address) if document is not None and not _is_mark(one) else 0,
             )
             for one in graph.vertices
         ]
     )
     clusters = tuple([(one.id, one.name, one.parent) for one in graph.clusters])
-    return GraphView(nodes, tuple(_edges(names, document)), clusters)
+    return GraphView(nodes, tuple(_edges(arrow_names(graph, machine), document)), clusters)
 
 
 def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Iterable[GraphEdge]:
@@ -133,23 +158,25 @@ def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Ite
 
 def _nodes(machine: Machine, graph: Graph, names: Iterable[tuple[Arrow, str]]) -> Iterable[dict[str, Any]]:
     """Yield what there is to know about each node, with the guards of its transitions."""
-    targets = {one.id: one.name for one in graph.vertices}
+    targets = {one.id: one.name if _is_mark(one) else one.address for one in graph.vertices}
     arrows = list(names)
-    for node in machine.flow.nodes:
-        own = [(arrow, name) for arrow, name in arrows if arrow.node == node.name and name]
+    for name, linked in machine.nodes.items():
+        own = [(arrow, id_) for arrow, id_ in arrows if arrow.node == name and id_]
         yield {
-            "name": node.name,
-            "description": node.description,
-            "work": machine.nodes[node.name].work if node.name in machine.nodes else "",
+            "name": name,
+            "title": linked.node.title,
+            "scope": scope_of(name),
+            "description": linked.node.description,
+            "work": linked.work,
             "transitions": [
                 {
-                    "id": name,
+                    "id": id_,
                     "moment": arrow.moment,
                     "target": targets.get(arrow.target, ""),
                     "because": arrow.because,
                     "guard": "" if arrow.is_code else arrow.test,
                 }
-                for arrow, name in own
+                for arrow, id_ in own
             ],
         }
 

@@ -50,10 +50,16 @@ class GraphNode(Struct, frozen=True):
     parent: str = ""
     line: int = 0
     """Its line in `FlowPage.source`, 0 where that is not known."""
+    address: str = ""
+    """Its name among all nodes of the flow, `survey/ask` inside a scope; empty for a mark."""
+    opens: str = ""
+    """The scope that it opens, whose level shows what is inside; empty if it opens none."""
 
 
 class GraphEdge(Struct, frozen=True):
-    """A transition of the drawing. `node` is the node that declares it, empty for one of the whole flow."""
+    """A transition of the drawing. `node` is the address of the node that declares it, empty for one of the whole flow
+    or scope.
+    """
 
     id: str
     source: str
@@ -80,6 +86,17 @@ class GraphView(Struct, frozen=True):
     edges: tuple[GraphEdge, ...]
     clusters: tuple[tuple[str, str, str], ...] = ()
     """Id, name and parent of each frame around nodes."""
+
+
+class GraphLevel(Struct, frozen=True):
+    """What stands in one scope, or outside of all scopes, as a drawing in which each scope inside is one node."""
+
+    scope: str
+    """The address of the scope, empty for the outermost conversation."""
+    title: str
+    parent: str | None
+    """The scope around it, `None` for the outermost conversation."""
+    graph: GraphView
 
 
 class FieldInfo(Struct, frozen=True):
@@ -124,7 +141,9 @@ class FlowPage(Struct, frozen=True):
     flow: FlowSummary
     graph: GraphView
     nodes: tuple[dict[str, Any], ...]
-    """Per node: name, description, work, and its transitions (`id`, `moment`, `target`, `because`, `guard`)."""
+    """Per node, also those inside scopes, by address: `name`, `title`, `scope` (that it stands in), `description`,
+    `work`, and its transitions (`id`, `moment`, `target`, `because`, `guard`).
+    """
     fields: tuple[FieldInfo, ...]
     source: str | None = None
     """The document as it is on disk now, also where it has errors and conversations use an earlier version."""
@@ -134,3 +153,5 @@ class FlowPage(Struct, frozen=True):
     parked: dict[str, int] = {}
     """How many conversations wait in each node."""
     coverage: Coverage | None = None
+    levels: tuple[GraphLevel, ...] = ()
+    """The drawing one level at a time: the outermost conversation, then each scope after the one around it."""

@@ -160,3 +160,40 @@ async def test_a_secret_in_a_summary_is_not_sent() -> None:
         assert frames[1]["status"] == "closed"
         seen = json.dumps([frames, await got(client, "/transcript"), await got(client, "/transcript?frame=ask")])
         assert "mango-17" not in seen
+
+
+@in_loop
+async def test_a_flow_has_a_drawing_of_each_level() -> None:
+    async with served(opened(), keys=True) as client:
+        for scopes in (("chat", "debug:read"), ("chat",)):
+            page = (await client.get("/api/flows/lesson", headers=client.as_("ada", *scopes))).json()
+            levels = {level["scope"]: level for level in page["levels"]}
+            assert {scope: level["parent"] for scope, level in levels.items()} == {
+                "": None,
+                "survey": "",
+                "quiz": "",
+                "quiz/rest": "quiz",
+            }
+            inside = {
+                scope: [(node["address"], node["opens"]) for node in level["graph"]["nodes"] if node["address"]]
+                for scope, level in levels.items()
+            }
+            assert inside == {
+                "": [("chat", ""), ("survey", "survey"), ("quiz", "quiz")],
+                "survey": [("survey/form", "")],
+                "quiz": [("quiz/play", ""), ("quiz/rest", "quiz/rest")],
+                "quiz/rest": [("quiz/rest/prompt", "")],
+            }
+            assert [node["name"] for node in page["nodes"] if node["scope"] == "quiz"] == ["quiz/play", "quiz/rest"]
+            for level in levels.values():
+                ids = {node["id"] for node in level["graph"]["nodes"]}
+                assert {end for edge in level["graph"]["edges"] for end in (edge["source"], edge["target"])} <= ids
+            edges = [(edge["node"], edge["transition"]) for edge in levels["quiz"]["graph"]["edges"]]
+            if "debug:read" in scopes:
+                own = [("quiz/play", "pause"), ("quiz/play", "over"), ("quiz/rest", "to_play")]
+                assert [one for one in edges if one[1]] == own
+                play = next(node for node in page["nodes"] if node["name"] == "quiz/play")
+                assert [one["target"] for one in play["transitions"]] == ["quiz/rest", "over"]
+            else:
+                assert not any(node or transition for node, transition in edges)
+                assert "A short survey" not in json.dumps(page)
