@@ -219,7 +219,9 @@ async def page() -> str:
         "machine runs each on a copy of the state: no model and no tool is called, and nothing is stored.",
         "The search supposes that a tool returns values for the fields that the rules read. A way on which a tool",
         "fails, or returns none of these values, comes last and is marked: *it leads over a failure*.",
-        "With `turn=3` the ways begin at the end of that turn, where a fork can begin.\n",
+        "With `turn=3` the ways begin at the end of that turn, where a fork can begin. The name may also be that of a",
+        "transition, or of an outcome of a [scope](inner-conversations.md): `survey:completed`. Ways lead into scopes",
+        "by whatever opens them, through their nodes (`survey/ask`), and out of them.\n",
         *[_block(f"small.ways_to({node!r})", way) for node, way in zip(("booked", "host"), ways, strict=True)],
     ]
     return "\n".join(parts).rstrip() + "\n"

@@ -33,6 +33,7 @@ from turnwise.why.subjects.ends import MOST_MOVES
 from turnwise.why.ways import ways_to
 from turnwise.why.ways.acts import Acts
 from turnwise.why.ways.running import run as run_act
+from turnwise.why.ways.targets import Target
 
 numbers = st.integers(0, 2**40)
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
@@ -340,8 +341,12 @@ def test_each_way_leads_where_it_says(number: int) -> None:
     """Its events, given to the machine, with the results that it supposes, enter the node."""
     run = converse(number)
     for target in list(run.machine.nodes)[:4]:
-        for way in ways_to(run.machine, run.state, target, 2).ways:
-            state, acts, entered = run.state, Acts(run.machine, frozenset(run.machine.nodes)), set[str]()
+        for way in ways_to(run.machine, run.state, Target("node", target), 2).ways:
+            state, acts, entered = (
+                run.state,
+                Acts(run.machine, frozenset(run.machine.nodes), Target("node", target)),
+                set[str](),
+            )
             outcomes = [state]
             for act in way.acts:
                 event: Any = convert(to_builtins(act.event), OutsideEvent)

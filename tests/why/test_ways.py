@@ -16,6 +16,7 @@ from turnwise.core.state.commands import Set
 from turnwise.errors import UnknownSubject, UnknownTurn
 from turnwise.runner.clocks import ManualClock
 from turnwise.why.ways import MOST_STEPS, ways_to
+from turnwise.why.ways.targets import Target
 
 EXAMPLES = "examples/{0}/{0}.flow.yaml"
 REACHED = [
@@ -62,7 +63,7 @@ def test_no_shorter_way_exists() -> None:
     """With fewer steps allowed, the search through all states finds none."""
     chat = tw.open_sync(EXAMPLES.format("eligibility")).chat("a")
     turn = chat.start()
-    found = ways_to(turn.machine, turn.state, "handed_over", 5)
+    found = ways_to(turn.machine, turn.state, Target("node", "handed_over"), 5)
     assert found.ways == ()
     assert found.reason == "none was found within 5 steps"
 

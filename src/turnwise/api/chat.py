@@ -290,8 +290,8 @@ class Chat:
         return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn)
 
     async def ways_to(self, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
-        """Return the shortest ways to a node from here, or from the end of a turn, where a fork can begin: answers,
-        messages, timers and uses of tools, on which the machine was run without effects.
+        """Return the shortest ways to a node, a transition or an outcome of a scope (`survey:completed`), from here or
+        from the end of a turn, where a fork can begin. The machine was run on each, without effects.
 
         Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """

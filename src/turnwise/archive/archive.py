@@ -196,9 +196,10 @@ class Archive:
 
     async def ways_to(self, conversation: str, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
         """Return the shortest ways from the end of a turn, by default the last, to a node: what the user could answer
-        or say, which timers and tools come in between. The machine was run on each, without effects.
+        or say, which timers and tools come in between. The machine was run on each, without effects. `node` may also
+        be the name of a transition, or of an outcome of a scope: `survey:completed`.
 
-        Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown node.
+        Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown target.
         """
         from turnwise.why.forward import forward
 

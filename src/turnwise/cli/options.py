@@ -122,7 +122,9 @@ AgainstTurn = Annotated[
 ]
 Usual = Annotated[bool, flag("--usual", "Also count in how many conversations of the store that was so.")]
 Everything = Annotated[bool, flag("--all", "Print all causes, also of words, results of tools and acts of persons.")]
-ToNode = Annotated[str, option("--to", "NODE", "The shortest ways to a node, run without effects.")]
+ToNode = Annotated[
+    str, option("--to", "TARGET", "The shortest ways to a node, a transition or an outcome (quiz:failed).")
+]
 NewFlow = Annotated[Path, argument("NEW", "The changed flow document.")]
 NewNames = Annotated[list[str] | None, option("--map", "OLD=NEW", "The new name of a node. Repeatable.")]
 NewFields = Annotated[

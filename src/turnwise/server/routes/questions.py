@@ -177,7 +177,7 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))
 async def why(call: OperationCall) -> Answer:
-    """Say why anything is as it is, where two conversations differ first, or which ways lead to a node."""
+    """Say why anything is as it is, where two conversations differ first, or which ways lead to a target."""
     asked, chat = call.query(WhyQuery), await call.chat()
     is_comparison = asked.against is not None or asked.against_turn is not None
     questions = {"subject": asked.subject, "against": is_comparison, "to": asked.to is not None}

@@ -1,4 +1,4 @@
-"""Ways forward: the shortest sequences of acts that lead a conversation to a node, found with the machine itself.
+"""Ways forward: the shortest sequences of acts that lead a conversation to a target, found with the machine itself.
 
 The search runs the machine on copies of the state, without effects: a model is supposed to reply with words that decide
 nothing, or to choose a way that it is offered; a tool is supposed to return values that decide, to return nothing, or
@@ -17,6 +17,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.why.ways.acts import Act, Acts
 from turnwise.why.ways.running import run, signature
+from turnwise.why.ways.targets import Target, nodes_before
 
 MOST_STEPS = 8
 """How many acts a way may have."""
@@ -58,10 +59,11 @@ class _Path(NamedTuple):
     nodes: tuple[str, ...] = ()
     supposes: tuple[str, ...] = ()
     is_failing: bool = False
+    is_there: bool = False
 
 
-def ways_to(machine: Machine, state: State, target: str, most_steps: int = MOST_STEPS) -> Ways:
-    """Return the shortest ways from a state to a node."""
+def ways_to(machine: Machine, state: State, target: Target, most_steps: int = MOST_STEPS) -> Ways:
+    """Return the shortest ways from a state to a node, a transition, or an outcome of a scope."""
     if isinstance(state.status, Ended):
         return Ways(
             (), is_whole=True, reason=f"the conversation has ended ({state.status.outcome}): only an undo goes on"
@@ -69,38 +71,22 @@ def ways_to(machine: Machine, state: State, target: str, most_steps: int = MOST_
     if state.doing is not None:
         return Ways((), is_whole=False, reason="a turn is under way")
     near = nodes_before(machine, target)
-    if state.node == target:
-        return Ways((), is_whole=True, reason=f"{target} is in charge already")
+    if target == Target("node", state.node):
+        return Ways((), is_whole=True, reason=f"{target.name} is in charge already")
     if state.node not in near:
-        return Ways((), is_whole=True, reason=f"no transitions lead from {state.node} to {target}")
+        return Ways((), is_whole=True, reason=f"no transitions lead from {state.node} to {target.text}")
     return _Search(machine, target, near, most_steps).ways(state)
-
-
-def nodes_before(machine: Machine, target: str) -> frozenset[str]:
-    """Return the nodes from which transitions lead to a node, over any number of others, and the node itself."""
-    everywhere = {one.target for one in (*machine.flow_candidates, *machine.enter_candidates) if one.target}
-    found, left = {target}, [target]
-    while left:
-        goal = left.pop()
-        before = [
-            name
-            for name, node in machine.nodes.items()
-            if goal in everywhere or any(candidate.target == goal for candidate in node.candidates)
-        ]
-        left += [name for name in before if name not in found]
-        found.update(before)
-    return frozenset(found)
 
 
 class _Search:
     """One search, breadth first: all ways of one act, then of two."""
 
-    def __init__(self, machine: Machine, target: str, near: frozenset[str], most_steps: int) -> None:
+    def __init__(self, machine: Machine, target: Target, near: frozenset[str], most_steps: int) -> None:
         self.machine = machine
         self.target = target
         self.near = near
         self.most_steps = most_steps
-        self.acts = Acts(machine, near)
+        self.acts = Acts(machine, near, target)
         self.seen: set[tuple[bytes, bool]] = set()
         """States that were reached, each with whether something failed on the way there."""
         self.is_cut = False
@@ -113,7 +99,7 @@ class _Search:
         while waiting and (not found or all(way.is_failing for way in found)):
             path = waiting.popleft()
             for following in self.after(path):
-                if self.target not in following.nodes[len(path.nodes) :]:
+                if not following.is_there:
                     waiting.append(following)
                 elif not any(_is_known(following, way) for way in found):
                     found.append(Way(following.acts, following.nodes, following.supposes, following.is_failing))
@@ -131,7 +117,7 @@ class _Search:
         acts = {act.text: act for act in reversed(list(self.acts.of(path.state)))}
         for act in reversed(acts.values()):
             for done in run(self.machine, path.state, act, self.acts):
-                is_there = self.target in done.entered
+                is_there = self.target in done.reached
                 key, is_failing = signature(done.state), path.is_failing or done.is_failing
                 is_lost = done.state.node not in self.near or isinstance(done.state.status, Ended)
                 is_new = (key, False) in self.seen or (key, is_failing) in self.seen
@@ -142,7 +128,8 @@ class _Search:
                     continue
                 self.seen.add((key, is_failing))
                 nodes, supposes = (*path.nodes, *done.entered), (*path.supposes, *done.supposes)
-                found.append(_Path(done.state, (*path.acts, act), nodes, tuple(dict.fromkeys(supposes)), is_failing))
+                acts_done, supposes = (*path.acts, act), tuple(dict.fromkeys(supposes))
+                found.append(_Path(done.state, acts_done, nodes, supposes, is_failing, is_there))
         return found
 
 

@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.candidates import MESSAGE, PERSON_TIMEOUT, Candidate, Guard
+from turnwise.core.addresses import scope_of
+from turnwise.core.candidates import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, Open
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.decision import plans_of
 from turnwise.core.explain.now import MOMENTS
@@ -27,6 +28,8 @@ from turnwise.core.state import events as e
 from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, parse
+from turnwise.why.ways.openings import commands_of_scopes, is_limited
+from turnwise.why.ways.targets import Target
 
 _MOST_VALUES = 3
 """How many values of one field are tried."""
@@ -43,12 +46,15 @@ class Act(Struct, frozen=True):
 
 
 class Acts:
-    """The acts that can matter on the way to a node: `near` are the nodes from which it can be reached."""
+    """The acts that can matter on the way to a target: `near` are the nodes from which it can be reached."""
 
-    def __init__(self, machine: Machine, near: frozenset[str]) -> None:
+    def __init__(self, machine: Machine, near: frozenset[str], target: Target) -> None:
         self.machine = machine
+        self.target = target
         own = [one for name in near for one in machine.nodes[name].candidates]
-        self.candidates: list[Candidate] = [*own, *machine.flow_candidates, *machine.enter_candidates]
+        frames = [machine.scopes[name] for name in dict.fromkeys(("", *map(scope_of, near)))]
+        everywhere = [one for frame in frames for one in (*frame.flow_candidates, *frame.enter_candidates)]
+        self.candidates: list[Candidate] = [*own, *everywhere]
         self.guards: list[Guard] = [one.guard for one in self.candidates if one.guard is not None]
         for name in near:
             for question in _questions(machine, name):
@@ -62,7 +68,22 @@ class Acts:
             readers = self.reads.get(one.address, [])
             for name in one.reads if readers else ():
                 self.reads.setdefault(name, []).extend([*readers, parse(one.field.value)])
+        self._read_through_scopes()
         self.matters = frozenset(self.reads)
+
+    def _read_through_scopes(self) -> None:
+        """Count what reads a field outside of a scope as reading the field inside that it is copied from, and what
+        reads the input of a scope, or a copy, as reading what it comes from.
+        """
+        scopes = list(self.machine.scopes.values())
+        for one in (copied for scope in scopes for copied in scope.returned if copied.outside in self.reads):
+            self.reads.setdefault(one.inside, []).extend(self.reads[one.outside])
+        for one in (copied for scope in reversed(scopes) for copied in scope.copied_in if copied.inside in self.reads):
+            self.reads.setdefault(one.outside, []).extend(self.reads[one.inside])
+        opening = [one.action for one in self.candidates if isinstance(one.action, Open)]
+        for write in (write for action in opening for write in action.input if write.address in self.reads):
+            for ref in write.reads:
+                self.reads.setdefault(ref.key, []).extend(self.reads[write.address])
 
     def of(self, state: State) -> Iterator[Act]:
         """Yield the acts that are possible in a state."""
@@ -73,6 +94,8 @@ class Acts:
         yield from self._answers(state)
         yield from self._messages(state)
         yield from self._tools(state)
+        for text, command in commands_of_scopes(self.machine, state):
+            yield Act("message", text, e.Commands((command,)))
         for timer in state.timers:
             if timer.transition != PERSON_TIMEOUT:
                 event = e.TimerFired(timer.transition, timer.visit, timer.due_ms)
@@ -182,7 +205,8 @@ class Acts:
                     yield tool, {address.partition(".")[2]: value for address, value in values.items()}
 
     def _messages(self, state: State) -> Iterator[Act]:
-        if state.frame.form is None or self.machine.nodes[state.node].form is None:
+        is_free = state.frame.form is None or self.machine.nodes[state.node].form is None
+        if is_free or is_limited(self.machine, state):
             yield Act("message", "say anything", e.UserSaid(_ANYTHING))
         for text in _literals(self.reads.get(MESSAGE, [])):
             yield Act("message", f"say “{text}”", e.UserSaid(text))

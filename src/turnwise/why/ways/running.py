@@ -19,7 +19,9 @@ from turnwise.core.state.effects import AnyEffect, Call, CallModel, RecallState,
 from turnwise.core.step import step
 from turnwise.core.turn import Refusal, Step
 from turnwise.why.ways.acts import Act, Acts
+from turnwise.why.ways.openings import answers_of_scopes
 from turnwise.why.ways.results import as_returned, fields_decided_by, possible_results, result_in_words
+from turnwise.why.ways.targets import Target, reached
 
 _WORDS = "…"
 _MOST_EFFECTS = 12
@@ -27,14 +29,19 @@ _MOST_EFFECTS = 12
 
 
 class Done(Struct, frozen=True):
-    """What an act led to: the state at the end of its turn, the nodes that it entered, and what was supposed.
+    """What an act led to: the state at the end of its turn, the targets that it reached, and what was supposed.
     `is_failing` is true where a tool is supposed to fail, or to return none of the values that decide.
     """
 
     state: State
-    entered: tuple[str, ...]
+    reached: tuple[Target, ...]
     supposes: tuple[str, ...] = ()
     is_failing: bool = False
+
+    @property
+    def entered(self) -> tuple[str, ...]:
+        """The nodes that it entered."""
+        return tuple([one.name for one in self.reached if one.kind == "node"])
 
 
 class _Supposed(NamedTuple):
@@ -52,11 +59,7 @@ def run(machine: Machine, state: State, act: Act, acts: Acts) -> Iterator[Done]:
         event = replace(event, is_new=True)  # who goes this way has read what came up before
     done = step(machine, state, event, state.at_ms + act.after_ms)
     if isinstance(done, Step):
-        yield from _finished(acts, done, Done(done.state, _entered(done)))
-
-
-def _entered(done: Step) -> tuple[str, ...]:
-    return tuple([entry.event.target for entry in done.entries if isinstance(entry.event, e.Moved)])
+        yield from _finished(acts, done, Done(done.state, reached(machine, state, done.entries)))
 
 
 def _finished(acts: Acts, done: Step, until: Done) -> Iterator[Done]:
@@ -71,9 +74,9 @@ def _finished(acts: Acts, done: Step, until: Done) -> Iterator[Done]:
     for result, what, is_failing in _results(acts, done.state, effect):
         following = step(acts.machine, done.state, result, done.state.at_ms)
         if not isinstance(following, Refusal):
-            entered = (*until.entered, *_entered(following))
+            there = (*until.reached, *reached(acts.machine, done.state, following.entries))
             supposes = (*until.supposes, what) if what else until.supposes
-            found = Done(following.state, entered, supposes, until.is_failing or is_failing)
+            found = Done(following.state, there, supposes, until.is_failing or is_failing)
             yield from _finished(acts, following, found)
 
 
@@ -100,6 +103,8 @@ def _replies(acts: Acts, state: State, effect: CallModel) -> Iterator[_Supposed]
             target = tool.name.removeprefix(CHOICE)
             call = Call(f"{effect.id}.1", tool.name)
             yield _Supposed(e.ModelReplied(effect.id, "", (call,)), f"the model chooses {target}")
+    for call, what in answers_of_scopes(acts, state, effect.id):
+        yield _Supposed(e.ModelReplied(effect.id, "", (call,)), what)
     for tool, values in acts.written(state) if state.current.model_calls <= 1 else ():
         call = Call(f"{effect.id}.1", tool, {"set": values})
         shown = redacted_call(acts.machine, call).arguments["set"]
@@ -139,6 +144,7 @@ def _deciding(frame: Frame) -> tuple[Any, ...]:
     """Return what of a frame decides how it goes on."""
     return (
         *(frame.node, frame.is_work_done, frame.form, frame.sequence, frame.person_outcome, frame.has_message),
+        *(frame.scope_outcome, tuple(frame.calls), _of_scope(frame)),
         frame.pending.transition if frame.pending is not None else "",
         frame.tools.counts,
         frame.closed_forms,
@@ -146,3 +152,8 @@ def _deciding(frame: Frame) -> tuple[Any, ...]:
         tuple([(request.tool, request.approver) for request in frame.waiting_calls]),
         tuple([timer.transition for timer in frame.timers]),
     )
+
+
+def _of_scope(frame: Frame) -> tuple[Any, ...]:
+    """Return what a scope remembers of its opening, and how many turns it has had."""
+    return (frame.scope.name, frame.scope.by, frame.scope.turns) if frame.scope is not None else ()

@@ -1,0 +1,85 @@
+"""The outcomes with which a scope may be closed, as far as its flow decides them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.addresses import scope_of
+from turnwise.core.candidates import Candidate, End, Return
+from turnwise.core.machine import LinkedNode, Machine
+
+AT_EVERY_SCOPE = ("completed", "stopped", "handed_off", "cancelled", "limit", "timeout", "failed")
+"""The outcomes that no author names."""
+
+
+def outcomes_of(machine: Machine, scope: str) -> tuple[str, ...]:
+    """Return the outcomes that a scope may have: those that its author names, in the order of the flow, between
+    `completed` and what ends it from outside.
+    """
+    linked, found = machine.scopes[scope], dict[str, None]()
+    inside = {name: node for name, node in machine.nodes.items() if scope_of(name) == scope}
+    for name, node in inside.items():
+        found |= dict.fromkeys(_declared(machine, name, node))
+        found |= dict.fromkeys(_natural(machine, name, node))
+    if linked.finish is not None:
+        found["completed"] = None
+    found["cancelled"] = None
+    if linked.turns is not None or linked.tokens is not None:
+        found["limit"] = None
+    if linked.idle_ms is not None:
+        found["timeout"] = None
+    if any(one.moment == "error" for one in _around(machine, scope)):
+        found["failed"] = None
+    return tuple(sorted(found, key=_place))
+
+
+def _place(outcome: str) -> int:
+    """Return where an outcome stands: those of the author after `completed`."""
+    return 2 * AT_EVERY_SCOPE.index(outcome) if outcome in AT_EVERY_SCOPE else 1
+
+
+def _declared(machine: Machine, name: str, node: LinkedNode) -> Iterator[str]:
+    for candidate in (*node.candidates, *machine.scope(name).flow_candidates):
+        match candidate.action:
+            case End(outcome):
+                yield outcome
+            case Return():
+                yield "completed"
+            case _:
+                pass
+    if node.node.end:
+        yield node.node.end
+
+
+def _natural(machine: Machine, name: str, node: LinkedNode) -> Iterator[str]:
+    """Yield the outcomes of a node at which no transition is taken."""
+    after = machine.candidates(name, "after").all
+    ways = [one for moment in ("before", "after", "timer") for one in machine.candidates(name, moment).all]
+    is_always_left = any(_is_always(one) for one in after)
+    if node.form is not None:
+        form = node.form.form
+        if not node.node.end and not is_always_left:
+            yield "handed_off" if form.handoff else "completed"
+        if any(one.stop_values for one in node.form.questions) and not any(
+            _is_always(one) and one.follows_any for one in after
+        ):
+            yield "stopped"
+    elif node.work in ("none", "say", "tool", "person", "scope") and not node.node.end:
+        if not any(not one.is_mirror for one in ways):
+            yield "completed"
+        elif node.work == "none" and not is_always_left and not any(one.moment != "after" for one in ways):
+            yield "failed"
+
+
+def _is_always(candidate: Candidate) -> bool:
+    return candidate.guard is None and candidate.code is None and not candidate.is_mirror
+
+
+def _around(machine: Machine, scope: str) -> Iterator[Candidate]:
+    """Yield the transitions that are judged outside of a scope."""
+    for name, linked in machine.scopes.items():
+        if not f"{name}/".startswith(f"{scope}/"):
+            yield from linked.flow_candidates
+    for name, node in machine.nodes.items():
+        if not name.startswith(f"{scope}/"):
+            yield from node.candidates

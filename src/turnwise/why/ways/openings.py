@@ -1,0 +1,77 @@
+"""How a user, a program or a model may open and close scopes next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol
+
+from turnwise.core.guards.types import shown
+from turnwise.core.machine import Machine
+from turnwise.core.scopes import obstacle
+from turnwise.core.secrets import redacted_call
+from turnwise.core.state import State
+from turnwise.core.state import commands as c
+from turnwise.core.state.effects import Call
+from turnwise.core.values.schema import is_needed
+from turnwise.flow.model import Field
+
+
+class Values(Protocol):
+    """Which fields decide on the way, and the values that are worth trying for one."""
+
+    machine: Machine
+    matters: frozenset[str]
+
+    def returned(self, state: State, address: str) -> list[Any]:
+        """Return the values that a field may be given."""
+        ...
+
+
+def commands_of_scopes(machine: Machine, state: State) -> Iterator[tuple[str, c.AnyCommand]]:
+    """Yield the commands that open a scope, or close the one in charge, with their words."""
+    is_open = {frame.scope.name for frame in state.frames if frame.scope is not None}
+    for name in machine.flow.commands.start:
+        if name in machine.scopes and name not in is_open:
+            yield f"begin {name}", c.Start(target=name)
+    if state.frame.scope is not None:
+        yield "cancel", c.Cancel()
+
+
+def is_limited(machine: Machine, state: State) -> bool:
+    """Return whether the scope in charge is closed after some turns, whatever is said in them."""
+    opened = state.frame.scope
+    return opened is not None and machine.scopes[opened.name].turns is not None
+
+
+def answers_of_scopes(acts: Values, state: State, effect: str) -> Iterator[tuple[Call, str]]:
+    """Yield the calls by which a model may open a scope, or close the one in charge, with their words."""
+    box, machine = acts.machine.nodes[state.node].toolbox, acts.machine
+    for tool, name in box.opens.items():
+        if obstacle(machine, state, name) is None:
+            fields = machine.scopes[name].input.items()
+            needed = {address: field for address, field in fields if is_needed(field) or address in acts.matters}
+            yield from _calls(acts, state, tool, needed, effect)
+    opened = state.frame.scope
+    if box.finish and opened is not None:
+        returned = [one.inside for one in machine.scopes[opened.name].returned]
+        fields = {address: machine.fields[address] for address in returned if address in acts.matters}
+        yield from _calls(acts, state, box.finish, fields, effect)
+
+
+def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effect: str) -> Iterator[tuple[Call, str]]:
+    """Yield a call with the likeliest value of each argument, then one with every other value of one argument."""
+    values = {address: acts.returned(state, address) for address in fields}
+    likely = {address: found[0] for address, found in values.items() if found}
+    for given in (likely, *_others(likely, values)):
+        call = Call(f"{effect}.1", tool, {address.partition(".")[2]: value for address, value in given.items()})
+        hidden = redacted_call(acts.machine, call).arguments
+        said = ", ".join(
+            f"{name} = {hidden[name] if hidden[name] != call.arguments[name] else shown(call.arguments[name], field)}"
+            for address, field in fields.items()
+            if (name := address.partition(".")[2]) in call.arguments
+        )
+        yield call, f"the model calls {tool}" + (f" with {said}" if said else "")
+
+
+def _others(likely: dict[str, Any], values: dict[str, list[Any]]) -> Iterable[dict[str, Any]]:
+    return [{**likely, address: other} for address, found in values.items() for other in found[1:]]

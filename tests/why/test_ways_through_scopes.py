@@ -1,0 +1,176 @@
+"""Ways forward that lead into scopes, inside them, and out of them by each outcome."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec import convert
+
+import turnwise as tw
+from support.chats import NOON_MS, flow_of
+from turnwise.core.state import events as e
+from turnwise.runner.clocks import ManualClock
+
+SCHOOL = """
+flow: school
+start: talk
+commands: [{start: [survey]}]
+records:
+  feedback: {mood: {type: choice, options: [good, bad]}, text: string}
+  result: {score: {type: integer}, passed: boolean}
+nodes:
+  talk:
+    prompt: Talk.
+    tools: {allow: [open_exam]}
+    transitions:
+      - {id: asks, at: before, when: 'message.text.contains("quiz")', call: quiz, with: {topic: '"verbs"'}}
+      - {id: unhappy, at: before, when: feedback.mood == "bad", to: sorry}
+      - {id: best, at: before, when: result.passed, to: party}
+  survey:
+    scope:
+      returns: feedback
+      limits: {turns: 3, idle: 30m}
+      start: ask
+      nodes:
+        ask:
+          form: {fields: [{field: feedback.mood, ask: How was it?, stop: {values: [bad]}}]}
+          transitions:
+            - {id: deeper, at: after, when: feedback.mood == "good", to: detail}
+        detail:
+          scope:
+            returns: feedback
+            start: what
+            nodes: {what: {form: {fields: [{field: feedback.text, ask: What was good?}]}}}
+          transitions: [{id: back, at: after, when: scope.outcome == "completed", return: true}, {id: out, at: after, end: broken_off}]
+  quiz:
+    scope:
+      input: {topic: string}
+      records: {memo: {answer: integer}}
+      start: one
+      nodes:
+        one:
+          form: {fields: [{field: memo.answer, ask: How many verbs are there?}]}
+          transitions:
+            - {id: right, at: after, when: memo.answer > 1000, end: right}
+            - {id: wrong, at: after, to: two}
+        two: {say: That was wrong., end: wrong}
+  exam:
+    scope: {returns: result, input: {level: {type: integer}}}
+    prompt: Ask about {{ input.level }}.
+    transitions: [{at: after, to: party}]
+  sorry: {say: I am sorry., end: sorry}
+  party: {say: Well done., end: party}
+"""
+WAYS = [
+    ("survey", "begin survey"),
+    ("survey/ask", "begin survey"),
+    ("survey/detail/what", "begin survey, then press “good”"),
+    ("survey:completed", "begin survey, then press “good”, then answer survey/detail/feedback.text with “x”"),
+    ("survey:broken_off", "begin survey, then press “good”, then cancel"),
+    ("survey:stopped", "begin survey, then press “bad”"),
+    ("survey:cancelled", "begin survey, then cancel"),
+    ("survey:limit", "begin survey, then say anything, then say anything, then say anything"),
+    ("survey:timeout", "begin survey, then wait until the timer scope idle comes due"),
+    ("survey/detail:cancelled", "begin survey, then press “good”, then cancel"),
+    ("quiz", "say “quiz”"),
+    ("quiz/two", "say “quiz”, then answer quiz/memo.answer with “1000”"),
+    ("quiz:right", "say “quiz”, then answer quiz/memo.answer with “1001”"),
+    ("wrong", "say “quiz”, then answer quiz/memo.answer with “1000”"),
+    ("back", "begin survey, then press “good”, then answer survey/detail/feedback.text with “x”"),
+    ("sorry", "begin survey, then press “bad”, then say anything"),
+]
+
+
+def started(flow: str = SCHOOL) -> tuple[tw.SyncApp, tw.SyncChat, ManualClock]:
+    clock = ManualClock(NOON_MS)
+    app = tw.open_sync(flow_of(flow), clock=clock)
+    chat = app.chat("a")
+    chat.start()
+    return app, chat, clock
+
+
+@pytest.mark.parametrize(("target", "steps"), WAYS)
+def test_a_way_leads_a_real_conversation_through_scopes(target: str, steps: str) -> None:
+    app, chat, clock = started()
+    way = chat.ways_to(target).facts[0]
+    assert way.values["steps"] == steps
+    for act in way.values["acts"]:
+        submit(app, chat, clock, act)
+    assert target in passed(chat)
+
+
+def submit(app: tw.SyncApp, chat: tw.SyncChat, clock: ManualClock, act: dict[str, Any]) -> None:
+    match convert(act["event"], e.OutsideEvent):
+        case e.UserSaid(text):
+            chat.say(text)
+        case e.UserChose(value):
+            chat.choose(value)
+        case e.Commands(commands):
+            chat.commands(commands)
+        case e.TimerFired(due_ms=due):
+            clock.move_s(((due or 0) - clock.now_ms()) / 1000)
+            app.tick()
+        case other:
+            raise AssertionError(other)
+
+
+def passed(chat: tw.SyncChat) -> set[str]:
+    """What a conversation went through: nodes, transitions, outcomes."""
+    found, machine = set[str](), chat.machine
+    for entry in chat.journal():
+        match entry.event:
+            case e.Moved(target=node):
+                found.add(node)
+            case e.ScopeOpened(scope=scope, node=node):
+                found |= {scope, node}
+            case e.ScopeClosed(scope=scope, outcome=outcome):
+                found.add(f"{scope}:{outcome}")
+            case e.Decided(node=node, moment=moment, taken=taken) if taken >= 0:
+                found.add(machine.candidates(node, moment).all[taken].id)  # pyright: ignore[reportArgumentType]
+            case _:
+                pass
+    return found
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("exam", "say anything: leads to exam, if the model calls open_exam with level = 0"),
+        (
+            "exam:completed",
+            "say anything: leads to the outcome completed of exam, if the model calls open_exam "
+            "with level = 0, the model calls finish_exam with passed = true",
+        ),
+        (
+            "party",
+            "say anything, then say anything: leads to party, if the model calls open_exam with level = 0, "
+            "the model calls finish_exam with passed = true",
+        ),
+    ],
+)
+def test_a_way_supposes_that_a_model_opens_and_closes_a_scope(target: str, line: str) -> None:
+    assert started()[1].ways_to(target).line == line
+
+
+def test_the_node_around_a_scope_is_reached_by_closing_it() -> None:
+    _, chat, _ = started()
+    chat.say("quiz")
+    answer = chat.ways_to("talk")
+    assert answer.read_as == "how a gets from quiz/one to talk"
+    assert answer.line == "answer quiz/memo.answer with “1000”: leads to talk"
+
+
+def test_an_outcome_or_scope_that_there_is_not_is_named_with_the_nearest() -> None:
+    _, chat, _ = started()
+    with pytest.raises(tw.UnknownSubject, match="did you mean 'survey:completed'"):
+        chat.ways_to("survey:complete")
+    with pytest.raises(tw.UnknownSubject, match="did you mean 'survey/ask'"):
+        chat.ways_to("survey/aks")
+
+
+def test_no_way_leads_to_a_scope_that_nothing_opens() -> None:
+    closed = SCHOOL.replace("tools: {allow: [open_exam]}", "").replace("commands: [{start: [survey]}]", "")
+    _, chat, _ = started(closed)
+    assert chat.ways_to("exam").line == "no way to exam was found: no transitions lead from talk to exam"
+    assert chat.ways_to("survey:limit").line.endswith("no transitions lead from talk to the outcome limit of survey")
