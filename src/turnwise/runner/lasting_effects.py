@@ -32,11 +32,13 @@ def last_said(entries: Iterable[Entry]) -> str:
     return last.text if last is not None and last.kind != "consent" else ""
 
 
-def lasting_uses(events: Iterable[AnyEvent], changing: Container[str]) -> list[ToolUsed | ToolReturned | ToolFailed]:
-    """Return the uses of tools that an undo cannot reverse: every use by the host, and every use that changed the
-    world, or may have.
+def lasting_uses(
+    entries: Iterable[Entry], changing: Container[str]
+) -> list[tuple[int, ToolUsed | ToolReturned | ToolFailed]]:
+    """Return the uses of tools that an undo cannot reverse, each with the frame in which it was made: every use by the
+    host, and every use that changed the world, or may have.
     """
-    return [event for event in events if _stays(event, changing)]
+    return [(entry.frame, entry.event) for entry in entries if _stays(entry.event, changing)]
 
 
 def own_calls(events: Iterable[AnyEvent], nodes: tuple[str, ...], changing: Container[str]) -> tuple[TakenBack, ...]:

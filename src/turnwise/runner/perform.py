@@ -137,11 +137,13 @@ class Performer(Services):
         later = [entry.event for entry in entries]
         calls = own_calls(later, tuple([one.node for one in then.frames]), changing) if then is not None else ()
         said = last_said(own) if then is not None else ""
-        uses = lasting_uses(later, changing)
-        kept = tuple([use.tool for use in uses])
-        made = tuple([use.call for use in uses if not isinstance(use, e.ToolUsed) and use.call])
+        uses = lasting_uses(entries, changing)
+        kept = tuple([use.tool for _, use in uses])
+        made = tuple([use.call for _, use in uses if not isinstance(use, e.ToolUsed) and use.call])
+        frames = tuple([frame for frame, _ in uses])
+        frames = () if then is None or {*frames} <= {then.frame.id} else frames
         effects = effects_done(entries, changing, has_secrets=task.machine.has_secrets) if then is not None else ()
-        return e.StateRecalled(effect, turn, then, kept, calls, said, made, effects)
+        return e.StateRecalled(effect, turn, then, kept, calls, said, made, effects, frames)
 
     def without_keys(self, event: e.ToolUsed) -> e.ToolUsed:
         """Return a tool use of the host without API keys."""

@@ -68,6 +68,10 @@ class PlayedScenario:
         return not self.misses and not self.problems and not self.scenario.is_empty
 
 
+class TimerStuck(TurnwiseError):
+    """A timer came due in a scenario and cannot fire, so that it would be due for ever."""
+
+
 class LinkedScenarios(NamedTuple):
     """The machine of a file's scenarios, and the functions that are its tools."""
 
@@ -159,7 +163,7 @@ async def _play(
         played.problems += [] if expects_calls else script.not_supplied
         played.problems += in_vain(step, turn, is_scripted=script.speaks)
         played.problems += unanswered(step, turn) if model is not None and not script.speaks else []
-    if not compared and not scenario.is_empty:
+    if not compared and not scenario.is_empty and not played.problems:
         text = "where a model speaks, nothing here is compared; expect a node, a field or a status"
         played.problems.append(Problem(scenario.line, text))
     await close_model(model)
@@ -229,6 +233,9 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
         clock.set_ms(max(clock.now_ms(), due_ms))
         turn = await chat.fire(transition, visit=visit)
         state = await chat.state()
+        if turn.refused or due[0] in ((t.due_ms, t.transition, t.visit) for t in state.timers):
+            why = turn.refusal if turn.refused else "it did not fire, and is still armed"
+            raise TimerStuck(f"the timer '{transition}' came due in 'wait: {value}': {why}")
     clock.set_ms(until_ms)
     return turn
 

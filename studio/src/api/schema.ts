@@ -1618,7 +1618,7 @@ export type State = {
   unseen_from?: number;
 };
 
-/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. */
+/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. `frames` are the frames of those in `kept`, empty where all belong to the one in charge then. */
 export type StateRecalled = {
   type: "state_recalled";
   effect: string;
@@ -1629,6 +1629,7 @@ export type StateRecalled = {
   said?: string;
   made?: (string)[] | null;
   effects?: (KeptEffect)[];
+  frames?: (number)[];
 };
 
 /** The state at the end of a turn. */

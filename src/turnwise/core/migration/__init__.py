@@ -10,7 +10,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.addresses import local_name, scope_of
+from turnwise.core.machine import LinkedForm, LinkedNode, LinkedScope, Machine
+from turnwise.core.values.schema import is_needed
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
 
@@ -43,22 +45,33 @@ def worst(reasons: Iterable[Reason]) -> Fit:
 
 
 class Renaming(Struct, frozen=True):
-    """The new names of nodes and fields; a field with an empty new name is dropped, with its values."""
+    """The new names of nodes and fields; a field with an empty new name is dropped, with its values. What stands inside
+    a scope follows the new name of the scope.
+    """
 
     nodes: dict[str, str] = {}
     fields: dict[str, str] = {}
 
     def node(self, name: str) -> str:
         """Return the new name of a node."""
-        return self.nodes.get(name, name)
+        found, place = self.nodes.get(name), scope_of(name)
+        if found is not None or not place:
+            return name if found is None else found
+        return f"{self.node(place)}/{local_name(name)}"
 
     def field(self, address: str) -> str:
         """Return the new address of a field, empty if it is dropped."""
-        return self.fields.get(address, address)
+        found = self.fields.get(address)
+        return self._moved(address) if found is None else found
 
     def question(self, address: str) -> str:
         """Return the field that a question asks for now, also if its values are dropped."""
-        return self.fields.get(address) or address
+        return self.fields.get(address) or self._moved(address)
+
+    def _moved(self, address: str) -> str:
+        """Return the address of a field whose scope may have a new name."""
+        place = scope_of(address.partition(".")[0])
+        return f"{self.node(place)}{address.removeprefix(place)}" if place else address
 
 
 AS_IT_IS = Renaming()
@@ -131,7 +144,32 @@ def _of_node(old: Machine, new: Machine, renaming: Renaming, node: LinkedNode) -
         yield must_finish("it has a form now, which was never opened")
     if node.person is not None and found.person is None:
         yield must_finish("its work is no person any more")
+    scope = old.scopes.get(node.node.name)
+    if scope is not None:
+        yield from of_scope(scope, new, renaming)
     yield from _of_ways(old, new, renaming, node.node.name)
+
+
+def of_scope(old: LinkedScope, new: Machine, renaming: Renaming) -> Iterator[Reason]:
+    """Yield why a scope that is open could not be closed as another version closes it: what it takes and returns was
+    copied when it was opened.
+    """
+    name = renaming.node(old.name)
+    found = new.scopes.get(name)
+    if found is None:
+        hint = nearest(name, [one for one in new.scopes if one])
+        yield needs_mapping(f"there is no scope '{name}'" + (f"; {hint}" if hint else ""))
+        return
+    known = {(one.inside, one.outside) for one in found.returned}
+    kept = {(renaming.field(one.inside), renaming.field(one.outside)) for one in old.returned}
+    if not {pair for pair in kept if all(pair)} <= known or bool(old.returned) != bool(found.returned):
+        yield must_finish(f"the scope '{name}' returns another record now")
+    elif bool(old.copied_in) != bool(found.copied_in):
+        yield must_finish(f"the scope '{name}' begins with other values of what it returns now")
+    asked = {renaming.question(address) for address in old.input}
+    for address, field in found.input.items():
+        if address not in asked and field.default is None and is_needed(field):
+            yield must_finish(f"the scope '{name}' needs the input '{field.name}' now")
 
 
 def _of_form(old: LinkedForm, new: LinkedForm, renaming: Renaming) -> Iterator[Reason]:

@@ -8,11 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
-from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, worst
-from turnwise.core.state import FieldValue, FormRun, Frame, Pending, Question, State, Timer
+from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
+from turnwise.core.state import FieldValue, FormRun, Frame, OpenScope, Pending, Question, State, Timer
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.tools.check_call import read_arguments
@@ -196,6 +197,7 @@ class _CarryingFrame:
             pending=self.pending(),
             timers=self.timers(),
             question=self.question(),
+            scope=self.scope(),
         )
         self.check_held()
         person = frame.person
@@ -220,6 +222,21 @@ class _CarryingFrame:
         run, reasons = carried_run(node.form, frame.form, self.carried, self.renaming)
         self.reasons += reasons
         return run
+
+    def scope(self) -> OpenScope | None:
+        """Return the scope that the frame is, under its new name; its node must stand in it, as before."""
+        scope = self.frame.scope
+        if scope is None:
+            return None
+        name = self.renaming.node(scope.name)
+        known = self.old.scopes.get(scope.name) if self.old is not None else None
+        if known is not None:
+            self.reasons += of_scope(known, self.machine, self.renaming)
+        elif name not in self.machine.scopes:
+            self.reasons.append(needs_mapping(f"there is no scope '{name}'"))
+        if scope_of(self.name) != name:
+            self.reasons.append(needs_mapping(f"'{self.name}' does not stand in the scope '{name}'"))
+        return replace(scope, name=name)
 
     def pending(self) -> Pending | None:
         """Return the planned move; the new version must have it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.decision.dropped import tool_in_words
-from turnwise.core.state import KEPT_USES, ApprovalRequest, State, ToolHistory, ToolUse, with_frame
+from turnwise.core.state import KEPT_USES, ApprovalRequest, Frame, State, ToolHistory, ToolUse
 from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import StateRecalled, Undone
@@ -56,12 +56,24 @@ def _as_it_was(event: StateRecalled, then: State, number: int) -> State:
         taken_back=tuple(known.values())[-KEPT_USES:],
         kept_effects=merged(then.kept_effects, event.effects),
     )
-    counts = dict(then.tools.counts)
-    for tool in kept:
-        counts[tool] = counts.get(tool, 0) + 1
-    uses = (*then.tools.last, *[ToolUse(tool, number, then.node) for tool in kept])
-    then = with_frame(then, tools=ToolHistory(counts, uses[-KEPT_USES:]))
+    frames = event.frames or (then.frame.id,) * len(kept)
+    *outer, frame = [
+        _with_uses(frame, [tool for tool, of in zip(kept, frames, strict=False) if of == frame.id], number)
+        for frame in then.frames
+    ]
+    then = replace(then, frame=frame, outer=tuple(outer))
     return with_requests(then, _still_waiting(event, then, frozenset(known)))
+
+
+def _with_uses(frame: Frame, tools: list[str], number: int) -> Frame:
+    """Return a frame in whose history some tools were used since."""
+    if not tools:
+        return frame
+    counts = dict(frame.tools.counts)
+    for tool in tools:
+        counts[tool] = counts.get(tool, 0) + 1
+    uses = (*frame.tools.last, *[ToolUse(tool, number, frame.node) for tool in tools])
+    return replace(frame, tools=ToolHistory(counts, uses[-KEPT_USES:]))
 
 
 def _armed(step: StepBuilder, then: State) -> State:

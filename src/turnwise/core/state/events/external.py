@@ -285,6 +285,7 @@ class StateRecalled(Event, frozen=True, tag="state_recalled"):
     """The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an
     undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in
     journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn.
+    `frames` are the frames of those in `kept`, empty where all belong to the one in charge then.
     """
 
     effect: str
@@ -295,6 +296,7 @@ class StateRecalled(Event, frozen=True, tag="state_recalled"):
     said: str = ""
     made: tuple[str, ...] | None = None
     effects: tuple[KeptEffect, ...] = ()
+    frames: tuple[int, ...] = ()
 
 
 ResultEvent = (
