@@ -51,7 +51,8 @@ fallback: Well.
 busy: reject
 commands: [help, {start: [talk]}]
 person: {queue: desk, about: the user is lost, timeout: 5m}
-limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5}
+limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5,
+         summary_chars: 90}
 records:
   u:
     name: {type: string, max: 50, pattern: "[A-Za-z]+", about: the name, validate: 'u.name != "Bob"', refuse: Not Bob.}
@@ -114,7 +115,7 @@ nodes:
       inherits: [u, message]
       input: {why: {type: string, default: so}}
       returns: u
-      summary: "It was {{ u.note }}."
+      summary: {model: some, prompt: Sum up., fallback: "It was {{ u.note }}."}
       limits: {turns: 3, idle: 5m, tokens: 1000}
       tool: beginTalk
       on_return: resume
@@ -261,7 +262,6 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Tool, "on_crash"): ("tools: {t: {on_crash: check}}", "'on_crash: check'"),
     (model.Tool, "expects"): ("tools: {t: {expects: confirmed}}", "'expects'"),
     (model.Scope, "keep"): ("nodes: {n: {scope: {keep: 3d}}}", "'keep'"),
-    (model.Summary, "model"): ("nodes: {n: {scope: {summary: {model: true}}}}", "'model'"),
     (model.Node, "tool"): ("nodes: {n: {tool: book}}", "'tool'"),
     (model.Node, "offer"): ("nodes: {n: {offer: {scope: s}}}", "'offer'"),
     (model.Node, "tools"): ("nodes: {n: {tools: {allow: ['*']}}}", "'tools'"),

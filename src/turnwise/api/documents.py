@@ -23,6 +23,7 @@ from turnwise.flow.diagnostic_targets import with_subjects
 from turnwise.flow.model import Flow
 from turnwise.flow.read import ReadResult
 from turnwise.flow.type_check import check_types
+from turnwise.flow.walk import named_models
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -245,7 +246,7 @@ def _unused(flow: Flow, guards: Guards) -> Iterable[Diagnostic]:
 
 def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
     """Return the diagnostics of unknown model names; the list of models is loaded only if a flow names one."""
-    if not (flow.model or any(node.model for node in flow.nodes)):
+    if not any(named_models(flow)):
         return ()
     from turnwise.models.names import unknown_models
 

@@ -22,6 +22,7 @@ from turnwise.core.state.retention import Retention
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
+from turnwise.flow.walk import named_models
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
 from turnwise.runner.model_port import AnyModel, Model, StreamingModel
@@ -181,13 +182,13 @@ def open_archive(
 
 def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool | None) -> AnyModel | None:  # noqa: FBT001
     """Return the model that speaks, `None` if there is none."""
-    named = {node.model for node in machine.flow.nodes} | {machine.flow.model}
-    if model is None and named == {""}:
+    named = {name for name, _ in named_models(machine.flow)}
+    if model is None and not named:
         return None
     if model is not None and not isinstance(model, str):
         return model
     default = machine.flow.model if model is None else model
-    return _named_model(default, named - {""} if model is None else None, machine.language, real_models)
+    return _named_model(default, named if model is None else None, machine.language, real_models)
 
 
 def _reads_questions(model: AnyModel | str | None, real_models: bool | None = None) -> AnyModel | None:  # noqa: FBT001

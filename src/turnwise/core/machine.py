@@ -104,6 +104,8 @@ class LinkedScope(Struct, frozen=True):
     takes_message: bool = False
     """True if it knows the message that opened it."""
     summary: Template | None = None
+    summary_prompt: Template | None = None
+    """The instructions by which a model writes the summary; `None` where the template is all."""
     opener: LinkedTool | None = None
     """The tool by which a model opens it."""
     finish: LinkedTool | None = None

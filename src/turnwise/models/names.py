@@ -12,6 +12,7 @@ from msgspec import Struct
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic, nearest, problem
 from turnwise.flow.model import Flow
+from turnwise.flow.walk import named_models
 
 
 class Provider(Struct, frozen=True):
@@ -157,9 +158,8 @@ def _check_address(text: str, address: str) -> None:
 
 def unknown_models(flow: Flow) -> Iterator[Diagnostic]:
     """Report every name in a flow and its nodes that is no name of a model."""
-    for part in (flow, *flow.nodes):
-        if part.model:
-            try:
-                read_name(part.model)
-            except TurnwiseError as error:
-                yield problem("TW082", str(error), part.span.of("model"))
+    for name, span in named_models(flow):
+        try:
+            read_name(name)
+        except TurnwiseError as error:
+            yield problem("TW082", str(error), span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
-from turnwise.runner.model_port import ModelReply
+from turnwise.runner.model_port import NO_MODEL, ModelReply
 
 
 class NoModel:
@@ -17,13 +17,13 @@ class NoModel:
         """Reply what was refused, a greeting to a greeting, that no model is connected, and what is still needed."""
         language = self.language
         if request.wording:
-            return ModelReply(request.wording, "none")
+            return ModelReply(request.wording, NO_MODEL)
         if request.question:
-            return ModelReply(language.text("no_model_aside"), "none")
+            return ModelReply(language.text("no_model_aside"), NO_MODEL)
         last = request.transcript[-1] if request.transcript else None
         courtesy = language.courtesy(last.text) if last is not None and last.role == "user" else ""
         text = reply(language, request.missing, courtesy, has_said_so=has_said_so(language, request))
-        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), "none")
+        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), NO_MODEL)
 
 
 def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, has_said_so: bool = False) -> str:

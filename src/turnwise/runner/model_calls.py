@@ -35,10 +35,8 @@ class ModelCalls:
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         request = model_request(machine, state, window, effect)
         tries, answer = Attempts(services, lambda: secret_values(machine, state)), ReceivedReply(most_chars)
-        pieces = Pieces(task, effect.id, request) if task.on_delta is not None or task.on_shown is not None else None
+        pieces = _pieces_of(task, effect, request, answer)
         answer.request_chars = state.request_chars.get(name, 0)
-        if pieces is not None and pieces.is_wanted and machine.nodes[name].reply_guard is None:
-            answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
         try:
             with model_span(services.spans, request.model, name, effect.purpose) as span:
                 proof = (await answer.ask(services.model, request, machine.nodes[name].node, tries)).fingerprint()
@@ -101,6 +99,16 @@ class ModelCalls:
             )
             model_answered(span, understood)
         return understood
+
+
+def _pieces_of(task: Task, effect: CallModel, request: ModelRequest, answer: ReceivedReply) -> Pieces | None:
+    """Return what passes the pieces of a reply on to those who listen; `None` for a summary, which no user sees."""
+    if (task.on_delta is None and task.on_shown is None) or effect.purpose == "summary":
+        return None
+    pieces = Pieces(task, effect.id, request)
+    if pieces.is_wanted and task.machine.nodes[task.state.frame.node].reply_guard is None:
+        answer.on_text, answer.on_withdrawn = pieces.add, pieces.withdraw
+    return pieces
 
 
 def _name_of(model: object, request: ModelRequest) -> str:

@@ -20,6 +20,7 @@ from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropp
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.values.json_data import as_list
 from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
+from turnwise.runner.model_port import NO_MODEL
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.stored import StoredConversation
 
@@ -48,6 +49,8 @@ class Performer(Services):
     async def perform(self, effect: AnyEffect, task: Task) -> e.ResultEvent:
         """Perform an effect and return its result event."""
         match effect:
+            case CallModel(purpose="summary") if not self.has_model:
+                return e.ModelReplied(effect.id, model=NO_MODEL)  # the template stands for it
             case CallModel():
                 return await self._model_calls.reply(task, effect)
             case RunTool():

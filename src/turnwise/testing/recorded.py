@@ -249,6 +249,8 @@ def _scripts(turn: Turn, machine: Machine) -> Iterator[str]:
                 yield from _block("understand", write_commands(event.commands) if event.commands else NOTHING)
             case e.UnderstandingFailed():
                 yield f"understand: {FAILS}"
+            case e.ModelReplied(text="", calls=()):  # no model wrote the summary
+                yield f"model: {FAILS} no model is connected"
             case e.ModelReplied(text=text, calls=calls):
                 called = [f"-> {one.tool} {_json(one.arguments if not one.wrong else one.wrong)}" for one in calls]
                 yield from _block("model", "\n".join([*([text] if text else []), *called]), is_always=True)

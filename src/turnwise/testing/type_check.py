@@ -99,7 +99,8 @@ def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterato
 def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
     """Report failed calls of a model that the step does not expect: such a turn is no test of the model."""
     expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
-    if expects or any(line.key == "warning" and "wording_failed" in line.value for line in step.expected):
+    warned = [line.value for line in step.expected if line.key == "warning"]
+    if expects or any(code in one for code in ("wording_failed", "summary_failed") for one in warned):
         return
     for event in turn.events:
         if isinstance(event, ModelFailed):

@@ -214,7 +214,7 @@ WORDS: dict[FactKind, str] = {
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "scope_opened": "the scope '{scope}' was opened by {who}",
-    "scope_closed": "the scope '{scope}' was closed: {outcome}[; what stays of it: {summary}]",
+    "scope_closed": "the scope '{scope}' was closed: {outcome}[; what stays of it: {summary}][, {by}]",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",
@@ -315,7 +315,7 @@ PRIVATE = frozenset(
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
         *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed", "formula"),
-        *("shut", "unreached", "refused"),
+        *("shut", "unreached", "refused", "summary"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""

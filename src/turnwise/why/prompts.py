@@ -33,7 +33,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation
 
-Purpose = Literal["reply", "aside", "word", "choose", "understand"]
+Purpose = Literal["reply", "aside", "word", "choose", "summary", "understand"]
 PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
 
 MOST_SEARCHED = 2000
@@ -136,7 +136,7 @@ async def _prompt(store: Store, machine: Machine, conversation: str, asked: Aske
     window = tuple([line.message for line in lines])
     if isinstance(effect, CallModel):
         request, purpose = _as_answered(model_request(machine, state, window, effect), asked.result), effect.purpose
-        parts = _parts(request, instructions(machine, state))
+        parts = _parts(request, instructions(machine, state) if purpose != "summary" else {})
     else:
         from turnwise.runner.model_calls import request_to_understand
 

@@ -164,7 +164,7 @@ export type CallHeld = {
 export type CallModel = {
   type: "call_model";
   id: string;
-  purpose?: "aside" | "choose" | "reply" | "word";
+  purpose?: "aside" | "choose" | "reply" | "summary" | "word";
   about?: string;
 };
 
@@ -1481,7 +1481,7 @@ export type Said = {
   field?: string;
 };
 
-/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. */
+/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `is_by_model` is true where a model wrote the summary. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
@@ -1490,6 +1490,7 @@ export type ScopeClosed = {
   by: "call" | "node" | "program" | "tool" | "user";
   call?: string;
   tool?: string;
+  is_by_model?: boolean;
 };
 
 /** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. */
@@ -1964,7 +1965,7 @@ export type TurnTrace = {
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
@@ -2080,7 +2081,7 @@ export type Wait = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "wording_failed";
   message: string;
   fields?: (string)[];
 };

@@ -7,8 +7,10 @@ from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.moves import enter
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.scopes import Opening
+from turnwise.core.scopes.summaries import is_by_model, summary_text
 from turnwise.core.state import Fault
-from turnwise.core.state.events import Moved, WorkDone
+from turnwise.core.state.effects import CallModel
+from turnwise.core.state.events import ModelFailed, ModelReplied, Moved, WorkDone
 from turnwise.core.turn import Phase, StepBuilder
 
 
@@ -27,14 +29,34 @@ def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
 
 
 def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
-    """Close the scope in charge, and return the phase in which the node around it goes on."""
+    """Close the scope in charge, and return the phase in which the node around it goes on. Where a model writes the
+    summary, request that first: the scope is closed when it comes.
+    """
     frame = step.state.frame
     if frame.waiting_calls:
         drop_held(step, f"the scope was closed: {outcome}")
     say_closed(step)
-    opened = frame.scope
+    if is_by_model(step, outcome):
+        return step.ask(CallModel(step.effect_id(), "summary", outcome))
+    return _pop(step, outcome, "")
+
+
+def summarised(step: StepBuilder, outcome: str, event: ModelReplied | ModelFailed) -> Phase | Fault:
+    """Close the scope in charge with the summary that a model wrote, or with the template if it wrote none."""
+    text = summary_text(step, event.text) if isinstance(event, ModelReplied) else ""
+    if isinstance(event, ModelFailed):
+        step.warn("summary_failed", event.reason)
+    mark = step.mark()
+    closed = _pop(step, outcome, text)
+    if isinstance(closed, Fault):
+        step.back_to(mark)
+    return closed
+
+
+def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
+    opened = step.state.frame.scope
     assert opened is not None
-    scope = scopes.pop(step, outcome)
+    scope = scopes.pop(step, outcome, summary)
     assert scope.scope is not None
     if opened.by == "node":
         return Phase.AFTER

@@ -253,7 +253,6 @@ UNRUN: dict[type, dict[str, Unrun]] = {
     },
     model.Form: {"questions": _REFUSED},
     model.Scope: {"keep": _IDLE},
-    model.Summary: {"model": _REFUSED},
 }
 """Every key that is read and not run, by its class. All others are run."""
 

@@ -13,6 +13,7 @@ from turnwise.core.link import contracts, names, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Copied, LinkedScope
 from turnwise.core.state.effects import ToolSpec
+from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
@@ -23,6 +24,8 @@ from turnwise.flow.model.words import INPUT
 
 MESSAGE = "message"
 """What a scope inherits to know the message that opened it."""
+SUMMARISE = "Summarise this conversation: what the user wants, and what was agreed."
+"""The instructions for a summary that names a model and no prompt."""
 _INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools")
 """Keys of a node with a scope that work inside it."""
 
@@ -171,12 +174,20 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
         returned=returned,
         takes_message=MESSAGE in scope.inherits,
         summary=inner.optional(scope.summary.template, scope.span.of("summary"), is_said=False),
+        summary_prompt=_summary_prompt(scope, inner),
         finish=_finish(node, inner),
         opener=names.opener_tool(node),
         turns=scope.limits.turns,
         idle_ms=None if scope.limits.idle_s is None else round(scope.limits.idle_s * 1000),
         tokens=scope.limits.tokens,
     )
+
+
+def _summary_prompt(scope: model.Scope, inner: Builder) -> Template | None:
+    """Return the instructions for the summary of a scope, where a model writes it."""
+    if not scope.summary.is_by_model:
+        return None
+    return inner.prompt(scope.summary.prompt or SUMMARISE, scope.span.of("summary"))
 
 
 def _finish(node: model.Node, inner: Builder) -> LinkedTool | None:

@@ -20,6 +20,7 @@ from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import without_marks
+from turnwise.core.scopes.summaries import summary_instructions
 from turnwise.core.state import CommandOutcome, State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
 from turnwise.core.tools.offered import offered_tools
@@ -75,6 +76,8 @@ _GIVEN_BACK = (
 
 def model_request(machine: Machine, state: State, transcript: tuple[Message, ...], effect: CallModel) -> ModelRequest:
     """Return the request for the node in charge."""
+    if effect.purpose == "summary":
+        return _summary_request(machine, state, transcript, effect.about)
     frame = state.frame
     node = machine.nodes[frame.node]
     outcomes, purpose = state.doing.outcomes if state.doing is not None else (), effect.purpose
@@ -95,6 +98,23 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         wording=without_marks(effect.about) if purpose == "word" else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
+        settings=node.settings,
+        call_names=machine.call_names,
+    )
+
+
+def _summary_request(machine: Machine, state: State, transcript: tuple[Message, ...], outcome: str) -> ModelRequest:
+    """Return the request for the summary of the scope in charge, which closes with an outcome."""
+    frame = state.frame
+    assert frame.scope is not None
+    node, scope = machine.nodes[frame.node], machine.scopes[frame.scope.name].scope
+    assert scope is not None
+    return ModelRequest(
+        node=frame.node,
+        instructions=tuple(map(without_marks, summary_instructions(machine, state, outcome))),
+        transcript=transcript,
+        language=machine.language.code,
+        model=scope.summary.model or node.node.model or machine.flow.model,
         settings=node.settings,
         call_names=machine.call_names,
     )

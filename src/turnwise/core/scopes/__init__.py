@@ -99,15 +99,17 @@ def _copy(step: StepBuilder, address: str, found: FieldValue | None) -> None:
         step.emit(FieldSet(address, found.value, "scope", found.confidence, place=found.place))
 
 
-def pop(step: StepBuilder, outcome: str) -> LinkedScope:
-    """Close the scope in charge: its summary, and what it returns, go to the frame around it."""
+def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
+    """Close the scope in charge: its summary, `written` by a model or by its template, and what it returns, go to the
+    frame around it.
+    """
     opened = step.state.frame.scope
     assert opened is not None
     scope = step.machine.scopes[opened.name]
     kept = outcome not in WITHOUT_RESULT
     values = [(one.outside, step.state.values.get(one.inside)) for one in scope.returned] if kept else []
-    summary = _summary(step, scope, outcome)
-    closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool)
+    summary = written or _summary(step, scope, outcome)
+    closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool, bool(written))
     step.emit(closed, frame=step.state.outer[-1].id)
     for address, found in values:
         if found is not None:
@@ -122,11 +124,16 @@ def _summary(step: StepBuilder, scope: LinkedScope, outcome: str) -> str:
     default = f"{local_name(scope.name)}: {outcome}"
     if scope.summary is None:
         return default
-    state = replace(step.state, doing=replace(step.doing, scope_outcome=outcome))
     try:
-        return step.fill(scope.summary, Env(state.values, state)).strip() or default
+        return step.fill(scope.summary, at_outcome(step.state, outcome)).strip() or default
     except TextRefused:
         return default
+
+
+def at_outcome(state: State, outcome: str) -> Env:
+    """Return what the texts of a scope read that closes with an outcome."""
+    state = replace(state, doing=replace(state.current, scope_outcome=outcome))
+    return Env(state.values, state)
 
 
 def limit_reached(step: StepBuilder) -> bool:

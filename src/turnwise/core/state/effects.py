@@ -71,7 +71,7 @@ class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=
     field: str = ""
 
 
-Purpose = Literal["reply", "aside", "word", "choose"]
+Purpose = Literal["reply", "aside", "word", "choose", "summary"]
 """For what a model is called."""
 
 
@@ -79,8 +79,8 @@ class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
     """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
 
     `purpose` is the node's own work, an answer aside to a question that came during a form, to put a form's question
-    in the node's own words (`about` is the question), or to choose a way out where the node's work is done and none
-    was chosen.
+    in the node's own words (`about` is the question), to choose a way out where the node's work is done and none
+    was chosen, or to write the summary of the scope in charge, which closes with the outcome `about`.
     """
 
     id: str

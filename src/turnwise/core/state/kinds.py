@@ -98,6 +98,7 @@ WarningCode = Literal[
     "result_not_stored",
     "silent_turn",
     "stale_button",
+    "summary_failed",
     "text_gap",
     "transition_cascade_limit",
     "understanding_failed",

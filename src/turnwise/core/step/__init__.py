@@ -13,7 +13,7 @@ from typing import assert_never, cast, get_args
 from turnwise.core.commands.allowed_input import allowed_input, command_phrase, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.reasons import may_ask_why
-from turnwise.core.decision import catch, decide, fail, going_on
+from turnwise.core.decision import decide, fail, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import messages as forms
@@ -22,12 +22,12 @@ from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import IDLE, Opening
-from turnwise.core.state import Fault, State, ValueOrigin
+from turnwise.core.state import State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
-from turnwise.core.step import approving, late, person, reply_guard, work
+from turnwise.core.step import approving, late, model_replies, person, work
 from turnwise.core.step.receive import admit, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.undo import recalled, undo
@@ -315,15 +315,7 @@ def _use_result(step: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> 
     match event:
         case e.ModelReplied() | e.ModelFailed():
             assert isinstance(awaited, CallModel)
-            _warn_of_replies(step, event)
-            match awaited.purpose:
-                case "reply" | "choose":
-                    return work.model_answered(step, event)
-                case "aside":
-                    return _answered_aside(step, event)
-                case "word":
-                    return _reworded(step, event)
-            assert_never(awaited.purpose)
+            return model_replies.use(step, awaited, event)
         case e.ToolReturned() | e.ToolFailed():
             return work.tool_answered(step, event)
         case e.Understood(commands=commands):
@@ -337,15 +329,6 @@ def _use_result(step: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> 
         case e.StateRecalled():
             return recalled(step, event)
     assert_never(event)
-
-
-def _warn_of_replies(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> None:
-    """Warn of each reply of the model that was none (law 2.1)."""
-    for attempt in event.attempts:
-        if attempt.code:
-            step.warn("reply_failed", f"a reply was discarded: {attempt.reason}")
-    if isinstance(event, e.ModelFailed) and event.code:
-        step.warn("reply_failed", event.reason)
 
 
 def _apply_understood(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
@@ -362,29 +345,6 @@ def _how(awaited: AnyEffect) -> ValueOrigin:
     """Return how values were understood: "direct" for an answer to one field, which no later node understands again."""
     assert isinstance(awaited, Understand)
     return "direct" if awaited.field else "understood"
-
-
-def _answered_aside(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
-    """The model answered a question aside, or failed; unless an `error` transition is taken, the form asks on."""
-    assert step.node.form is not None
-    if isinstance(event, e.ModelReplied):
-        step.say(reply_guard.checked(step, event.text), "reply")
-        return speak(step, step.node.form, aside="")
-    step.say(reply_guard.begun(step, event.text), "cut")
-    phase = catch(step, Fault("model", event.reason, at=event.at))
-    if phase is None:
-        step.say(step.machine.language.text("failed"), "reply")
-    return phase or speak(step, step.node.form, aside="")
-
-
-def _reworded(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
-    """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
-    assert step.node.form is not None
-    text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
-    text = text if reply_guard.checked(step, text) == text else ""
-    if isinstance(event, e.ModelFailed):
-        step.warn("wording_failed", event.reason)
-    return speak(step, step.node.form, aside="", worded=text)
 
 
 _RESULTS = frozenset(get_args(e.ResultEvent))

@@ -93,6 +93,7 @@ class Limits:
     person_wait_s: float = key("how long it waits for a person", converter=SPAN, default=600.0, name="person_wait")
     window: int = key("turns of history that a model sees, beside the present one", Integer(1), default=20)
     reply_chars: int = key("characters of one reply of a model, its calls included", Integer(1), default=100_000)
+    summary_chars: int = key("characters of a summary that a model writes", Integer(1), default=500)
     result_chars: int = key("characters of a tool's result", Integer(1), default=100_000)
     span: Span = hidden(factory=call_site)
 

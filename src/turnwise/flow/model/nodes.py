@@ -55,8 +55,16 @@ class ScopeLimits:
 class Summary:
     """The summary of an inner conversation: a template, or a model's text with the template as fallback."""
 
-    template: str = key("a template", default="", name="fallback")
-    model: bool = key("a model writes it, with the template as fallback", default=False)
+    template: str = key(
+        "a template; where a model writes it, the template for a call that fails", default="", name="fallback"
+    )
+    prompt: str = key("a model writes it, by these instructions", default="")
+    model: str = key("the model that writes it; the node's where left out", default="")
+
+    @property
+    def is_by_model(self) -> bool:
+        """True if a model writes it."""
+        return bool(self.prompt or self.model)
 
 
 @part("an inner conversation")

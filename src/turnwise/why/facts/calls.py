@@ -15,6 +15,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
 from turnwise.core.state.performed import kept_effect
 from turnwise.core.values.json_data import as_object
+from turnwise.runner.model_port import NO_MODEL
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
@@ -27,6 +28,7 @@ _PURPOSE = {
     "aside": "answer a question aside",
     "word": "word a question",
     "choose": "choose a way out",
+    "summary": "write the summary",
 }
 
 
@@ -93,10 +95,6 @@ def _shown(builder: FactBuilder, call: Call) -> str:
     return ", ".join(f"{name} = {text}" for name, text in texts.items())
 
 
-_NO_MODEL = "none"
-"""The recorded name of the model if none is connected: the reply is then a notice."""
-
-
 def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
     yield from _attempts(builder, event, "the model call", Subject("model"))
     about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
@@ -105,7 +103,7 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
         "model_replied",
         *about,
         causes=(builder.by_effect.get(event.effect),),
-        model=event.model if event.model != _NO_MODEL else STAND_IN,
+        model=event.model if event.model != NO_MODEL else STAND_IN,
         calls=calls,
         said=event.text,
         tokens=event.tokens_in + event.tokens_out or None,
@@ -114,7 +112,7 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
         prompt=event.prompt,
     )
     asked, text = builder.by_effect.get(event.effect), builder.machine.language.text
-    is_notice = event.model == _NO_MODEL and event.text.endswith((text("no_model"), text("no_model_aside")))
+    is_notice = event.model == NO_MODEL and event.text.endswith((text("no_model"), text("no_model_aside")))
     if is_notice and asked is not None:
         about = (Subject("model"), Subject("node", builder.node), Subject("turn", str(builder.entry.turn)))
         values: dict[str, Any] = {"purpose": asked.values["purpose"], "node": builder.node, "said": event.text}

@@ -30,11 +30,13 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
     cause = builder.first("decided", "command_applied", "form_progressed", "call_answered", "timer_fired")
     about = (Subject("node", event.scope), Subject("turn", str(builder.entry.turn)))
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
+    written = builder.first("model_replied") if event.is_by_model else None
+    values["by"] = "as the model wrote it" if event.is_by_model else ""
     scope = builder.machine.scopes.get(event.scope)
     returned = [
         fact for one in (scope.returned if scope is not None else ()) for fact in value_read(builder, one.inside)
     ]
-    yield builder.fact("scope_closed", *about, causes=(cause or began(builder), *returned), **values)
+    yield builder.fact("scope_closed", *about, causes=(cause or began(builder), written, *returned), **values)
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -22,6 +22,7 @@ _PURPOSE = {
     "aside": "answer a question aside",
     "word": "word a question",
     "choose": "choose a way out",
+    "summary": "write the summary",
     "understand": "understand the message",
 }
 

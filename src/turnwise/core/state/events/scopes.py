@@ -22,7 +22,7 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
 
 class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     """A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what
-    it returned is set next.
+    it returned is set next. `is_by_model` is true where a model wrote the summary.
     """
 
     scope: str
@@ -31,3 +31,4 @@ class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     by: OpenedBy
     call: str = ""
     tool: str = ""
+    is_by_model: bool = False

@@ -59,7 +59,9 @@ def _understood(state: State, entry: e.Entry, event: e.Understood) -> State:
 
 
 def _model_replied(state: State, _entry: e.Entry, event: e.ModelReplied) -> State:
-    state = replace(state, doing=replace(state.current, awaited=None, calls=event.calls))
+    awaited = state.current.awaited
+    calls = () if isinstance(awaited, CallModel) and awaited.purpose == "summary" else event.calls
+    state = replace(state, doing=replace(state.current, awaited=None, calls=calls))
     scope = state.frame.scope
     if scope is not None:
         spent = replace(scope, tokens=scope.tokens + event.tokens_in + event.tokens_out)
