@@ -73,9 +73,16 @@ def flow_page(
         tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
         parked or {},
         coverage,
-        tuple(
-            [GraphLevel(*about, graph_view(machine, level, document)) for *about, level in levels_of(machine, graph)]
-        ),
+        _levels(machine, graph, document),
+    )
+
+
+def _levels(machine: Machine, graph: Graph, document: Document | None) -> tuple[GraphLevel, ...]:
+    return tuple(
+        [
+            GraphLevel(scope, title, parent, graph_view(machine, level, document))
+            for scope, title, parent, level in levels_of(machine, graph)
+        ]
     )
 
 
