@@ -134,6 +134,21 @@ async def test_a_stream_has_frames_for_those_who_may_see_inside() -> None:
 
 
 @in_loop
+async def test_a_user_begins_a_scope_by_its_button() -> None:
+    async with served(opened("Hello."), keys=True) as client:
+        ada = client.as_("ada", "chat")
+        begun = await client.post("/api/conversations", json={"flow": "lesson", "name": "x"}, headers=ada)
+        survey = {"label": "A short survey", "value": "A short survey"}
+        assert begun.json()["turn"]["starts"] == [survey]
+        assert (await got(client, "/transcript", "chat"))["starts"] == [survey]
+        pressed = await client.post(f"{PATH}/turns", json={"button": survey["value"]}, headers=ada)
+        assert (pressed.json()["text"], pressed.json()["starts"]) == ("How was it?", [])
+        assert (await got(client, "/transcript", "chat"))["starts"] == []
+        again = await client.post(f"{PATH}/turns", json={"button": survey["value"]}, headers=ada)
+        assert (again.status_code, again.json()["code"]) == (422, "unknown_button")
+
+
+@in_loop
 async def test_a_secret_in_a_summary_is_not_sent() -> None:
     app = tw.open(
         tw.loads(

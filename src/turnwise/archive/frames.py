@@ -202,9 +202,8 @@ class FrameLog:
 
 
 def scope_title(machine: Machine, scope: str) -> str:
-    """Return what people call a scope: the title of the node that opens it, else its name."""
-    node = machine.nodes.get(scope)
-    return (node.node.title if node is not None else "") or local_name(scope).replace("_", " ")
+    """Return what people call a scope, also one that this version of the flow does not have."""
+    return machine.start_title(scope) if scope in machine.nodes else local_name(scope).replace("_", " ")
 
 
 async def log_of(store: Store, conversation: str) -> FrameLog:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.addresses import ROOT, scope_of
+from turnwise.core.addresses import ROOT, local_name, scope_of
 from turnwise.core.call_names import CallNames, names_of_flow
 from turnwise.core.candidates import Candidate, Candidates, Guard, Write, candidates_of
 from turnwise.core.guards import Evaluate
@@ -201,10 +201,14 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """The scopes that a user may begin, each with the phrases that begin it, its title among them."""
         nodes = {node.name: node for node in self.flow.nodes}
         return {
-            name: frozenset(normal(text) for text in (nodes[name].title or name.replace("_", " "), *nodes[name].starts))
+            name: frozenset(normal(text) for text in (self.start_title(name), *nodes[name].starts))
             for name in self.flow.commands.start
             if name in nodes
         }
+
+    def start_title(self, scope: str) -> str:
+        """What a user calls a scope: the title of its node, else its name."""
+        return self.nodes[scope].node.title or local_name(scope).replace("_", " ")
 
     @cached_property
     def has_secrets(self) -> bool:

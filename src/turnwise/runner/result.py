@@ -15,6 +15,7 @@ from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import RefusalCode
+from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.perform import words_at
@@ -183,6 +184,11 @@ class Turn(Struct, frozen=True, dict=True):
     def buttons(self) -> tuple[e.Button, ...]:
         """The buttons that the user can press after the turn."""
         return self.said[-1].buttons if self.said else ()
+
+    @property
+    def starts(self) -> tuple[e.Button, ...]:
+        """The buttons by which the user may begin a scope now (`commands: [{start: […]}]`)."""
+        return begin_buttons(self.machine, self.after) if self.after is not None else ()
 
     @property
     def position(self) -> int | None:

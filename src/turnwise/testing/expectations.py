@@ -16,6 +16,18 @@ from turnwise.core.state.events import AnyEvent
 from turnwise.core.state.kinds import ArtefactKind, RefusalCode, WarningCode
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
+from turnwise.testing.frame_lines import (
+    NOT_OPENED,
+    OUTERMOST,
+    check_openings,
+    check_request,
+    closed_in,
+    open_scopes,
+    opened_text,
+    outcomes_of,
+    request_of,
+    scope_names,
+)
 from turnwise.testing.key_checks import (
     NO_REPLY,
     check_artefact,
@@ -35,10 +47,11 @@ _EVENTS = tuple(str(event.__struct_config__.tag) for event in get_args(AnyEvent)
 
 
 class StepResult(NamedTuple):
-    """The result of a step: its turn, and the requests to the model in it."""
+    """The result of a step: its turn, the requests to the model in it, and the transcripts that its lines name."""
 
     turn: Turn
     requests: tuple[ModelRequest, ...] = ()
+    transcripts: Mapping[str, str] = {}
 
 
 _Observe = Callable[[StepResult, Line], str]
@@ -170,23 +183,48 @@ def _missing(step: StepResult, line: Line) -> str:
 
 
 def _offered(step: StepResult, line: Line) -> str:
-    request = _request(step, line)
+    request = request_of(step.requests, line.subject)
     return _NO_CALL if request is None else ", ".join(spec.name for spec in request.tools) or NONE
 
 
 def _asked(step: StepResult, line: Line) -> str:
     """Return the text of a line if the request contains it, or does not, as the line expects; else the request."""
-    request = _request(step, line)
-    if request is None:
-        return _NO_CALL
-    words = request_text(request)
-    return line.value if (line.value in words) == (line.key == "asked contains") else words
+    request = request_of(step.requests, line.subject)
+    return _NO_CALL if request is None else _kept_or_not(request_text(request), line)
 
 
-def _request(step: StepResult, line: Line) -> ModelRequest | None:
-    """Return the request whose number a line has, else the last one."""
-    place = int(line.subject) - 1 if line.subject else len(step.requests) - 1
-    return step.requests[place] if 0 <= place < len(step.requests) else None
+def _kept_or_not(words: str, line: Line) -> str:
+    """Return the text of a line if some words contain it, or do not, as the line expects; else the words."""
+    if (line.value in words) == line.key.endswith(" contains"):
+        return line.value
+    return words if words != line.value else f"{words}\n"  # a miss that does not read as a match
+
+
+def _frame(step: StepResult, _line: Line) -> str:
+    return (open_scopes(step.turn) or [NONE])[-1]
+
+
+def _frames(step: StepResult, _line: Line) -> str:
+    return " > ".join(open_scopes(step.turn)) or NONE
+
+
+def _scope_outcome(step: StepResult, line: Line) -> str:
+    closed = closed_in(step.turn, line.subject)
+    return closed.outcome if closed is not None else NONE
+
+
+def _scope_summary(step: StepResult, line: Line) -> str:
+    closed = closed_in(step.turn, line.subject)
+    return closed.summary if closed is not None else NONE
+
+
+def _starts(step: StepResult, _line: Line) -> str:
+    return " | ".join(button.label for button in step.turn.starts) or NONE
+
+
+def _transcript(step: StepResult, line: Line) -> str:
+    words = step.transcripts.get(line.subject, NOT_OPENED)
+    return words if words == NOT_OPENED else _kept_or_not(words, line)
 
 
 def request_text(request: ModelRequest) -> str:
@@ -208,7 +246,9 @@ _FIELD = Subject("NAME", known_name("field", of=lambda machine: machine.fields))
 _MOMENT = Subject("[MOMENT]", known_name("moment", *get_args(Moment)))
 _TRANSITION = Subject("ID", known_name("transition", of=lambda machine: machine.transitions()))
 _ARTEFACT = Subject("KIND", known_name("artefact", *get_args(ArtefactKind)))
-_REQUEST = Subject("[NUMBER]", whole_number("number of a call of the model, counted from 1", least=1))
+_REQUEST = Subject("[NUMBER or SCOPE]", check_request)
+_SCOPE = Subject("[SCOPE]", known_name("scope", of=scope_names))
+_TRANSCRIPT = Subject("[SCOPE]", known_name("scope", OUTERMOST, of=scope_names))
 
 _a_node = known_name("node", of=lambda machine: machine.nodes)
 _a_form_status = known_name("status of a form", NONE, *get_args(FormStatus))
@@ -218,6 +258,9 @@ _fields = known_name("field", NONE, of=lambda machine: machine.fields, separator
 _events = known_name("event", NONE, *_EVENTS, separator=" ")
 _tools = known_name("tool", NONE, _NO_CALL, of=lambda machine: sorted(machine.names.tools), separator=",")
 _warnings = known_name("warning", NONE, *get_args(WarningCode), separator=",")
+_frame_name = known_name("scope", NONE, of=scope_names)
+_stack = known_name("scope", NONE, of=scope_names, separator=">")
+_outcome = known_name("outcome of a scope", NONE, of=outcomes_of)
 _some_text = not_empty("every text contains nothing; write what must be in it")
 
 _OUTCOME = "its outcome: `taken` (also if the move is made with the next message), `false`, `unknown`, `outranked`, …"
@@ -227,7 +270,15 @@ _DATA = "its data; keys may be left out"
 _PERSON = "`awaited in QUEUE`, `Lena in charge`, or `none`"
 _DECISION = "the verdict lines, of all moments or of one: `decision before`"
 _CALLS = "every tool call, one per line: the tool, its arguments, its result; `none`"
-_OFFERED = "the tools that the last request to the model offered, or the numbered one of the step; `none`, or `no call`"
+_OFFERED = (
+    "the tools that the last request to the model offered, or the numbered one of the step, or the last one in a scope "
+    "(`.`: outside of all); `none`, or `no call`"
+)
+_STACK = "all scopes that are open, the outermost first: `quiz > quiz/rest`; `none`"
+_OPENED = "the scopes that were opened, and by whom: `survey by user`, `quiz by call`, …; `none`"
+_TRANSCRIPT_OF = (
+    "a text that the transcript of the scope contains; of `.` what is outside of all; else of all that was said"
+)
 _ASKED = "a text that this request contains (instructions, notes, transcript)"
 
 _DECLARED = (
@@ -250,8 +301,20 @@ _DECLARED = (
     Expectation("warning", "codes of warnings; `none`", _warnings, observe=_warning, of_state=True),
     Expectation("refused", "the code of the refusal; `no`", _a_refusal, observe=_refused, of_state=True),
     Expectation("turn", "the number of the turn", whole_number("number of a turn"), observe=_turn, of_state=True),
+    Expectation("frame", "the scope in charge; `none`", _frame_name, observe=_frame, why="node {value}", of_state=True),
+    Expectation("frames", _STACK, _stack, observe=_frames, of_state=True),
+    Expectation("opened", _OPENED, check_openings, observe=lambda step, _: opened_text(step.turn), of_state=True),
+    Expectation(
+        "scope outcome", "with what it was closed; `none`", _outcome, _SCOPE, observe=_scope_outcome, of_state=True
+    ),
+    Expectation("scope summary", "what stays of it; `none`", None, _SCOPE, observe=_scope_summary),
+    Expectation("starts", "the buttons that begin scopes, as in `buttons`", observe=_starts, of_state=True),
+    Expectation("transcript contains", _TRANSCRIPT_OF, _some_text, _TRANSCRIPT, observe=_transcript),
+    Expectation("transcript without", "a text that it does not contain", _some_text, _TRANSCRIPT, observe=_transcript),
     Expectation("person", _PERSON, check_person, observe=_person, why="the person", of_state=True),
 )
+TRANSCRIPTS = ("transcript contains", "transcript without")
+"""The keys that need a transcript."""
 EXPECTATIONS: Mapping[str, Expectation] = {one.name: one for one in _DECLARED}
 
 

@@ -21,7 +21,8 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.model_port import StreamingModel
 from turnwise.runner.result import together
 from turnwise.testing.approval_lines import read_decisions
-from turnwise.testing.expectations import EXPECTATIONS, StepResult, is_met, observed
+from turnwise.testing.expectations import EXPECTATIONS, TRANSCRIPTS, StepResult, is_met, observed
+from turnwise.testing.frame_lines import transcripts
 from turnwise.testing.keys import Line, Problem
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.operator_lines import read_give_back, read_take_over
@@ -151,7 +152,8 @@ async def _play(
         except TurnwiseError as error:
             played.problems.append(Problem(step.given.number, str(error)))
             break
-        result = StepResult(turn, tuple(script.asked))
+        named = [line.subject for line in step.expected if line.key in TRANSCRIPTS]
+        result = StepResult(turn, tuple(script.asked), await transcripts(chat, named) if named else {})
         expected = [line for line in step.expected if EXPECTATIONS[line.key].of_state or not script.is_set_aside]
         compared += len(expected)
         played.steps.append(result)

@@ -215,6 +215,7 @@ def _expected(turn: Turn) -> Iterator[tuple[str, str]]:
     if turn.buttons:
         yield "buttons", ""
     yield "node", ""
+    yield from _of_scopes(turn)
     if turn.status != "waiting":
         yield "status", ""
     if turn.warnings:
@@ -233,6 +234,18 @@ def _expected(turn: Turn) -> Iterator[tuple[str, str]]:
         was = before.get(name)
         if was is None or was.value != found.value:
             yield "field", name
+
+
+def _of_scopes(turn: Turn) -> Iterator[tuple[str, str]]:
+    """Yield what is expected of the scopes that a turn opened or closed."""
+    if any(isinstance(event, e.ScopeOpened) for event in turn.events):
+        yield "opened", ""
+    for scope in dict.fromkeys(event.scope for event in turn.events if isinstance(event, e.ScopeClosed)):
+        yield "scope outcome", scope
+        yield "scope summary", scope
+    before = turn.before.frames if turn.before is not None else ()
+    if [frame.id for frame in turn.state.frames] != ([frame.id for frame in before] or [0]):
+        yield "frames", ""
 
 
 def _scripts(turn: Turn, machine: Machine) -> Iterator[str]:

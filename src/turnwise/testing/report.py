@@ -7,7 +7,7 @@ from difflib import ndiff
 from pathlib import Path
 from typing import Any
 
-from turnwise.testing.expectations import observed
+from turnwise.testing.expectations import TRANSCRIPTS, observed
 from turnwise.testing.keys import Line
 from turnwise.testing.notation import calls_of
 from turnwise.testing.play import PlayedScenario, UnmetExpectation
@@ -69,7 +69,7 @@ def scenario_data(path: Path, played: list[PlayedScenario]) -> list[dict[str, An
 
 
 _USUAL = ("bot", "buttons")
-_KEPT = ("asked contains", "asked without")
+_KEPT = ("asked contains", "asked without", *TRANSCRIPTS)
 
 
 def rewrite_expectations(file: ScenarioFile, played: list[PlayedScenario]) -> str:

@@ -1832,6 +1832,7 @@ export type Transcript = {
   seams: (Seam)[];
   is_cut: boolean;
   erasure: string;
+  starts: (Button)[];
 };
 
 /** `after`: the position after which messages are wanted. Those of the whole turn there are sent. `frame`: only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one. */
@@ -1893,6 +1894,7 @@ export type TurnResult = {
   recovered: (TurnResult)[];
   unprompted: (TurnResult)[];
   operator: string;
+  starts: (Button)[];
 };
 
 /** A turn has ended. */

@@ -42,16 +42,17 @@ class Opening(Struct, frozen=True):
 
 def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:
     """Return why a scope cannot be opened now; `None` if it can."""
-    frame, doing, most = state.frame, state.current, machine.flow.limits.frames
+    frame, doing, most = state.frame, state.doing, machine.flow.limits.frames
     if any(one.scope is not None and one.scope.name == scope for one in state.frames):
         return "already_open"
     if frame.waiting_calls:
         return "held"
     if frame.person is not None:
         return "person"
-    if scope in doing.closed_scopes:
+    if doing is not None and scope in doing.closed_scopes:
         return "closed_now"
-    return "frames" if len(state.frames) >= most or doing.opened >= most else None
+    opened = doing.opened if doing is not None else 0
+    return "frames" if len(state.frames) >= most or opened >= most else None
 
 
 def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:

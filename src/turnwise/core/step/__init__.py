@@ -28,7 +28,7 @@ from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
 from turnwise.core.step import approving, late, model_replies, person, work
-from turnwise.core.step.receive import admit, is_stale
+from turnwise.core.step.receive import admit, begins_scope, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
@@ -154,6 +154,9 @@ _OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSai
 def _begin_alone(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase:
     """Begin a turn while no person takes part."""
     match event:
+        case e.UserChose() if (begin := begins_scope(step.machine, step.state, event)) is not None:
+            phase = _make_pending_move(step)
+            return _apply(step, (begin,), "button") if phase is Phase.UNDERSTAND else phase
         case e.UserChose() if is_stale(step.machine, step.state, event):
             return late.answer_button(step, before, event)
         case e.UserSaid() | e.UserChose():
@@ -164,16 +167,14 @@ def _begin_alone(step: StepBuilder, before: State, event: e.OutsideEvent) -> Pha
             return _apply(step, commands, "command") if phase is Phase.UNDERSTAND else phase
         case e.ToolUsed():
             return tool_reported(step, event)
-        case e.CallsDecided():
-            raise AssertionError("decisions about calls begin elsewhere")
         case e.TimerFired():
             return _decide_timer(step, before, event)
         case e.Continued():
             return Phase.UNDERSTAND
         case e.UndoAsked(to):
             return undo(step, to)
-        case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
-            raise AssertionError("turns of a person begin elsewhere")
+        case e.CallsDecided() | e.TakenOver() | e.OperatorSaid() | e.GivenBack():
+            raise AssertionError("decisions about calls, and turns of a person, begin elsewhere")
     assert_never(event)
 
 

@@ -17,6 +17,7 @@ from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.step.approving import refuse_decisions
+from turnwise.core.step.begin_buttons import begun_by
 from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse_taken_over, refuse_unknown
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
@@ -148,7 +149,9 @@ def awaits_continuation(state: State | None) -> bool:
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
     """A button that is offered now, or one that was: the turn will say that it is stale."""
-    if state is None or state.frame.person is not None or is_stale(machine, state, event):
+    if state is None or state.frame.person is not None or begins_scope(machine, state, event) is not None:
+        return event
+    if is_stale(machine, state, event):
         return event
     offered = offered_now(machine, state)
     if not offered:
@@ -168,6 +171,14 @@ def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
         return consent.answers(machine.language)
     form, run = machine.nodes[state.frame.node].form, state.frame.form
     return buttons.offered(machine, state, form) if form is not None and run is not None else ()
+
+
+def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start | None:
+    """Return the command of a press that begins a scope, `None` for any other."""
+    if not machine.flow.commands.start:
+        return None
+    is_closed = is_stale(machine, state, event)
+    return begun_by(machine, state, event.value, () if is_closed else offered_now(machine, state))
 
 
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:

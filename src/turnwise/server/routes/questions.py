@@ -11,6 +11,7 @@ from turnwise.api.chat import Chat
 from turnwise.archive.frames import FrameInfo, frame_named, frames_of
 from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
+from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.core.trace import Decision
 from turnwise.errors import UnknownSubject, UnknownTurn
 from turnwise.server.operation import OperationCall, operation
@@ -58,7 +59,15 @@ async def transcript(call: OperationCall) -> Transcript:
         has_frames=call.identity.sees_inside,
         frame=frame,
     )
-    return Transcript(await call.summary(chat), tuple(found.messages), tuple(found.seams), found.is_cut, found.erasure)
+    state = await chat.state()
+    return Transcript(
+        await call.summary(chat),
+        tuple(found.messages),
+        tuple(found.seams),
+        found.is_cut,
+        found.erasure,
+        begin_buttons(await runtime.machines.shown_of_state(state), state),
+    )
 
 
 @operation("GET", "/conversations/{id}/frames", "chat", answer=tuple[FrameInfo, ...], errors=(409,))

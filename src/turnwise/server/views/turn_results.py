@@ -42,4 +42,5 @@ def result_of(turn: Turn, messages: TurnMessages | None = None) -> TurnResult:
         recovered=tuple([result_of(one) for one in turn.recovered]),
         unprompted=tuple([result_of(one) for one in turn.unprompted]),
         operator=(turn.person.display or turn.person.operator) if turn.person is not None else "",
+        starts=turn.starts,
     )

@@ -200,6 +200,8 @@ class Transcript(Struct, frozen=True):
     """True where earlier messages are no longer stored."""
     erasure: str = ""
     """When retention erased the last of them, and its rule: `on 2026-11-01, which keeps events for 30 days`."""
+    starts: tuple[Button, ...] = ()
+    """The buttons by which the user may begin an inner conversation now."""
 
 
 # turns -------------------------------------------------------------------------------------------
@@ -236,6 +238,8 @@ class TurnResult(Struct, frozen=True):
     unprompted: tuple[TurnResult, ...] = ()
     operator: str = ""
     """The person in charge after the turn, by the name that the user sees; empty while the machine is in charge."""
+    starts: tuple[Button, ...] = ()
+    """The buttons by which the user may begin an inner conversation now."""
 
 
 class BegunConversation(Struct, frozen=True):

@@ -1,0 +1,94 @@
+"""What a step did to the frames of a conversation, in the notation of expectations: scopes that are open, that were
+opened or closed, the transcript of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwise.api.chat import Chat
+from turnwise.api.open import Turn
+from turnwise.core.addresses import scope_of
+from turnwise.core.candidates import End
+from turnwise.core.machine import Machine
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.state.events import ScopeClosed, ScopeOpened
+from turnwise.errors import UnknownFrame
+from turnwise.testing.key_checks import Check, known_name, whole_number
+from turnwise.testing.notation import NONE
+
+OUTERMOST = "."
+"""The conversation outside of all scopes, where a line names a scope."""
+NOT_OPENED = "not opened"
+_OUTCOMES = ("completed", "stopped", "handed_off", "cancelled", "limit", "timeout", "failed")
+_BY = ("node", "call", "tool", "user", "program")
+
+
+def scope_names(machine: Machine) -> list[str]:
+    """Return the scopes of a flow by their addresses."""
+    return [scope for scope in machine.scopes if scope]
+
+
+def outcomes_of(machine: Machine) -> list[str]:
+    """Return every outcome with which a scope of a flow may be closed."""
+    ends = [one.action.outcome for one in machine.all_candidates() if isinstance(one.action, End)]
+    return [*_OUTCOMES, *ends, *[node.node.end for node in machine.nodes.values() if node.node.end]]
+
+
+check_openings: Check = known_name(
+    "opening",
+    NONE,
+    of=lambda machine: [f"{scope} by {who}" for scope in scope_names(machine) for who in _BY],
+    separator=",",
+)
+
+
+def check_request(value: str, machine: Machine) -> str | None:
+    """Check which request to the model is meant: a number, or the last one in a scope."""
+    if value.isdecimal() or not value:
+        return whole_number("number of a call of the model, counted from 1", least=1)(value, machine)
+    return known_name("scope", OUTERMOST, of=scope_names)(value, machine)
+
+
+def request_of(requests: tuple[ModelRequest, ...], subject: str) -> ModelRequest | None:
+    """Return the request that a line names, by its number or by the scope in which it was made, else the last one."""
+    if subject.isdecimal():
+        place = int(subject) - 1
+        return requests[place] if 0 <= place < len(requests) else None
+    scope = subject if subject != OUTERMOST else ""
+    found = [one for one in requests if not subject or scope_of(one.node) == scope]
+    return found[-1] if found else None
+
+
+def open_scopes(turn: Turn) -> list[str]:
+    """Return the scopes that are open after a turn, the outermost first."""
+    frames = turn.after.frames if turn.after is not None else ()
+    return [frame.scope.name for frame in frames if frame.scope is not None]
+
+
+def opened_text(turn: Turn) -> str:
+    """Return the scopes that a turn opened, with who did: `survey by user`."""
+    opened = [event for event in turn.events if isinstance(event, ScopeOpened)]
+    return ", ".join(f"{one.scope} by {one.by}" for one in opened) or NONE
+
+
+def closed_in(turn: Turn, scope: str) -> ScopeClosed | None:
+    """Return how a turn closed a scope, by default the last one; `None` if it did not."""
+    closed = [event for event in turn.events if isinstance(event, ScopeClosed) and scope in ("", event.scope)]
+    return closed[-1] if closed else None
+
+
+async def transcripts(chat: Chat, subjects: Iterable[str]) -> dict[str, str]:
+    """Return the transcripts that lines name, as text: of a scope, of what is outside of all, or the one that the user
+    saw. Lines that an undo took back are left out.
+    """
+    return {subject: await _transcript(chat, subject) for subject in dict.fromkeys(subjects)}
+
+
+async def _transcript(chat: Chat, subject: str) -> str:
+    frame = 0 if subject == OUTERMOST else subject or None
+    try:
+        lines = await chat.transcript(frame=frame)
+    except UnknownFrame:
+        return NOT_OPENED
+    return "\n".join(line.text for line in lines if not line.is_undone)
