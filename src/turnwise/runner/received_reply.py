@@ -169,7 +169,8 @@ class ReceivedReply:
         if not isinstance(reply, ModelReply):
             raise _unexpected(reply, "a tw.ModelReply")
         if reply.text != "":
-            self._add(TextDelta(reply.text), request)
+            self._add_text(reply.text, is_whole=True)
+            self._check_size()
         for call in reply.calls:
             self._add(call, request)
         name = repair(reply.model).data if reply.model else ""
@@ -179,12 +180,7 @@ class ReceivedReply:
         """Add a piece of the reply. Raises `ProviderFailed` if it is invalid, or beyond the limit of characters."""
         match piece:
             case TextDelta(text):
-                if not isinstance(text, str):  # pyright: ignore[reportUnnecessaryIsInstance]  models are code of users
-                    raise ProviderFailed(f"the model gave {type(text).__name__} where text was expected")
-                self._chars += len(text)
-                shown = self._reply.add(self._repairer.add(text))
-                is_sent = self._chars <= self.most_chars
-                self._show(shown, is_sent=is_sent)
+                self._add_text(text)
             case CallMade(tool, arguments):
                 self.calls.append(piece)
                 self._chars += len(tool) + len(arguments if isinstance(arguments, str) else str(arguments))
@@ -202,6 +198,19 @@ class ReceivedReply:
                 self._reply = ReplyText(request)
             case other:  # pyright: ignore[reportUnnecessaryComparison]  models are code of users
                 raise _unexpected(other, "a tw.TextDelta, tw.CallMade or tw.Usage")
+        self._check_size()
+
+    def _add_text(self, text: Any, *, is_whole: bool = False) -> None:
+        """Add text, or all text of the reply. Raises `ProviderFailed` if it is none, for models are code of users."""
+        if not isinstance(text, str):
+            raise ProviderFailed(f"the model gave {type(text).__name__} where text was expected")
+        self._chars += len(text)
+        repaired = self._repairer.add(text)
+        is_all = is_whole and len(repaired) == len(text)  # else half a character waits
+        shown = self._reply.add_whole(repaired) if is_all else self._reply.add(repaired)
+        self._show(shown, is_sent=self._chars <= self.most_chars)
+
+    def _check_size(self) -> None:
         if self._chars > self.most_chars:
             words = f"the reply is longer than {self.most_chars:,} characters (reply_chars), so it was cut off"
             raise ProviderFailed(words)

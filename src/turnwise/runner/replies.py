@@ -10,6 +10,7 @@ from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.errors import ReplyFailed
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.runner.control_tokens import ControlTokens
 from turnwise.runner.finish_reasons import claims_calls, fault_of_finish, words_of_error
 from turnwise.runner.imitated_notes import ImitatedNotes
@@ -42,6 +43,8 @@ class Shown(NamedTuple):
 
 
 NOTHING_SHOWN = Shown("")
+_PROSE = late_pattern(r"[\w\s.,;:!?'\"’…–—%€$/-]*")
+"""A text without the characters that thoughts, control tokens, imitated notes and the markup of calls begin with."""
 
 
 class ReplyText:
@@ -54,7 +57,7 @@ class ReplyText:
         self._has_text = False
         """True if there is something to read in the text, at its end."""
         self._came = False
-        """True if some text came: the filters are made then, for many replies are only calls."""
+        """True if the filters read some text: they are made then, for many replies are only calls or prose."""
 
     def _begin(self) -> None:
         """Begin to read the text, or another one that replaces it."""
@@ -73,6 +76,13 @@ class ReplyText:
             self._texts.append(piece)
             return Shown(piece)
         return self._without_calls(Shown(*self._thoughts.add(piece)))
+
+    def add_whole(self, text: str) -> Shown:
+        """Return what a text adds that comes as a whole: prose that names no tool is shown as it is."""
+        if self._is_for_user and _PROSE.fullmatch(text) and not self._names.may_be_in(text) and is_readable(text):
+            self._has_text = True
+            return Shown(text)
+        return self.add(text)
 
     def end(self) -> Shown:
         """Return the text that waited, when the reply ends. A call or an imitated note in it is not shown, and neither
