@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -328,3 +330,29 @@ async def test_a_text_with_the_same_key_is_no_stale_one_and_what_the_machine_sai
         assert answer.status_code == 200, answer.text
         undone = await client.post(path, json={"undo": {}, "position": 1})
         assert (undone.status_code, undone.json()["errors"][0]["at"]) == (422, "/position")
+
+
+@in_loop
+async def test_a_turn_leaves_nothing_to_the_garbage_collector() -> None:
+    """Else the states of many turns stay in memory, until the collector finds them."""
+    async with served() as client:
+        await begun(client, "eligibility")
+        await send(client, {"text": "hello"})
+        with unreachable() as found:
+            await send(client, {"text": "we have some"})
+    assert [one for one in found if type(one).__module__.startswith("turnwise")] == []
+
+
+@contextmanager
+def unreachable() -> Generator[list[object]]:
+    """Yield a list, which has at the end the objects that only the garbage collector could free."""
+    found: list[object] = []
+    gc.collect()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        yield found
+        gc.collect()
+        found += gc.garbage
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()

@@ -34,28 +34,39 @@ WATCH_AFTER_S = 0.2
 """After a turn that took longer it is checked whether its client has left."""
 
 
-class WatchedChat(Chat):
-    """The chat of one request, whose client can leave (`client`).
-
-    If `is_short`, the streams of its conversation make the result of a turn when it is stored. `result` is that JSON,
-    `None` where there is none; with it the turn is returned without the earlier entries that it refers to.
+class StreamedResult:
+    """The result of one turn, which the streams of its conversation make when it is stored. `json` is `None` where they
+    made none; with it the turn is returned without the earlier entries that it refers to.
     """
 
-    result: bytes | None = None
+    json: bytes | None = None
 
-    def __init__(self, chat: Chat, feeds: Feeds, *, is_short: bool) -> None:
-        super().__init__(chat.runtime, chat.name, existing=True, short_turn=self._of_streams if is_short else None)
+    def __init__(self, chat: Chat, feeds: Feeds) -> None:
+        self._chat = chat
         self._feeds = feeds
-        self.client = self.caller = Caller()
 
-    def _of_streams(self, done: Accepted) -> Turn | None:
+    def short_turn(self, done: Accepted) -> Turn | None:
+        """Return the turn that has ended, if its result was made."""
+        chat = self._chat
         reports_others = done.before is not None and bool(done.before.unreported or done.before.unprompted)
         if reports_others:
             return None
-        self.result = self._feeds.result(self.name, done.entries[-1].seq)
-        if self.result is None:
+        self.json = self._feeds.result(chat.name, done.entries[-1].seq)
+        if self.json is None:
             return None
-        return Turn(self.name, self.machine, done.state, done.entries, done.before)
+        return Turn(chat.name, chat.machine, done.state, done.entries, done.before)
+
+
+class WatchedChat(Chat):
+    """The chat of one request, whose client can leave (`client`); with `streamed` its result may be made by streams.
+
+    Nothing that it holds refers to it: the states of its turn are dropped with it, not by the garbage collector later.
+    """
+
+    def __init__(self, chat: Chat, streamed: StreamedResult | None = None) -> None:
+        short_turn = streamed.short_turn if streamed is not None else None
+        super().__init__(chat.runtime, chat.name, existing=True, short_turn=short_turn)
+        self.client = self.caller = Caller()
 
 
 async def run_watched_turn(chat: WatchedChat, turn: Awaitable[Turn], receive: Receive) -> Turn:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
-from turnwise.server.live import TurnStream, WatchedChat, run_watched_turn
+from turnwise.server.live import StreamedResult, TurnStream, WatchedChat, run_watched_turn
 from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import RequestFailed, turn_response
 from turnwise.server.responses import Reply, Streamed
@@ -61,7 +61,8 @@ async def take(call: OperationCall) -> Reply | Streamed:
     hub, is_visitor = call.service.hub, bool(call.identity.counted_as)
     if call.wants_events or is_visitor:
         hub.check_room(call.identity)
-    chat = WatchedChat(found, call.service.hub.feeds, is_short=not call.wants_events)
+    streamed = StreamedResult(found, hub.feeds) if not call.wants_events else None
+    chat = WatchedChat(found, streamed)
     turn = _submitted(call, chat, kind, event)
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]
@@ -74,8 +75,8 @@ async def take(call: OperationCall) -> Reply | Streamed:
             done = await run_watched_turn(chat, turn, call.receive)
         finally:
             hub.count(call.identity, -1)
-    if chat.result is not None:
-        return Reply(chat.result)
+    if streamed is not None and streamed.json is not None:
+        return Reply(streamed.json)
     return turn_response(done, event)
 
 
