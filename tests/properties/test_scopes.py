@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections import Counter
+from collections.abc import Callable, Container
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from support.chats import Talk, talk
+import turnwise as tw
+from support.chats import NOON_MS, OneChat, Waiting, done, flow_of
+from turnwise.core.addresses import scope_of
+from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.markers import APPLICATION
+from turnwise.core.state import commands as c
+from turnwise.core.state import events as e
+from turnwise.core.state.codec import encode_state
 from turnwise.core.state.fold import fold_all
-from turnwise.models.scripted import call
+from turnwise.core.state.frames import Frame
+from turnwise.flow.converters import altered
+from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding, call
+from turnwise.runner.clocks import ManualClock
+from turnwise.stores.memory import MemoryStore
 
 NESTINGS = 5000 if os.environ.get("TURNWISE_SOAK") == "1" else 60
 
@@ -24,12 +37,15 @@ records:
   user: {name: string}
   result: {mood: string, note: string}
   score: {points: {type: integer, min: 0}}
+tools: {look: {about: look}, save: {about: save, kind: effect}}
 nodes:
   chat:
     prompt: Talk with {{ user.name }}.
+    tools: {allow: [look, open_quiz]}
     transitions:
-      - {id: a, at: before, when: message.text == "begin survey", call: survey}
-      - {id: b, at: before, when: message.text == "begin quiz", call: quiz, with: {topic: message.text}}
+      - {id: a, at: before, when: message.text.startsWith("begin survey"), call: survey}
+      - {id: b, at: before, when: message.text.startsWith("begin quiz"), call: quiz, with: {topic: message.text}}
+      - {id: late, at: timer, in: 90d, to: chat}
   survey:
     scope: {inherits: [user], returns: result, summary: "Survey {{ result.mood }} ({{ scope.outcome }})", limits: {turns: 5}}
     form:
@@ -39,15 +55,16 @@ nodes:
   quiz:
     scope:
       inherits: [message]
-      input: {topic: string}
+      input: {topic: {type: string, default: all}}
       returns: score
       summary: "Quiz: {{ score.points }}"
       start: play
       nodes:
         play:
           prompt: Play about {{ input.topic }}.
+          tools: {allow: [look, save]}
           transitions:
-            - {id: nested, at: before, when: message.text == "begin break", to: rest}
+            - {id: nested, at: before, when: message.text == "take a break", to: rest}
             - {id: over, at: before, when: message.text == "over", end: over, set: {score.points: 3}}
         rest:
           scope: {inherits: [message]}
@@ -57,8 +74,79 @@ nodes:
 PLAIN = (
     FLOW.replace("call: survey", "to: chat")
     .replace("call: quiz, with: {topic: message.text}", "to: chat")
-    .replace('when: message.text == "begin', 'when: message.text == "never')
+    .replace('startsWith("begin', 'startsWith("never')
 )
+
+
+@tw.tool
+async def look() -> str:
+    """look"""
+    return "seen"
+
+
+@tw.tool(kind="effect")
+async def save() -> str:
+    """save"""
+    return "saved"
+
+
+class Side:
+    """A conversation with a scripted model, which goes on in copies and in other versions of its flow."""
+
+    def __init__(self, text: str) -> None:
+        self.flow, self.store, self.clock = flow_of(text), MemoryStore(), ManualClock(NOON_MS)
+        self.model = ScriptedModel()
+        self.name, self.copies = "main", 0
+        self.open()
+        self.set("Hello.", user__name="Max")
+
+    def open(self) -> None:
+        chat = OneChat(
+            self.flow,
+            store=self.store,
+            understand=ScriptedUnderstanding(),
+            model=self.model,
+            clock=self.clock,
+            tools={"look": look, "save": save},
+        )
+        self.chat: Any = Waiting(chat, self.name)
+
+    def say(self, text: str, *replies: Any) -> None:
+        self.model.plan.extend(replies)
+        self.chat.say(text)
+        assert not self.model.plan, text
+
+    def set(self, *replies: Any, **values: Any) -> None:
+        self.model.plan.extend(replies)
+        commands = [c.Set(field=name.replace("__", "."), value=value) for name, value in values.items()]
+        self.chat.commands(commands)
+
+    # what must change nothing ----------------------------------------------------------------------
+
+    def forked(self) -> None:
+        self.copies += 1
+        name = f"copy {self.copies}"
+        self.chat.fork(name, effects=True)
+        self.name, self.chat = name, self.chat.on(name)
+
+    def imported(self) -> None:
+        self.copies += 1
+        name = f"copy {self.copies}"
+        asyncio.run(self.chat.app.import_(self.chat.export(), conversation=name, effects=True))
+        self.name, self.chat = name, self.chat.on(name)
+
+    def migrated(self) -> None:
+        self.flow = altered(self.flow, version=self.flow.version + 1)
+        self.open()
+        assert done(self.chat.chat.migrate()).moved == 1
+
+    def retained(self) -> None:
+        self.clock.move_s(1)
+        done(self.chat.app.retain(tw.Retention(events_days=0, decisions_days=0)))
+        self.open()
+
+    def replayed(self) -> None:
+        assert self.chat.replay()
 
 
 class Run:
@@ -67,85 +155,145 @@ class Run:
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.seen: Counter[str] = Counter()
-        self.inner: Talk = talk(FLOW, understand=[()] * 999, model=["reply 0"])
-        self.plain: Talk = talk(PLAIN, understand=[()] * 999, model=[f"reply {n}" for n in range(999)])
-        for one in (self.inner, self.plain):
-            one.set(user__name="Max")
-
-    def say(self, text: str, reply: Any = None) -> None:
-        self.inner.model.plan.extend(() if reply is None else (reply,))
-        self.inner.chat.say(text)
+        self.message = ""
+        """The message that opened the last scope."""
+        self.inner, self.plain = Side(FLOW), Side(PLAIN)
+        self.summaries = 0
+        """How many summaries the outer transcript has."""
+        self.erased: set[str] = set()
+        """The messages that opened a scope and were erased while it was open."""
 
     def outside(self, number: int) -> None:
         text = f"message {number}"
-        self.inner.model.plan.append(f"outer {number}")
-        self.inner.chat.say(text)
-        self.plain.model.plan.clear()
-        self.plain.model.plan.append(f"outer {number}")
-        self.plain.chat.say(text)
+        for side in (self.inner, self.plain):
+            side.say(text, f"outer {number}")
+        self.between()
+
+    def between(self) -> None:
+        """Let something happen that must change nothing; what erases words happens to both."""
+        what = self.random.choice(["", "", "", "forked", "imported", "migrated", "retained", "replayed", "undone"])
+        is_inside = bool(self.inner.chat.state().outer)
+        if what == "undone":
+            for side in [self.inner] if is_inside else [self.inner, self.plain]:
+                side.say("one moment", *([] if side.chat.state().node == "survey/form" else ["Yes."]))
+                side.chat.undo()
+        elif what:
+            getattr(self.inner, what)()
+        if what == "migrated":
+            self.plain.migrated()
+        if what == "retained":
+            self.plain.retained()
+            self.summaries = 0
+            self.erased |= {self.message} if is_inside else set()
+        self.seen[what] += 1
+
+    def twice(self, what: str, act: Callable[[], object]) -> None:
+        """Do something, and perhaps take it back and do it once more."""
+        act()
+        if self.random.random() < 0.2:
+            self.seen[f"undone {what}"] += 1
+            self.inner.chat.undo()
+            act()
+            if what == "opening":
+                self.plain.say(self.message, "taken back")
+                self.plain.model.calls.pop()
+                self.plain.chat.undo()
 
     def opened(self, number: int) -> None:
         """Open a scope, say something inside, and close it; the same message is an ordinary one without the scope."""
-        kind = self.random.choice(["survey", "quiz"])
-        message = f"begin {kind}"
-        (self.survey if kind == "survey" else self.quiz)(message, number)
-        self.plain.model.plan.clear()
-        self.plain.model.plan.append(f"back {number}")
-        self.plain.chat.say(message)
+        kind = self.random.choice(["survey", "quiz", "quiz by tool"])
+        self.message = f"please begin {kind} {number}" if kind == "quiz by tool" else f"begin {kind} {number}"
+        (self.survey if kind == "survey" else self.quiz)(self.message, number)
+        self.plain.say(self.message, f"back {number}")
+        self.summaries += 1
         self.seen[kind] += 1
+        self.between()
 
     def survey(self, message: str, number: int) -> None:
-        self.say(message)
-        how = self.random.choice(["whole", "cancel", "limit"])
+        self.twice("opening", lambda: self.inner.say(message))
+        how, back = self.random.choice(["whole", "cancel", "limit"]), f"back {number}"
         self.seen[how] += 1
-        back = f"back {number}"
         if how == "whole":
-            self.inner.understanding.plan.clear()
             self.inner.set(**{"survey/result__mood": "good"})
-            self.inner.model.plan.append(back)
-            self.inner.set(**{"survey/result__note": "fine"})
+            self.between()
+            self.twice("closing", lambda: self.inner.set(back, **{"survey/result__note": "fine"}))
         elif how == "cancel":
             self.inner.set(**{"survey/result__mood": "bad"})
-            self.say("cancel", back)
+            self.twice("closing", lambda: self.inner.say("cancel", back))
         else:
             for _ in range(4):
-                self.say("hm")
-            self.say("hm", back)
+                self.inner.say("hm")
+            self.twice("closing", lambda: self.inner.say("hm", back))
 
     def quiz(self, message: str, number: int) -> None:
-        self.say(message, "First question?")
+        replies = [call("open_quiz", topic="a topic")] if message.startswith("please") else []
+        self.twice("opening", lambda: self.inner.say(message, *replies, "First question?"))
         for turn in range(self.random.randrange(4)):
-            self.say(f"inner {number} {turn}", f"Wrong {turn}.")
+            uses = self.random.choice([[], [call("look")], [call("save")]])
+            self.inner.say(f"inner {number} {turn}", *uses, f"Wrong {turn}.")
+            self.between()
         if self.random.random() < 0.5:
             self.seen["nested"] += 1
-            self.say("begin break", "Nice weather.")
-            self.inner.model.plan.append(call("finish_rest"))
-            self.say("it rains", "Where were we?")
-        self.say("over", f"back {number}")
+            self.inner.say("take a break", "Nice weather.")
+            self.between()
+            self.twice("closing", lambda: self.inner.say("it rains", call("finish_rest"), "Where were we?"))
+        self.twice("closing", lambda: self.inner.say("over", f"back {number}"))
 
 
-def without_notes(request: Any) -> list[tuple[str, str]]:
-    return [(one.role, one.text) for one in request.transcript if not one.text.startswith(APPLICATION)]
+def clean(request: ModelRequest, erased: Container[str] = ()) -> ModelRequest:
+    """Return a request without the summaries of scopes, without the calls that opened them, and without some words."""
+    openers = {one.call for one in request.transcript if one.role == "tool" and one.tool == "open_quiz"}
+    kept = [
+        one
+        for one in request.transcript
+        if not one.text.startswith(APPLICATION)
+        and one.text not in erased
+        and not {one.call, *(each.id for each in one.calls)} & openers
+    ]
+    return replace(request, transcript=tuple(kept))
+
+
+def of_root(frame: Frame) -> tuple[Any, ...]:
+    return frame.node, frame.visit, frame.visits, frame.tools, frame.closed_forms, frame.question, frame.timers
+
+
+def sent(side: Side) -> list[ModelRequest]:
+    """What the model of the outer conversation was sent, the last one of each message."""
+    return [one for one in side.model.calls if not scope_of(one.node)]
 
 
 @pytest.mark.law("6.3")
+@pytest.mark.requirement("003-01", "003-08", "003-09", "003-11", "003-17")
 def test_the_conversation_around_scopes_is_the_same_but_for_their_summaries() -> None:
     seen: Counter[str] = Counter()
     for seed in range(NESTINGS):
         run = Run(seed)
         for number in range(run.random.randrange(1, 5)):
             (run.opened if run.random.random() < 0.6 else run.outside)(number)
-        run.outside(99)
-        inner, plain = run.inner.model.calls[-1], run.plain.model.calls[-1]
-        assert inner.node == plain.node == "chat"
-        assert without_notes(inner) == without_notes(plain)
-        assert (inner.instructions, inner.tools) == (plain.instructions, plain.tools)
-        notes = sum(one.text.startswith(APPLICATION) for one in inner.transcript)
-        assert notes == run.seen["survey"] + run.seen["quiz"]
+        for side in (run.inner, run.plain):
+            side.say("the last message", "outer 99")
+        inner, plain = sent(run.inner), sent(run.plain)
+        assert inner[-1].node == plain[-1].node == "chat"
+        assert clean(inner[-1]).as_sent() == clean(plain[-1], run.erased).as_sent(), seed
+        expected = {clean(one, run.erased).fingerprint() for one in plain}
+        assert {clean(one, run.erased).fingerprint() for one in inner} >= expected, seed
+        journal = run.inner.chat.journal()
+        last = [one.event.prompt for one in journal if isinstance(one.event, e.ModelReplied)][-1]
+        assert last == inner[-1].fingerprint()
+        notes = sum(one.text.startswith(APPLICATION) for one in inner[-1].transcript)
+        notes += sum(one.role == "tool" and one.tool == "open_quiz" for one in inner[-1].transcript)
+        assert notes == run.summaries, seed
         state, other = run.inner.chat.state(), run.plain.chat.state()
         assert state.outer == ()
+        assert of_root(state.frame) == of_root(other.frame), seed
         kept = {name: found.value for name, found in state.values.items() if not name.startswith(("result.", "score."))}
         assert kept == {name: found.value for name, found in other.values.items()}
-        assert fold_all(run.inner.chat.journal()) == state
+        assert run.inner.chat.replay()
+        folded = fold_all(journal)
+        assert folded is not None
+        assert encode_state(folded) == encode_state(state)
         seen.update(run.seen)
-    assert not {"survey", "quiz", "whole", "cancel", "limit", "nested"} - seen.keys()
+    assert not {"survey", "quiz", "quiz by tool", "whole", "cancel", "limit", "nested"} - seen.keys()
+    assert (
+        not {"forked", "imported", "migrated", "retained", "undone", "undone opening", "undone closing"} - seen.keys()
+    )

@@ -103,6 +103,9 @@ class TranscriptBuilder:
         if message.role == "tool":
             if not message.call:
                 return
+            if isinstance(event, e.ScopeClosed) and not self._has_call(message.call):
+                self._found.append(Line(entry.seq, entry.turn, _note(event)))
+                return
             if isinstance(event, e.ToolReturned) and self.machine.has_secrets:
                 message = replace(message, result=redacted_result(self.machine, event.tool, message.result))
             if isinstance(event, e.ToolReturned) and message.call in self._approved:
@@ -115,6 +118,11 @@ class TranscriptBuilder:
         else:
             self._found.append(Line(entry.seq, entry.turn, message))
         self._is_called = False
+
+    def _has_call(self, call: str) -> bool:
+        """Return whether the call that opened a scope is here: it may have been erased while the scope was open."""
+        known = (one.message.calls for found in (self._found, self.earlier) for one in reversed(found))
+        return any(one.id == call for calls in known for one in calls)
 
     def _replied(self, entry: e.Entry, event: e.ModelReplied) -> None:
         self._is_called = bool(event.calls)
@@ -180,11 +188,14 @@ def _failure(reason: str) -> dict[str, Any]:
 
 def _closed(event: e.ScopeClosed) -> Message:
     """What stays of a scope: the result of the call that opened it, or a note of the application."""
-    summary = without_marks(event.summary)
     if not event.call:
-        return Message("agent", f"{APPLICATION} {summary}")
-    result = {"success": True, "outcome": event.outcome, "summary": summary}
+        return _note(event)
+    result = {"success": True, "outcome": event.outcome, "summary": without_marks(event.summary)}
     return Message("tool", call=event.call, tool=event.tool, result=result)
+
+
+def _note(event: e.ScopeClosed) -> Message:
+    return Message("agent", f"{APPLICATION} {without_marks(event.summary)}")
 
 
 def _answer(event: e.CallAnswered) -> Message:
