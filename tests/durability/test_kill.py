@@ -11,11 +11,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import turnwise
+from support.chats import talk
 from support.durable.places import PLACES
+from support.durable.scopes import SCOPE_PLACES, faults
+from support.durable.script import SCOPES
+from turnwise.core.state import events as e
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 LIVES = 2000 if IS_SOAK else 28
+SCOPE_LIVES = 2000 if IS_SOAK else 40
 MOST_PLACES = 1000 if IS_SOAK else 10
 """At how many places of each kind a conversation is broken off."""
 
@@ -51,3 +58,31 @@ def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Pa
     assert done["turns"] > 10 * LIVES
     assert min(done["seen"].values()) > LIVES / 20
     assert done["left"] > LIVES, "few callers left before they had their answer"
+
+
+@pytest.mark.law("6.3")
+@pytest.mark.requirement("003-27")
+def test_a_process_that_is_killed_where_a_scope_opens_or_closes_leaves_none_half_done(tmp_path: Path) -> None:
+    done = campaign("scopes", tmp_path, SCOPE_LIVES, SCOPE_LIVES)
+    print(done)
+    assert set(done["killed"]) == set(SCOPE_PLACES)
+    assert sum(done["killed"].values()) > 0.9 * SCOPE_LIVES
+    assert min(done["killed"].values()) > 0
+    assert done["turns"] > SCOPE_LIVES
+
+
+def test_a_scope_that_is_half_open_or_half_closed_would_be_noticed() -> None:
+    chat = talk(SCOPES.machine, understand=[()] * 9, model=["Hello.", "Back."])
+    chat.chat.say("hello")
+    chat.chat.say("begin survey")
+    chat.set(**{"survey/result__mood": "fine"})
+    state, entries = chat.chat.state(), chat.chat.journal()
+    assert not list(faults(SCOPES.machine, entries, state, is_over=False))
+    opened = next(one.seq for one in entries if isinstance(one.event, e.ScopeOpened))
+    found = [*faults(SCOPES.machine, entries[:opened], state, is_over=False)]
+    assert found == [f"the scope survey is half open at {opened}"]
+    closed = e.ScopeClosed("survey", "completed", "", "call")
+    entry = e.Entry(len(entries) + 1, state.turn, 0, closed)
+    found = [*faults(SCOPES.machine, (*entries, entry), state, is_over=False)]
+    assert found[0] == f"the scope survey is half closed at {entry.seq}"
+    assert found[1].startswith("what survey returned")

@@ -2,6 +2,7 @@
 
     python -m support.durable.campaign points FOLDER MOST
     python -m support.durable.campaign lives FOLDER COUNT SEED
+    python -m support.durable.campaign scopes FOLDER COUNT SEED
 
 This process is the other one: it keeps the ledger and syncs it, forks the lives, and kills those that shall
 die at a random time. It prints what is wrong, and at the end a line of JSON with how many were killed where.
@@ -28,7 +29,8 @@ from typing import Any
 from support.durable.judge import judged
 from support.durable.life import Acknowledged, Life, reporting
 from support.durable.places import PLACES, Fate, Shared
-from support.durable.script import SCRIPT
+from support.durable.scopes import SCOPE_PLACES, ScopeFate
+from support.durable.script import BOOKING, SCOPES, Play
 
 CONVERSATIONS = 20
 LONGEST_LIFE_S = 0.4
@@ -83,7 +85,8 @@ class Ledger:
 class Campaign:
     """Lives on one file."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(self, folder: Path, name: str, play: Play = BOOKING, slots: int = CONVERSATIONS) -> None:
+        self.play, self.slots = play, slots
         self.path = folder / f"{name}.db"
         self.ledger = Ledger(folder / f"{name}.ledger")
         self.turns = 0
@@ -93,7 +96,7 @@ class Campaign:
         acknowledged = {name: list(self.ledger.acknowledged.get(name, ())) for name in conversations}
 
         def life(pipe: int) -> Coroutine[Any, Any, None]:
-            made = Life(self.path, acknowledged, reporting(pipe), fate, seed, continues=continues)
+            made = Life(self.path, acknowledged, reporting(pipe), fate, seed, play=self.play, continues=continues)
             return made.live(conversations)
 
         before = sum(map(len, self.ledger.acknowledged.values()))
@@ -110,24 +113,26 @@ class Campaign:
         acknowledged = {name: self.ledger.acknowledged.get(name, []) for name in conversations}
 
         def judging(pipe: int) -> Coroutine[Any, Any, None]:
-            return _judged(self.path, acknowledged, pipe, are_over=are_over)
+            return _judged(self.path, acknowledged, pipe, self.play, are_over=are_over)
 
         if _forked(judging, self.ledger, 0.0):
             self.ledger.wrong.append("the judge failed")
 
     def open_conversations(self) -> list[str]:
         """Of each slot the conversation that is under way, or the next."""
-        return [self._open_one(slot) for slot in range(CONVERSATIONS)]
+        return [self._open_one(slot) for slot in range(self.slots)]
 
     def _open_one(self, slot: int) -> str:
         generation = 0
-        while len(self.ledger.acknowledged.get(f"{slot}.{generation}", ())) == len(SCRIPT):
+        while len(self.ledger.acknowledged.get(f"{slot}.{generation}", ())) == len(self.play.lines):
             generation += 1
         return f"{slot}.{generation}"
 
 
-async def _judged(path: Path, acknowledged: dict[str, list[Acknowledged]], pipe: int, *, are_over: bool) -> None:
-    verdict = await judged(path, acknowledged, are_over=are_over)
+async def _judged(
+    path: Path, acknowledged: dict[str, list[Acknowledged]], pipe: int, play: Play, *, are_over: bool
+) -> None:
+    verdict = await judged(path, acknowledged, play, are_over=are_over)
     for fault in verdict.faults:
         reporting(pipe)({"wrong": fault})
     reporting(pipe)({"seen": verdict.seen})
@@ -220,6 +225,30 @@ def lives(folder: Path, count: int, seed: int) -> dict[str, Any]:
     }
 
 
+def scopes(folder: Path, count: int, seed: int) -> dict[str, Any]:
+    """Die again and again where a scope is opened or closed; at the end all conversations go to their end."""
+    chance = random.Random(seed)
+    one, killed = Campaign(folder, "scopes", SCOPES, slots=2), Counter[str]()
+    for number in range(count):
+        place = SCOPE_PLACES[number % len(SCOPE_PLACES)]
+        open_ = one.open_conversations()
+        killed[place] += one.live(open_, ScopeFate(place, chance.randint(1, 4)), number, continues=True)
+        touched = sorted({*open_, *one.ledger.touched})
+        one.ledger.touched.clear()
+        one.judge(touched, are_over=False)
+        if one.ledger.wrong:
+            break
+    one.live(one.open_conversations(), Fate(), count, continues=False)
+    one.judge(list(one.ledger.acknowledged), are_over=True)
+    return {
+        "killed": killed,
+        "turns": one.turns,
+        "conversations": len(one.ledger.acknowledged),
+        "seen": one.ledger.seen,
+        "wrong": one.ledger.wrong,
+    }
+
+
 def main() -> int:
     """Run one; 1 if anything is wrong."""
     what, folder, *rest = sys.argv[1:]
@@ -227,7 +256,7 @@ def main() -> int:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
-    done = {"points": points, "lives": lives}[what](Path(folder), *map(int, rest))
+    done = {"points": points, "lives": lives, "scopes": scopes}[what](Path(folder), *map(int, rest))
     for fault in done["wrong"]:
         print(fault)
     print(json.dumps(done))

@@ -55,8 +55,9 @@ def _of_result(key: str, result: e.ToolReturned | e.ToolFailed, known: Sequence[
 
 
 def _unsettled(entries: Sequence[e.Entry], held: str) -> Iterable[str]:
-    """Each call of a model has one outcome, but for the one that waits for a yes."""
-    made = [call.id for one in entries if isinstance(one.event, e.ModelReplied) for call in one.event.calls]
+    """Each call of a model has one outcome, but for the one that waits for a yes, and those that open or close scopes."""
+    calls = [call for one in entries if isinstance(one.event, e.ModelReplied) for call in one.event.calls]
+    made = [call.id for call in calls if not call.tool.startswith(("open_", "finish_"))]
     settled = Counter(one.event.call for one in entries if isinstance(one.event, (*_RESULTS, e.CallRefused)))
     for call in made:
         if settled[call] != (call != held):

@@ -8,10 +8,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from support.durable import effects
+from support.durable import effects, scopes
 from support.durable.life import Acknowledged
 from support.durable.outside import Done, done_in
-from support.durable.script import MACHINE, SCRIPT
+from support.durable.script import Play
 from turnwise.core.replay import rerun
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
     seen: Counter[str]
 
 
-async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], *, are_over: bool) -> Verdict:
+async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], play: Play, *, are_over: bool) -> Verdict:
     """Judge conversations: what was acknowledged and is not there, is there twice, or differs, and what was done outside."""
     store, verdict = SqliteStore(path), Verdict([], Counter())
     outside: dict[str, list[Done]] = {}
@@ -36,7 +36,7 @@ async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], *, are
     try:
         for name, known in acknowledged.items():
             entries, did = await store.entries(name), outside.get(name, [])
-            verdict.faults.extend(await _faults(store, name, entries, known, did, are_over=are_over))
+            verdict.faults.extend(await _faults(store, play, name, entries, known, did, are_over=are_over))
             verdict.seen.update(effects.counted(entries, did))
     finally:
         await store.close()
@@ -45,6 +45,7 @@ async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], *, are
 
 async def _faults(
     store: SqliteStore,
+    play: Play,
     name: str,
     entries: tuple[e.Entry, ...],
     acknowledged: list[Acknowledged],
@@ -59,9 +60,10 @@ async def _faults(
     wrong = [*_order(entries), *_once(entries, acknowledged, state.turn), *_timers(entries)]
     if encode_state(state) != encode_state(fold_all(entries)):  # type: ignore[arg-type]
         wrong.append("the state is not the fold of the journal")
-    if state.doing is None and rerun(MACHINE, entries) != entries:
+    if state.doing is None and rerun(play.machine, entries) != entries:
         wrong.append("run again, the journal is another")
     wrong += effects.faults(name, entries, did, state)
+    wrong += scopes.faults(play.machine, entries, state, is_over=are_over)
     for known in acknowledged:
         receipt = await store.receipt(name, known.key)
         said = "\n\n".join(x.event.text for x in await store.turn(name, known.turn) if isinstance(x.event, e.Said))
@@ -69,7 +71,9 @@ async def _faults(
             wrong.append(f"{known.key} was acknowledged as turn {known.turn}, and is {receipt}")
         elif sha256(said.encode()).hexdigest()[:16] != known.proof:
             wrong.append(f"{known.key} was answered otherwise")
-    if are_over and (len(acknowledged) != len(SCRIPT) or state.status != Ended("finished") or await store.claim(name)):
+    if are_over and (
+        len(acknowledged) != len(play.lines) or state.status != Ended("finished") or await store.claim(name)
+    ):
         wrong.append(f"it has not come to its end: {state.status}")
     return [f"{name}: {fault}" for fault in wrong]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from support.durable.outside import Outside
 from support.durable.places import Fate
-from support.durable.script import MACHINE, SCRIPT, Line, Slow, proof
+from support.durable.script import Line, Play, Slow, proof
 from turnwise.api.app import App
 from turnwise.api.open import open as open_flow
 from turnwise.core.state.effects import AnyEffect, RunTool
@@ -50,13 +50,15 @@ class Life:
         fate: Fate,
         seed: int,
         *,
+        play: Play,
         continues: bool,
     ) -> None:
-        self.store = SqliteStore(path)
+        self.store, self.play = SqliteStore(path), play
         self.chance = random.Random(seed)
         slow = Slow(self.chance) if continues else Slow(self.chance, longest_s=0)
         tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()
-        self.app = open_flow(MACHINE, store=self.store, understand=slow.understand, model=slow, tools=tools)
+        tools = {name: does for name, does in tools.items() if name in play.machine.tools}
+        self.app = open_flow(play.machine, store=self.store, understand=slow.understand, model=slow, tools=tools)
         self.acknowledged = acknowledged
         self.report = report
         self.fate = fate
@@ -91,7 +93,7 @@ class Life:
     async def _play(self, conversation: str) -> None:
         while True:
             acknowledged = self.acknowledged.setdefault(conversation, [])
-            for number in range(len(acknowledged), len(SCRIPT)):
+            for number in range(len(acknowledged), len(self.play.lines)):
                 await self._send(conversation, number, acknowledged)
             if not self.continues:
                 return
@@ -99,7 +101,7 @@ class Life:
             conversation = f"{slot}.{int(generation or 0) + 1}"
 
     async def _send(self, conversation: str, number: int, acknowledged: list[Acknowledged]) -> None:
-        line, key = SCRIPT[number], f"k{number}"
+        line, key = self.play.lines[number], f"k{number}"
         if line.is_later:
             await after_pause(self.app, conversation)
         turn = await self._sent(conversation, line, key)
@@ -124,7 +126,7 @@ class Life:
         return await waiting
 
     async def _send_again(self, conversation: str, known: Acknowledged) -> None:
-        turn = await sent(self.app, conversation, SCRIPT[int(known.key[1:])], known.key)
+        turn = await sent(self.app, conversation, self.play.lines[int(known.key[1:])], known.key)
         if not turn.is_duplicate or (turn.number, proof(turn)) != (known.turn, known.proof):
             self.report({"wrong": f"{conversation}: {known.key} gave turn {turn.number}, not {known.turn} as before"})
 
@@ -139,7 +141,7 @@ def _asks_for(entry: Entry, effect: RunTool) -> bool:
         case ModelReplied(calls=calls):
             return any(call.tool == effect.tool for call in calls)
         case UserSaid(text=text):
-            return (effect.tool, text) in (("book", "yes"), ("settle", "done"))
+            return (effect.tool, text) in (("book", "yes"), ("settle", "done"), ("settle", "survey/result.note: done"))
         case _:
             return effect.tool == "look"
 

@@ -59,7 +59,12 @@ class Fate:
     def reach(self, place: str) -> None:
         """Count, and die here if it is time."""
         self.shared.add(place)
-        if self.left and self.place in ("", place):
+        if self.place in ("", place):
+            self.die()
+
+    def die(self) -> None:
+        """Die here if it is the time that was chosen."""
+        if self.left:
             self.left -= 1
             if not self.left:
                 os.kill(os.getpid(), signal.SIGKILL)
