@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from turnwise.flow.diagnostic import Diagnostic as Diagnostic
     from turnwise.flow.diagnostic import FlowError as FlowError
     from turnwise.flow.guard.parse import GuardError as GuardError
+    from turnwise.flow.model import Acknowledge as Acknowledge
     from turnwise.flow.model import Collect as Collect
     from turnwise.flow.model import Commands as Commands
     from turnwise.flow.model import Condition as Condition
@@ -166,6 +167,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.flow.guard.parse": ("GuardError",),
     "turnwise.flow.model": (
         "Collect",
+        "Acknowledge",
         "Confirm",
         "Field",
         "Flow",

@@ -48,7 +48,7 @@ ROWS = [
     ("coalesce(x.a, 3) > 3", KNOWN, 0, "default"),
     ("size(x.t ? x.l : x.ints) > 1", TYPES, 9, ""),
     # what of CEL guards do not have
-    ("x['a'] > 3", OUTSIDE, 1, "exists"),
+    ("x.a['a'] > 3", OUTSIDE, 3, "exists"),
     ("{'a': 1}", OUTSIDE, 0, ""),
     ("x{a: 1}", OUTSIDE, 1, ""),
     ("b'abc' == x.s", OUTSIDE, 0, ""),

@@ -83,7 +83,7 @@ def test_a_text_with_holes_is_read_into_parts(text: str, parts: tuple[object, ..
         ("Hi {{ user.name", "TW037", 3),
         ("{{}}", "TW030", 2),
         ("{{ a }} {{ b + }}", "TW030", 15),
-        ("{{ a[0] }}", "TW033", 4),
+        ("{{ a{b: 1} }}", "TW033", 4),
     ],
 )
 def test_what_is_wrong_in_a_hole_is_said_at_its_place_in_the_text(text: str, code: str, at: int) -> None:

@@ -135,7 +135,7 @@ BAD: list[tuple[str, str, int, str, str]] = [
     ("(" * 61 + "a", "TW030", 60, "the guard is nested more than 60 deep", ""),
     ("!" * 61 + "a", "TW030", 60, "the guard is nested more than 60 deep", ""),
     ("a" + " || a" * 3000, "TW030", 0, "the guard has 15,001 characters; the limit is 10,000", ""),
-    ("a[0]", "TW033", 1, "guards have no indexing with [ ]", "use 'in', exists or size"),
+    ("a[0", "TW030", 3, "the guard ends here, expected ']' to close '['", ""),
     ("{1: 2}", "TW033", 0, "guards have no maps", ""),
     ("User{age: 1}", "TW033", 4, "guards have no messages or maps", ""),
     ('b"x"', "TW033", 0, "guards have no bytes", ""),

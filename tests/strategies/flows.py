@@ -140,6 +140,7 @@ HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "Collect": lambda it: _node(collect=it),
     "Stop": lambda it: _node(form=m.Form((m.FormField("r.x", stop=it),))),
     "FormField": lambda it: _node(form=m.Form((it,))),
+    "Acknowledge": lambda it: _node(form=m.Form(acknowledge=it)),
     "Confirm": lambda it: _node(form=m.Form(confirm=it)),
     "Form": lambda it: _node(form=it),
     "ScopeLimits": lambda it: _node(scope=m.Scope(limits=it)),

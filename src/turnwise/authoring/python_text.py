@@ -50,6 +50,7 @@ _BARE = {
     "Collect": "fields",
     "FormField": "field",
     "Stop": "values",
+    "Acknowledge": "text",
     "Confirm": "",
     "Commands": "names",
     "SequencePosition": "tools",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from turnwise.core.candidates import Candidate, Candidates, Guard, Write, candid
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
-from turnwise.core.state import State
+from turnwise.core.state import QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
@@ -44,6 +44,16 @@ class Question(Struct, frozen=True):
     buttons: tuple[Button, ...]
     labels: Mapping[str, Template] = {}
     refuse: Template | None = None
+    right: tuple[str, ...] = ()
+    """The right answers, of a question that is data."""
+
+
+class Acknowledgement(Struct, frozen=True):
+    """What a form says after an answer: before the next question, after a right answer, after a wrong one."""
+
+    say: Template | None
+    right: Template | None
+    wrong: Template | None
 
 
 class LinkedForm(Struct, frozen=True):
@@ -53,13 +63,17 @@ class LinkedForm(Struct, frozen=True):
     questions: tuple[Question, ...]
     in_order: tuple[Question, ...]  # those that are asked of their own accord, the required ones first
     by_address: Mapping[str, Question]
-    acknowledge: Template | None
+    acknowledge: Acknowledgement | None
     statement: Template | None
     draft: Template | None
     summary: Template | None
     labels: Mapping[str, Template] = {}
     has_conditions: bool = False
     has_validators: bool = False
+    source: str = ""
+    """The address of the field that holds the questions as data; empty where the flow has the questions."""
+    answers: str = ""
+    """The address of the field that takes the answers to questions that are data."""
 
 
 class Derived(Struct, frozen=True):
@@ -171,6 +185,12 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The scopes by name, with the outermost conversation, whose name is empty."""
     languages: Mapping[str, Machine] = {}
     """The machine of the flow in each language, by code, where the language may change; this one is among them."""
+    with_questions: Callable[[Machine, QuestionLists], Machine] | None = None
+    """Returns a machine with questions that are data; `None` for a flow without forms over data."""
+    declared: Machine | None = None
+    """The machine without questions that are data, of one that has those of a conversation."""
+    question_lists: QuestionLists | None = None
+    """The questions that are data, of the conversation for which this machine is."""
     _candidates: dict[tuple[str, str], Candidates] = {}
 
     @cached_property
@@ -179,8 +199,15 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
 
     def speaking(self, state: State | None) -> Machine:
-        """Return the machine of this flow in the language of a conversation; this one without a state."""
-        return self.languages.get(state.language, self) if self.languages and state is not None else self
+        """Return the machine of this flow in the language of a conversation and with the questions of its forms that
+        are data; this one without a state.
+        """
+        if state is None:
+            return self
+        machine = self.languages.get(state.language, self) if self.languages else self.declared or self
+        if state.question_lists is None or machine.with_questions is None:
+            return machine
+        return machine.with_questions(machine, state.question_lists)
 
     @property
     def flow_candidates(self) -> tuple[Candidate, ...]:

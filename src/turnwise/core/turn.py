@@ -30,6 +30,7 @@ from turnwise.core.state.events import (
 )
 from turnwise.core.state.fold import CHANGES
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
+from turnwise.core.state.questions import map_of
 from turnwise.core.template import Template
 from turnwise.core.values import Refused, Rules, Value, read_value
 
@@ -184,7 +185,7 @@ class StepBuilder:
         """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing; of an
         error in it the people who run the flow are warned, where a value that it reads was written.
         """
-        changed = {written}
+        changed = {written, map_of(written)}
         for derived in self.machine.derived:
             found = self.state.values.get(derived.address)
             value, fault = derive_value(self.machine, derived, self.state)
@@ -256,6 +257,8 @@ class StepBuilder:
     def back_to(self, mark: tuple[State, int]) -> None:
         """Discard everything that was decided since a mark."""
         self._set(mark[0])
+        if self.machine.question_lists is not self.state.question_lists:
+            self.speak()
         del self.entries[mark[1] :]
         self.seq = self.entries[-1].seq if self.entries else self.state.seq
 

@@ -112,7 +112,7 @@ class TurnHost:
         self._is_world_changed = isinstance(effect, RunTool) and self.machine.tools[effect.tool].tool.kind == "effect"
         if self._is_world_changed:
             await self._durable()
-        machine = self.machine.speaking(state) if self.machine.languages else self.machine
+        machine = self.machine.speaking(state)
         receivers = (self.on_delta, self.on_shown)
         task = Task(machine, self.conversation, state, self._entries, again, self._started, *receivers)
         return await self.performer.perform(effect, task)
@@ -156,7 +156,7 @@ class TurnHost:
         if self._started:
             self.release()
         self._hand_over(state)
-        machine = self.machine.speaking(state) if self.machine.languages else self.machine
+        machine = self.machine.speaking(state)
         windows.ended(machine, self.conversation, state, self._entries)
         try:
             await self._durable()

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from turnwise.core.guards.types import unset_value
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting
+from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting, value_at
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import RefusalCode
@@ -133,8 +133,9 @@ class Turn(Struct, frozen=True, dict=True):
         """
         if field not in self.machine.fields:
             raise UnknownField(field, nearest(field, self.machine.fields))
-        found = self.after.values.get(field) if self.after is not None else None
-        return found.value if found is not None else unset_value(self.machine.fields[field])
+        values = self.after.values if self.after is not None else {}
+        found = value_at(values, field)
+        return unset_value(self.machine.fields[field]) if found is None else found
 
     @property
     def number(self) -> int:

@@ -130,7 +130,7 @@ class TurnResults:
             before = await StoredConversation(self.store, conversation).state_at(entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.for_display(done.state.fingerprint)
-        machine = machine.speaking(done.state) if machine.languages else machine
+        machine = machine.speaking(done.state)
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
         latest = done.state.seq if done.before is not None else 0

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_args
 from turnwise.api.open import Turn
 from turnwise.core.guards.types import shown
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.state import Ended, Failed, FormStatus, Waiting
+from turnwise.core.state import Ended, Failed, FormStatus, Waiting, value_at
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.state.kinds import ArtefactKind, RefusalCode, WarningCode
 from turnwise.core.trace import Outcome
@@ -145,10 +145,10 @@ def _form(step: StepResult, _line: Line) -> str:
 def _field(step: StepResult, line: Line) -> str:
     """Return the value of a field."""
     state = step.turn.after
-    found = state.values.get(line.subject) if state is not None else None
+    found = value_at(state.values, line.subject) if state is not None else None
     if found is None:
         return "inactive" if state is not None and line.subject in state.shelved else "missing"
-    return found.value if isinstance(found.value, str) else json.dumps(found.value, ensure_ascii=False)
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 
 def _artefact(step: StepResult, line: Line) -> str:

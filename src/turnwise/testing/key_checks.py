@@ -43,9 +43,10 @@ def known_name(what: str, *names: str, of: _Names = lambda _: (), separator: str
     """Return a check that a name is known: one of `names` or of the machine's; with a separator, each of several."""
 
     def check(value: str, machine: Machine) -> str | None:
-        known = (*names, *of(machine))
+        known = of(machine)
         used = [part.strip() for part in value.split(separator)] if separator else [value]
-        return "; ".join(_unknown(what, name, known) for name in used if name and name not in known) or None
+        unknown = [name for name in used if name and name not in names and name not in known]
+        return "; ".join(_unknown(what, name, (*names, *known)) for name in unknown) or None
 
     return check
 

@@ -77,7 +77,8 @@ FORM_WORDS: dict[FormFact, str] = {
     "field_without_form": "no form asks for {field}, and no node takes it from what the user says",
     "question_next": "{field} is asked because it is the first question of {node} without an answer"
     "[, and {applies}][; {before}]"
-    "[; it is {optional}, and no required one is left]",
+    "[; it is {optional}, and no required one is left]"
+    "[; it is number {number} of the {total} questions from {list}]",
     "question_kept": "{field} is asked because its question was open already; {next} comes next in the order",
     "question_edited": "{field} is asked again because the user wanted to change this answer",
     "question_walked": "{field} is asked again because the user goes through all answers again[; next: {after}]",

@@ -85,6 +85,8 @@ FactKind = Literal[
     "person_is_awaited",
     "no_person",
     # people
+    "questions_read",
+    "questions_copied",
     "scope_opened",
     "scope_closed",
     "person_awaited",
@@ -176,7 +178,8 @@ WORDS: dict[FactKind, str] = {
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
     "field_set": "{field} was set to {value}, {how}[, as {formula}][, from “{part}”][, as {synonym}]"
-    "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]",
+    "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]"
+    "[; it is {judged}]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
     "items_added": "turn {turn} added {before} to {field}",
     "items_removed": "turn {turn} removed {before} from {field}",
@@ -213,6 +216,8 @@ WORDS: dict[FactKind, str] = {
     "function {guard} chose {code}[ after reading {reads}]",
     "move_blocked": "{transition} held, but the move {node} → {target} was not made, because {reason}",
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
+    "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
+    "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
     "scope_opened": "the scope '{scope}' was opened by {who}",
     "scope_closed": "the scope '{scope}' was closed: {outcome}[; what stays of it: {summary}][, {by}]",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",

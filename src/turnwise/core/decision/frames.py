@@ -35,7 +35,9 @@ def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
     frame = step.state.frame
     if frame.waiting_calls:
         drop_held(step, f"the scope was closed: {outcome}")
-    say_closed(step)
+    form = step.node.form
+    if form is None or form.questions:  # a form over an empty list asked nothing, so it thanks for nothing
+        say_closed(step)
     if is_by_model(step, outcome):
         return step.ask(CallModel(step.effect_id(), "summary", outcome))
     return _pop(step, outcome, "")

@@ -12,6 +12,7 @@ from turnwise.core.commands import accept
 from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.faults import write_fault
 from turnwise.core.forms import open_form
+from turnwise.core.forms.questions import fix_questions
 from turnwise.core.guards import GuardFault
 from turnwise.core.state import Fault
 from turnwise.core.state.events import FieldCleared, FieldSet, FormClosed, Moved, NothingSet, Said
@@ -74,8 +75,14 @@ def enter(step: StepBuilder) -> Fault | None:
             step.emit(Said(step.fill(node.entry), "entry"))
         except TextRefused as refusal:
             return refusal.fault
-    if node.form is not None:
-        open_form(step, node.form)
+    if node.form is None:
+        return None
+    if node.form.source:
+        refused = fix_questions(step, node.form)
+        if refused is not None:
+            return refused
+    assert step.node.form is not None
+    open_form(step, step.node.form)
     return None
 
 

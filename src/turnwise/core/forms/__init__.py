@@ -148,7 +148,7 @@ def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
         if is_open and not (address in values and address not in suggested):
             asked = address
             break
-    is_asked = form.form.confirm is not None or run.asks_to_go_on
+    is_asked = (form.form.confirm is not None and bool(form.questions)) or run.asks_to_go_on
     status = "collecting" if asked else "awaiting_confirmation" if is_asked else "confirmed"
     if run.editing == "chooser":
         return replace(run, status=status if status != "confirmed" else "collecting", asked="")
@@ -185,6 +185,8 @@ class _FormNumbers:
         """Return the value of a root, `None` if it is missing."""
         if key == "form.progress":
             return progress(self.form, self.run, self.state)
+        if key == "form.right_answer":
+            return ", ".join(self.form.by_address[self.address].right) or None if self.address else None
         if key not in ("form.number", "form.total"):
             return read(self.state)
         names = [question.address for question in in_order(self.form, self.state)]
@@ -245,7 +247,7 @@ def cleared(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) 
     suggested: dict[str, Any] = {}
     for question in form.questions:
         suggested |= _prefilled(step, form, question)
-    return FormRun(suggested=suggested)
+    return FormRun(suggested=suggested, answers=form.answers)
 
 
 def _prefilled(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:

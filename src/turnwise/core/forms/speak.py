@@ -8,12 +8,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from turnwise.core import forms as runs
+from turnwise.core.answers import is_right
 from turnwise.core.commands import as_authored
 from turnwise.core.forms import buttons, text_env
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.locale import refusal_for_user, written_for_user
-from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.machine import Acknowledgement, LinkedForm, Question
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.state.effects import RecallWords
 from turnwise.core.state.events import ArtefactMade, Button, Said
@@ -155,9 +156,24 @@ class FormReply:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass
-        if self.form.acknowledge is not None and self.run.status == "collecting" and "set" in self.texts:
-            notes.append(self._filled(self.form.acknowledge, self.run.asked))
-        return list(dict.fromkeys(notes))
+        if self.form.acknowledge is not None and "set" in self.texts:
+            notes.append(self._acknowledged(self.form.acknowledge))
+        return list(dict.fromkeys(filter(None, notes)))
+
+    def _acknowledged(self, texts: Acknowledgement) -> str:
+        """Return what is said after the answers of this turn: of several that may be right, a wrong one decides."""
+        given = [self.form.by_address.get(one.field) for one in self.outcomes if one.kind == "set"]
+        values = self.step.state.values
+        judged = [
+            (is_right(one.right, values[one.address].value), one.address)
+            for one in given
+            if one is not None and one.right and one.address in values
+        ]
+        is_all_right, address = min(judged, default=(False, ""))
+        text = (texts.right if is_all_right else texts.wrong) if judged else None
+        if text is not None:
+            return self._filled(text, address)
+        return self._filled(texts.say, self.run.asked) if texts.say and self.run.status == "collecting" else ""
 
     def _help(self, address: str) -> str:
         question = self.form.by_address.get(address)

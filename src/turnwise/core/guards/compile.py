@@ -9,7 +9,7 @@ from typing import Any, TypeVar, assert_never
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, operators
 from turnwise.core.guards.logic import choice, combination, filtered, quantifier, strict
 from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names, Reads, Root, Term, constant
-from turnwise.core.guards.types import CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
+from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
 from turnwise.flow.guard import syntax as s
@@ -131,7 +131,7 @@ class Compiler:
     def _call(self, call: s.Call) -> Term:
         """Compile a macro or function call; a macro evaluates its arguments itself."""
         if call.name == "has" and call.of is None:
-            if len(call.args) != 1 or not isinstance(call.args[0], s.Select | s.Name):
+            if len(call.args) != 1 or not is_nameable(call.args[0]):
                 raise GuardError("TW032", "has() takes one field, as in has(user.name)", call.at)
             return Term("bool", _presence(self.term(call.args[0])))
         if call.name in ("exists", "all", "filter") and call.of is not None:
@@ -236,15 +236,20 @@ def _presence(term: Term) -> Callable[[Env], bool]:
     run, address = term.run, term.address
     if term.is_stored:
         return lambda env: address in env.fields
-    if term.type.startswith(LIST) or term.type == "dyn":
+    if term.type.startswith(LIST) or term.type in ("dyn", ANSWERS):
         return lambda env: has_value(run(env))
     return lambda env: run(env) is not None
+
+
+def is_nameable(expression: Expression) -> bool:
+    """Return whether an expression is a name, a field or one answer of a map, so that it may be present or missing."""
+    return isinstance(expression, s.Name | s.Select) or (isinstance(expression, s.Call) and expression.name == s.ITEM)
 
 
 def _asked_presence(left: Expression, right: Expression) -> Expression | None:
     """Return the field whose presence `x == ""` or `x == null` tests; `None` for any other comparison."""
     for empty, other in ((right, left), (left, right)):
-        if isinstance(empty, s.Literal) and empty.value in ("", None) and isinstance(other, s.Name | s.Select):
+        if isinstance(empty, s.Literal) and empty.value in ("", None) and is_nameable(other):
             return other
     return None
 

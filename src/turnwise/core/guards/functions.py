@@ -8,13 +8,13 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
-from turnwise.core.guards import Env, calendar, hints, operators
+from turnwise.core.guards import Env, GuardFault, calendar, hints, operators
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Names, Reads, Term, evaluated_constant
-from turnwise.core.guards.types import LIST, named, readable, shown, to_duration
+from turnwise.core.guards.types import ANSWERS, LIST, named, readable, shown, to_duration
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
@@ -86,13 +86,15 @@ def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[
 
 def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
     match name:
+        case s.ITEM:
+            return _item(args, at)
         case "default":
             return _default(args, at)
         case "matches":
             return _matches(args, at)
         case "size":
-            if len(args) != 1 or not (args[0].type in ("string", "dyn") or args[0].type.startswith(LIST)):
-                raise GuardError("TW032", "size() takes a text or a list", at)
+            if len(args) != 1 or not (args[0].type in ("string", "dyn", ANSWERS) or args[0].type.startswith(LIST)):
+                raise GuardError("TW032", "size() takes a text, a list or a map of answers", at)
             return Term("int", strict(readable(len, "int"), args[0].run))
         case _ if name in _CONVERSIONS:
             return _converted(name, args, at, quotes_value=quotes_value)
@@ -128,6 +130,23 @@ def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None
         if arg.type not in (kind, "dyn"):
             hint = "use 'in' for lists" if arg.type.startswith(LIST) and name == "contains" else ""
             raise GuardError("TW032", f"{name}() takes {named(kind)}, this is {named(arg.type)}", at, hint)
+
+
+def _item(args: list[Term], at: int) -> Term:
+    """Compile `answers["id"]`: the answer, or unknown if there is none."""
+    of, key = args
+    if of.type not in (ANSWERS, "dyn"):
+        hint = "use 'in', exists or size"
+        raise GuardError("TW033", "guards have no indexing with [ ] but of a map of answers", at, hint)
+    if key.type not in ("string", "dyn"):
+        raise GuardError("TW032", f"answers have the ids of their questions, this is {named(key.type)}", at)
+
+    def answer(answers: Any, id_: Any) -> Any:
+        if not isinstance(answers, dict):
+            raise GuardFault("[ ] needs a map of answers")
+        return cast("dict[Any, Any]", answers).get(id_)
+
+    return Term("dyn", strict(answer, of.run, key.run))
 
 
 def _default(args: list[Term], at: int) -> Term:

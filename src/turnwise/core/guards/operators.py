@@ -11,7 +11,7 @@ from typing import Any
 from turnwise.core.guards import Env, Evaluate, GuardFault, Test, hints
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Term, constant
-from turnwise.core.guards.types import LIST, NUMERIC, READERS, Type, comparable, named, shown, time_text
+from turnwise.core.guards.types import ANSWERS, LIST, NUMERIC, READERS, Type, comparable, named, shown, time_text
 from turnwise.flow.guard import GuardError
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -75,7 +75,9 @@ def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
 
 
 def member(item: Term, group: Term, at: int) -> Term:
-    """Compile `item in group`."""
+    """Compile `item in group`; of a map of answers it says whether a question is answered."""
+    if group.type == ANSWERS and item.type in ("string", "dyn"):
+        return Term("bool", strict(operator.contains, group.run, item.run))
     if not group.type.startswith(LIST) and group.type != "dyn":
         raise GuardError("TW032", f"'in' needs a list, this is {named(group.type)}", at, "use contains for texts")
     item, group = _as_type(item, group.type.removeprefix(LIST), at), _as_type(group, LIST + item.type, at)

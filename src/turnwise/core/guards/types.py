@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, cast
 
 from turnwise.core.guards import GuardFault
 from turnwise.flow.durations import read_duration_s, write_duration
@@ -19,6 +19,8 @@ Type = str
 """A type: a key of `_NAMES`, or `list:` and the type of the items."""
 
 LIST = "list:"
+ANSWERS = "answers"
+"""The type of a map from the ids of questions to their answers."""
 NUMERIC = ("int", "double")
 FAILURES = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
 """What a conversion raises for a value that it cannot read."""
@@ -38,6 +40,8 @@ _TYPES: dict[str, Type] = {
     "email": "string",
     "phone": "string",
     "choice": "string",
+    "question": "question",
+    "answers": ANSWERS,
 }
 _NAMES = {
     "int": ("a whole number", "whole numbers"),
@@ -48,6 +52,8 @@ _NAMES = {
     "time": ("a time of day", "times of day"),
     "timestamp": ("a moment in time", "moments in time"),
     "duration": ("a time span", "time spans"),
+    "question": ("a question", "questions"),
+    ANSWERS: ("a map of answers", "maps of answers"),
     "null": ("null", "nulls"),
     "dyn": ("any value", "values"),
 }
@@ -81,15 +87,17 @@ def is_blank(value: Any) -> bool:
 
 
 def unset_value(field: Field) -> Any:
-    """Return the value that a field has without a stored one: its default, an empty list for a list, else `None`."""
+    """Return the value that a field has without a stored one: its default, an empty list for a list, no answers for a
+    map of answers, else `None`.
+    """
     if not is_blank(field.default):
         return field.default
-    return [] if field.type == "list" else None
+    return [] if field.type == "list" else {} if field.type == "answers" else None
 
 
 def has_value(value: Any) -> bool:
-    """Return whether `has` holds for a value of the guard language: there is one, and it is no empty list."""
-    return value is not None and value != []
+    """Return whether `has` holds for a value of the guard language: there is one, and it is no empty list or map."""
+    return value is not None and value not in ([], {})
 
 
 def to_date(text: str) -> str | None:
@@ -188,6 +196,14 @@ def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool =
     return read
 
 
+def _shown_parts(value: Any) -> str:
+    """Return a list by its items, a question as what it asks, and answers with their ids."""
+    if not isinstance(value, dict):
+        return ", ".join([shown(item) for item in value])
+    parts = cast("dict[str, Any]", value)
+    return str(parts["ask"]) if "ask" in parts else ", ".join([f"{key}: {shown(one)}" for key, one in parts.items()])
+
+
 def shown(value: Any, field: Field | None = None) -> str:
     """Return a guard value as text."""
     if value is None or type(value) is str:
@@ -196,8 +212,8 @@ def shown(value: Any, field: Field | None = None) -> str:
         return str(value)
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list | tuple):
-        return ", ".join(shown(item) for item in value)  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, list | tuple | dict):
+        return _shown_parts(value)
     if isinstance(value, timedelta):
         return write_duration(value.total_seconds())
     if field is not None and field.type == "duration" and isinstance(value, int | float):

@@ -71,6 +71,7 @@ TEXTS: dict[str, str] = {
     "refused": "Das konnte ich nicht übernehmen.",
     "refused_already_open": "Das läuft schon.",
     "refused_ambiguous": "Das kann {whole} oder {part} sein. Bitte schreiben Sie es auf eine dieser Arten.",
+    "refused_answers": "Das sind keine Antworten nach den Kennungen ihrer Fragen.",
     "refused_blank": "Das ist leer.",
     "refused_boolean": "Bitte antworten Sie mit Ja oder Nein.",
     "refused_cannot_open": "Das kann jetzt nicht beginnen.",
@@ -94,6 +95,7 @@ TEXTS: dict[str, str] = {
     "refused_pattern": "Das hat nicht die nötige Form.",
     "refused_phone": "Das ist keine Telefonnummer.",
     "refused_placeholder": "Das steht nur für etwas Geheimes, das nicht gezeigt wird; was fehlt, bleibt, wie es ist.",
+    "refused_question": "Das ist keine Frage: {fault}.",
     "refused_repeated": (
         "Da wird die Uhr zurückgestellt, diese Zeit gibt es zweimal: {whole} oder {part}. "
         "Bitte schreiben Sie es auf eine dieser Arten."

@@ -71,6 +71,7 @@ TEXTS: dict[str, str] = {
     "refused": "I could not take that.",
     "refused_already_open": "That is already under way.",
     "refused_ambiguous": "That may be {whole} or {part}. Please write it in one of these ways.",
+    "refused_answers": "These are no answers by the ids of their questions.",
     "refused_blank": "That is empty.",
     "refused_boolean": "Please answer yes or no.",
     "refused_cannot_open": "That cannot begin now.",
@@ -94,6 +95,7 @@ TEXTS: dict[str, str] = {
     "refused_pattern": "That does not have the form that is needed.",
     "refused_phone": "That is not a phone number.",
     "refused_placeholder": "That only stands for a secret, which is not shown; what is left out stays as it is.",
+    "refused_question": "This is no question: {fault}.",
     "refused_repeated": (
         "The clocks go back then, so that time comes twice: {whole} or {part}. Please write it in one of these ways."
     ),

@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import force_setattr
 
+from turnwise.core.answers import AnswerFields
 from turnwise.core.language import LANGUAGES
 from turnwise.core.link import approvals, fields, frames, names, nodes, settings, tools
 from turnwise.core.link.builder import Builder, unreadable_parts
+from turnwise.core.link.question_lists import with_questions
 from turnwise.core.locale import language_for
 from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, FlowError, Span, has_errors, in_order, problem
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Field, Flow
 from turnwise.flow.type_check import check_types
 
 _HARMLESS = ("TW017", "TW042", "TW046", "TW048")
@@ -104,7 +106,7 @@ def _linked(builder: Builder) -> Machine:
         language=builder.rules.language,
         rules=builder.rules,
         names=frames.all_names(builder.names, linked),
-        fields=linked.fields,
+        fields=AnswerFields(linked.fields) if _has_answers(linked.fields.values()) else linked.fields,
         validators=linked.validators,
         refusals=linked.refusals,
         tools=builder.tools,
@@ -116,8 +118,13 @@ def _linked(builder: Builder) -> Machine:
         derived=linked.derived,
         secret_results=tools.secret_results(linked.fields, linked.nodes),
         scopes=linked.scopes,
+        with_questions=with_questions if _has_answers(linked.fields.values()) else None,
         speaks=speaks,
     )
+
+
+def _has_answers(fields: Iterable[Field]) -> bool:
+    return any(field.type == "answers" for field in fields)
 
 
 def _twins(supplied: list[PythonGuard]) -> list[Diagnostic]:

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from turnwise.core import template
 from turnwise.core.addresses import addressed
+from turnwise.core.answers import right_answers_in
 from turnwise.core.candidates import Guard
 from turnwise.core.guards import Evaluate, Ref
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
-from turnwise.core.guards.scope import REPLY_TEXT, Names, Reads, Root
+from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, writer
 from turnwise.core.state.effects import ToolSpec
@@ -273,22 +274,32 @@ class Builder:
             return None
         return lambda _env: value
 
-    def derived(self, field: model.Field, text: str, span: Span) -> tuple[Evaluate, tuple[Ref, ...]] | None:
-        """Return the expression of a derived field, and all that it reads."""
-        reads = Reads()
+    def derived(
+        self, field: model.Field, text: str, span: Span, answers: str = ""
+    ) -> tuple[Evaluate, tuple[Ref, ...]] | None:
+        """Return the expression of a derived field, and all that it reads; `form.right` counts among `answers`."""
+        reads, names = Reads(), self.names
+        if answers:
+            counted = Root("int", lambda state: right_answers_in(state, answers))
+            names = replace(names, roots={**names.roots, FORM_RIGHT: counted})
         try:
-            value = self.expression(field, parse(text), span, reads)
+            value = self.expression(field, parse(text), span, reads, names)
         except GuardError as error:
             self.fault(error, span)
             return None
         return None if value is None else (value, tuple(reads.refs.values()))
 
     def expression(
-        self, field: model.Field, expression: Expression, span: Span, reads: Reads | None = None
+        self,
+        field: model.Field,
+        expression: Expression,
+        span: Span,
+        reads: Reads | None = None,
+        names: Names | None = None,
     ) -> Evaluate | None:
         """Return an expression whose type fits the field; what it reads is noted in `reads`."""
         faults: list[GuardError] = []
-        term = Compiler(self.names, reads, faults=faults).term(expression)
+        term = Compiler(names or self.names, reads, faults=faults).term(expression)
         for fault in faults:
             words = any(isinstance(part, Name) and fault.at == part.at for part in walk(expression))
             hint = fault.hint or (_QUOTES if words else "")

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.candidates import Guard
+from turnwise.core.guards.scope import FORM_RIGHT
 from turnwise.core.guards.types import is_blank
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
@@ -210,16 +211,29 @@ def _derived(builder: Builder, address: str, field: Field) -> Derived | None:
     span = field.span.of("value")
     if field.default is not None:
         builder.report("TW019", f"'{field.name}' is derived, so it has no default", field.span.of("default"))
-    found = builder.derived(field, field.value, span)
+    counted = _counted(builder, address)
+    found = builder.derived(field, field.value, span, counted)
     if found is None:
         return None
     value, refs = found
-    others = [ref.key for ref in refs if not ref.address]
+    is_score = counted and any(ref.key == FORM_RIGHT for ref in refs)
+    others = [ref.key for ref in refs if not ref.address and not (is_score and ref.key == FORM_RIGHT)]
     if others:
         message = f"'{field.name}' is derived from fields only, and reads '{others[0]}'"
         builder.report("TW019", message, span, "it is computed again only when a field changes")
         return None
-    return Derived(address, field, value, tuple([ref.address for ref in refs]))
+    reads = tuple([ref.address for ref in refs if ref.address])
+    return Derived(address, field, value, (*reads, counted) if is_score and counted not in reads else reads)
+
+
+def _counted(builder: Builder, address: str) -> str:
+    """Return the field whose right answers `form.right` counts in a derived field: the only map of answers of the same
+    record; empty if there is none.
+    """
+    record = address.partition(".")[0]
+    fields = {builder.names.address(name): known for name, known in builder.names.records.items()}.get(record, {})
+    found = [name for name, field in fields.items() if field.type == "answers"]
+    return f"{record}.{found[0]}" if len(found) == 1 else ""
 
 
 def _place(

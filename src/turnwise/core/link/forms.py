@@ -10,7 +10,7 @@ from turnwise.core.forms.buttons import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, is_bounded, validator
-from turnwise.core.machine import LinkedForm, Question, Template
+from turnwise.core.machine import Acknowledgement, LinkedForm, Question, Template
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_read_as_text, match_option, read_value
 from turnwise.flow.diagnostic import Span
@@ -22,10 +22,11 @@ _BUTTONS = ("yes", "edit")
 def link_form(builder: Builder, form: Form) -> LinkedForm:
     """Return a compiled form."""
     span = form.span
-    if not form.fields and not form.questions:
+    source, answers = _data(builder, form) if form.questions or form.into else ("", "")
+    if not form.fields and not form.questions and not form.into:
         if not builder.is_unreadable(span):
             builder.report("TW045", "the form has no fields", span, "list them under 'fields'")
-    elif not any(question.asked for question in form.fields) and not (form.questions or form.confirm):
+    elif not any(question.asked for question in form.fields) and not (form.questions or form.into or form.confirm):
         hint = "leave 'asked: false' out, or add 'confirm' to have known values confirmed"
         builder.report("TW045", "no field of the form is ever asked", span, hint)
     questions = [q for q in (_question(builder, field) for field in form.fields) if q is not None]
@@ -44,14 +45,50 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
         questions=tuple(questions),
         in_order=tuple(sorted((q for q in questions if q.form_field.asked), key=lambda q: not q.form_field.required)),
         by_address=by_address,
-        acknowledge=builder.optional(form.acknowledge, span.of("acknowledge")),
+        acknowledge=_acknowledgement(builder, form),
         statement=statement[0] if statement else None,
         draft=statement[1] if statement else None,
         summary=builder.optional(confirm.summary, confirm.span.of("summary")) if confirm else None,
         labels=_labels(builder, confirm.buttons, confirm.span) if confirm else {},
         has_conditions=any(question.ask_when is not None for question in questions),
         has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
+        source=source,
+        answers=answers,
     )
+
+
+def _data(builder: Builder, form: Form) -> tuple[str, str]:
+    """Return the addresses of the questions of a form that are data, and of their answers; report wrong ones."""
+    span = form.span
+    if form.fields:
+        key, hint = "questions" if form.questions else "into", "leave out 'fields', or 'questions' and 'into'"
+        builder.report("TW015", f"a form has 'fields' or '{key}', not both", span.of(key), hint)
+        return "", ""
+    if not form.questions or not form.into:
+        lacking, has = ("questions", "into") if form.into else ("into", "questions")
+        hint = "name a field of type answers" if lacking == "into" else "name a field that is a list of question"
+        builder.report("TW014", f"a form with '{has}' needs '{lacking}'", span, hint)
+        return "", ""
+    source, answers = builder.field(form.questions, span.of("questions")), builder.written(form.into, span.of("into"))
+    if source is not None and (source.type, source.of) != ("list", "question"):
+        message = f"'{form.questions}' is no list of questions"
+        builder.report("TW046", message, span.of("questions"), "{type: list, of: question}")
+    if answers is not None and answers.type != "answers":
+        builder.report("TW046", f"'{form.into}' is no map of answers", span.of("into"), "{type: answers}")
+    address = builder.names.address
+    return address(form.questions), address(form.into)
+
+
+def _acknowledgement(builder: Builder, form: Form) -> Acknowledgement | None:
+    found = form.acknowledge
+    if found is None:
+        return None
+    for key in ("right", "wrong"):
+        if getattr(found, key) and not form.questions:
+            message = f"'{key}' is for questions that are data and have right answers"
+            builder.report("TW041", message, found.span.of(key), "list them under 'questions'")
+    texts = [builder.optional(getattr(found, key), found.span.of(key)) for key in ("text", "right", "wrong")]
+    return Acknowledgement(*texts)
 
 
 def _question(builder: Builder, form_field: FormField) -> Question | None:
@@ -77,7 +114,7 @@ def _question(builder: Builder, form_field: FormField) -> Question | None:
         rephrase=tuple(
             builder.template(text, span.of(f"rephrase.{number}")) for number, text in enumerate(form_field.rephrase)
         ),
-        buttons=(shown := _buttons(builder.rules.language, field, form_field)),
+        buttons=(shown := option_buttons(builder.rules.language, field, form_field)),
         labels=_labels(builder, {button.value: button.label for button in shown}, span),
         refuse=None if form_field.validate else builder.optional(form_field.refuse, span.of("refuse"), is_said=False),
     )
@@ -92,7 +129,7 @@ def _labels(builder: Builder, texts: Mapping[str, str], span: Span) -> dict[str,
     }
 
 
-def _buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:
+def option_buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:
     """Return the option buttons of a question in order, with *Other* only if the form allows it (law 5.2)."""
     labels = {normal(value): label for value, label in form_field.buttons.items()}
     if field.type == "boolean":

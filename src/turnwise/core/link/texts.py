@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from turnwise.core.answers import total
 from turnwise.core.formatting import FormatLocale, for_models, for_people, formatter
 from turnwise.core.guards import Env, Evaluate, GuardFault
 from turnwise.core.guards.scope import TIME_ZONE, Root, time_zone
@@ -15,8 +16,9 @@ from turnwise.flow import template as t
 
 TEMPLATE_ROOTS: dict[str, Root] = {
     "form.number": Root("int", lambda _state: None),
-    "form.total": Root("int", lambda _state: None),
+    "form.total": Root("int", total),
     "form.progress": Root("int", lambda _state: None),
+    "form.right_answer": Root("string", lambda _state: None),
 }
 """What the texts of forms may read beside the roots of guards; forms fill them in when they speak."""
 

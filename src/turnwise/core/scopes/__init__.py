@@ -15,7 +15,8 @@ from turnwise.core.addresses import local_name
 from turnwise.core.guards import Env
 from turnwise.core.machine import LinkedScope, Machine
 from turnwise.core.state import Fault, FieldValue, OpenedBy, State
-from turnwise.core.state.events import FieldCleared, FieldSet, ScopeClosed, ScopeOpened
+from turnwise.core.state.events import FieldCleared, FieldSet, QuestionsFixed, ScopeClosed, ScopeOpened
+from turnwise.core.state.questions import answer_address
 from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values.schema import is_needed
 
@@ -91,11 +92,28 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
             what = f"the scope '{local_name(scope.name)}' needs the input '{field.name}', which has no value"
             return Fault("write", what, subject=address)
     for copied in scope.copied_in:
-        _copy(step, copied.inside, step.state.values.get(copied.outside))
+        _copy(step, copied.inside, copied.outside, step.state)
+    if step.state.question_lists:
+        step.speak()
     return None
 
 
-def _copy(step: StepBuilder, address: str, found: FieldValue | None) -> None:
+def _copy(step: StepBuilder, address: str, source: str, state: State) -> None:
+    """Copy the value that a field has in a state. Answers to questions that are data take these along."""
+    questions = (state.question_lists or {}).get(source)
+    if questions is not None:
+        if address in step.state.values:
+            step.emit(FieldCleared(address, "scope"))
+        step.emit(QuestionsFixed(address, questions.source, questions.node, questions.items))
+        answers = [(one.id, state.values.get(answer_address(source, one.id))) for one in questions.items]
+        for id_, answer in answers:
+            _copy_value(step, answer_address(address, id_), answer)
+        if any(answer is not None for _, answer in answers):
+            return
+    _copy_value(step, address, state.values.get(source))
+
+
+def _copy_value(step: StepBuilder, address: str, found: FieldValue | None) -> None:
     if found is not None:
         step.emit(FieldSet(address, found.value, "scope", found.confidence, place=found.place))
 
@@ -107,16 +125,17 @@ def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
     opened = step.state.frame.scope
     assert opened is not None
     scope = step.machine.scopes[opened.name]
-    kept = outcome not in WITHOUT_RESULT
-    values = [(one.outside, step.state.values.get(one.inside)) for one in scope.returned] if kept else []
+    inside = step.state
     summary = written or _summary(step, scope, outcome)
     closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool, bool(written))
     step.emit(closed, frame=step.state.outer[-1].id)
-    for address, found in values:
-        if found is not None:
-            _copy(step, address, found)
-        elif address in step.state.values:
-            step.emit(FieldCleared(address, "scope"))
+    for one in scope.returned if outcome not in WITHOUT_RESULT else ():
+        if one.inside in inside.values:
+            _copy(step, one.outside, one.inside, inside)
+        elif one.outside in step.state.values:
+            step.emit(FieldCleared(one.outside, "scope"))
+    if inside.question_lists:
+        step.speak()
     return scope
 
 

@@ -5,7 +5,7 @@ It holds no words of the user, only their places in the journal.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, Literal, cast
 
@@ -33,6 +33,10 @@ from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, Tur
 from turnwise.core.state.performed import KEPT_USES as KEPT_USES
 from turnwise.core.state.performed import KeptEffect as KeptEffect
 from turnwise.core.state.performed import TakenBack as TakenBack
+from turnwise.core.state.questions import DataQuestion as DataQuestion
+from turnwise.core.state.questions import QuestionList as QuestionList
+from turnwise.core.state.questions import QuestionLists as QuestionLists
+from turnwise.core.state.questions import map_of
 
 FORMAT = 2
 """The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
@@ -70,6 +74,14 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     at_ms: int
     confidence: float | None = None
     place: Place | None = None
+
+
+def value_at(values: Mapping[str, FieldValue], address: str) -> Any:
+    """Return the value of a field, or one answer of a map, also where all were set at once; `None` if it is missing."""
+    found, field = values.get(address), map_of(address)
+    if found is not None or not field or field not in values:
+        return found.value if found is not None else None
+    return values[field].value.get(address[len(field) + 1 :])
 
 
 class Fault(Struct, frozen=True, gc=False, array_like=True):
@@ -224,6 +236,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     many."""
     unseen_from: int = 0
     """The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one."""
+    question_lists: QuestionLists | None = None
+    """The questions with which forms over data were entered last; `None` before the first one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """Return the value of a root of the guard language: a state is the source of its own."""

@@ -57,6 +57,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """True where it was handed over after it was confirmed, or complete without a confirmation."""
     asks_to_go_on: bool = False
     """True where the message that completed it said more than its answers, so that its summary is asked about."""
+    answers: str = ""
+    """Of a form whose questions are data: the address of the field that takes the answers."""
 
     @property
     def broken_off(self) -> BrokenOff:

@@ -78,7 +78,7 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
     """Process one event: from outside, or the result of the effect that the turn awaits."""
-    machine, at_ms = machine.speaking(state) if machine.languages else machine, max(at_ms, state.at_ms)
+    machine, at_ms = machine.speaking(state), max(at_ms, state.at_ms)
     if type(event) in _RESULTS:
         return _continue(machine, state, cast("e.ResultEvent", event), at_ms)
     admitted = admit(machine, state, cast("e.OutsideEvent", event))

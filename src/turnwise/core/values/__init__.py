@@ -24,6 +24,7 @@ from turnwise.core.values.numerals import read_numeral
 from turnwise.core.values.patterns import field_regex
 from turnwise.core.values.phones import EXTENSION as EXTENSION
 from turnwise.core.values.phones import read_phone
+from turnwise.core.values.questions import read_answers, read_question
 from turnwise.core.values.refusal import Refused as Refused
 from turnwise.core.values.refusal import Rules as Rules
 from turnwise.core.values.yes_no import yes_or_no_option
@@ -35,7 +36,7 @@ from turnwise.flow.model import Field, FieldType, Option
 REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
 
-Value = None | bool | int | float | str | list[Any]
+Value = None | bool | int | float | str | list[Any] | dict[str, Any]
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
@@ -256,6 +257,8 @@ _READERS: dict[str, Callable[[object, Rules], Value | Refused]] = {
     "duration": _duration,
     "email": _email,
     "phone": read_phone,
+    "question": read_question,
+    "answers": read_answers,
 }
 
 

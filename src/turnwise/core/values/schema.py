@@ -20,6 +20,19 @@ _TYPES: dict[str, dict[str, Any]] = {
     "email": {"type": "string", "format": "email"},
     "phone": {"type": "string", "description": "a phone number"},
     "choice": {"type": "string"},
+    "question": {
+        "type": "object",
+        "properties": {
+            "id": {"type": "string", "description": "letters, digits, _ and -"},
+            "ask": {"type": "string"},
+            "options": {"type": "array", "items": {"type": "string"}},
+            "stop": {"type": "array", "items": {"type": "string"}, "description": "answers that end the form"},
+            "right": {"type": "array", "items": {"type": "string"}, "description": "the right answers"},
+        },
+        "required": ["id", "ask"],
+        "additionalProperties": False,
+    },
+    "answers": {"type": "object", "description": "answers by the id of their question"},
 }
 _NUMBERS = ("integer", "number")
 

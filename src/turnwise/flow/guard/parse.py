@@ -7,6 +7,7 @@ import re
 from turnwise.errors import TurnwiseError
 from turnwise.flow.guard.syntax import (
     BINDING,
+    ITEM,
     TERNARY,
     UNARY,
     Binary,
@@ -197,7 +198,9 @@ class _Parser:
                 self.expect(":", "and what holds otherwise")
                 return Conditional(left, then, self.expression(0), at)
             case "[":
-                raise GuardError("TW033", "guards have no indexing with [ ]", at, "use 'in', exists or size")
+                key = self.expression(0)
+                self.expect("]", "to close '['")
+                return Call(ITEM, (key,), left, (), at)
             case "{":
                 raise GuardError("TW033", "guards have no messages or maps", at)
             case _:

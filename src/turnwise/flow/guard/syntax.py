@@ -67,8 +67,12 @@ class Select(_Part, frozen=True):
     at: int = 0
 
 
+ITEM = "[]"
+"""The name of the call that reads one answer of a map: `of[key]`."""
+
+
 class Call(_Part, frozen=True):
-    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`."""
+    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`; `of[key]` is a call, too (`ITEM`)."""
 
     name: str
     args: tuple[Expression, ...] = ()
@@ -210,6 +214,8 @@ def _operation(expression: Not | Minus | Binary | Logic | Conditional) -> tuple[
 
 
 def _call(call: Call) -> str:
+    if call.name == ITEM and call.of is not None:
+        return f"{_text(call.of, ATOM)}[{_text(call.args[0], 0)}]"
     of = f"{_text(call.of, ATOM)}." if call.of is not None else ""
     args = [_text(arg, 0) for arg in call.args]
     args += [f"{key}: {_text(value, 0)}" for key, value in call.named]

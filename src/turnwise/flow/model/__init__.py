@@ -5,7 +5,7 @@ and lies beside the name for the runner.
 """
 
 from turnwise.flow.model.flows import Commands, Flow, Import, Keep, Limits, Overlay, Schedule
-from turnwise.flow.model.forms import Collect, Confirm, Form, FormField, Stop
+from turnwise.flow.model.forms import Acknowledge, Collect, Confirm, Form, FormField, Stop
 from turnwise.flow.model.nodes import Node, Offer, PersonWork, Scope, ScopeLimits, Summary, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, Retry, SequencePosition, Tool, ToolPolicy, ToolWork
@@ -13,6 +13,7 @@ from turnwise.flow.model.values import Condition, Field, Guard, Option, Record
 from turnwise.flow.model.words import FieldType, MatchMode, Moment
 
 __all__ = [
+    "Acknowledge",
     "Collect",
     "Commands",
     "Condition",

@@ -27,6 +27,7 @@ from turnwise.flow.model.words import (
 STOP: Takes[Stop | Values | None, Stop | None] = converter(Object("Stop"))
 CONFIRM: Takes[Confirm | bool | None, Confirm | None] = converter(Object("Confirm"))
 QUESTIONS: Takes[Sequence[FormField | str], tuple[FormField, ...]] = converter(Many(Object("FormField")))
+ACKNOWLEDGE: Takes[Acknowledge | str | None, Acknowledge | None] = converter(Object("Acknowledge"))
 
 
 @part("answers that end a form", is_bare=True)
@@ -83,16 +84,38 @@ class Confirm:
     span: Span = hidden(factory=call_site)
 
 
+@part("what is said after an answer", short.ACKNOWLEDGE, is_bare=True)
+class Acknowledge:
+    """What a form says after an answer, before its next question; after a right or wrong answer also behind the last.
+
+    `right` and `wrong` are for questions that are data and say which answers are right.
+    """
+
+    text: str = key("a text before the next question", default="")
+    right: str = key("the text after a right answer instead", default="")
+    wrong: str = key("the text after a wrong answer instead; it may read `form.right_answer`", default="")
+    span: Span = hidden(factory=call_site)
+
+
 @part("questions that are asked in order, required ones first")
 class Form:
     """Fields that are asked in order, may be confirmed, and may end early."""
 
     fields: tuple[FormField, ...] = key("the questions", converter=QUESTIONS, default=())
-    questions: str = key("a list that holds the questions as data", default="")
+    questions: str = key(
+        "a field that holds the questions as data, a list of `question`; it is read when the form is entered",
+        converter=REFERENCE,
+        default="",
+    )
+    into: str = key(
+        "of questions that are data: the field of type `answers` that takes them",
+        converter=REFERENCE,
+        default="",
+    )
     confirm: Confirm | None = key("the answers are shown and confirmed", converter=CONFIRM, default=None)
     statement: str = key("a template for the problem statement", default="")
     handoff: str = key("who takes over after the confirmation", Name(), default="")
-    acknowledge: str = key("a text before the next question", default="")
+    acknowledge: Acknowledge | None = key("what is said after an answer", converter=ACKNOWLEDGE, default=None)
     wording: Wording = key("who words the questions", one_of(Wording), default="fixed")
     fresh: bool = key("a new visit clears the answers", default=False)
     prefill: Prefill = key("what happens to values known from elsewhere", one_of(Prefill), default="")

@@ -24,9 +24,22 @@ FieldType = Literal[
     "phone",
     "choice",
     "list",
+    "question",
+    "answers",
 ]
 ItemType = Literal[
-    "string", "integer", "number", "boolean", "date", "time", "datetime", "duration", "email", "phone", "choice"
+    "string",
+    "integer",
+    "number",
+    "boolean",
+    "date",
+    "time",
+    "datetime",
+    "duration",
+    "email",
+    "phone",
+    "choice",
+    "question",
 ]
 Moment = Literal["before", "tool", "after", "error", "timer", "choice"]
 MatchMode = Literal["direct_then_model", "direct", "model"]

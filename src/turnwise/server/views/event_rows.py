@@ -152,6 +152,7 @@ LINES: dict[type, Line] = {
         f"{event.transition} → {event.target}, after all calls of {event.tool}" if event.transition else ""
     ),
     e.Moved: lambda event, _, __: f"{event.source} → {event.target} by {event.transition}",
+    e.QuestionsFixed: lambda event, _, __: f"{len(event.questions)} questions of {event.source} for {event.field}",
     e.FormChanged: lambda event, _, __: f"{event.run.status}" + (f", asks {event.run.asked}" * bool(event.run.asked)),
     e.FormClosed: lambda event, _, __: f"{event.node}: {event.status}",
     e.Said: lambda event, redaction, _: f"{event.kind}: {redaction.text(event.text)}",

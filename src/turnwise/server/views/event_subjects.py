@@ -117,6 +117,7 @@ SUBJECTS: dict[type, _Find] = {
     e.ToolUsed: _by(("tool", "tool")),
     e.TimerFired: _by(("transition", "timer")),
     e.FormClosed: _by(("form", "node")),
+    e.QuestionsFixed: _by(("form", "node")),
     e.TurnEnded: _by(("conversation", "")),
     e.Decided: _decided,
     e.FormChanged: _form_changed,

@@ -86,7 +86,7 @@ class FactBuilder:
             return value
         if field.secret:
             return REDACTED
-        is_other = isinstance(value, list | dict) and (field.type != "list" or not value)
+        is_other = isinstance(value, list | dict) and (field.type not in ("list", "answers") or not value)
         return encode(value).decode() if is_other else shown(value, field)
 
     def first(self, *kinds: FactKind) -> Fact | None:

@@ -24,6 +24,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.dropped import left_out
+from turnwise.why.facts.question_lists import judged
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.values import HOW, rule_reads, rule_values, value_read, values_in_words
@@ -51,6 +52,7 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         part=_part(builder, event),
         synonym=_synonym(builder, event),
         also=_also_named(builder, event),
+        judged=judged(builder, event.field, event.value),
     )
 
 

@@ -17,6 +17,7 @@ from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.question_lists import origin, position
 from turnwise.why.facts.values import (
     STAND_IN,
     failed_formula,
@@ -179,9 +180,10 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
     elif (following := _open(form, run, state)) and following[0] is not question:
         first = _fact(builder, "question_kept", address, field=address, next=following[0].address)
     else:
-        values = {"before": _before(form, run, state, question)}
+        values = {"before": _before(form, run, state, question), **position(builder, address)}
         values["optional"] = "" if question.form_field.required else "optional"
-        causes = (_applies(builder, question), *(value_read(builder, address) if address in state.values else ()))
+        known = value_read(builder, address) if address in state.values else ()
+        causes = (_applies(builder, question), *known, *origin(builder, address))
         values["applies"] = causes[0].text if causes[0] is not None else ""
         first = _fact(builder, "question_next", address, causes=causes, field=address, node=state.node, **values)
     if address in run.suggested:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import BrokenOff, Fault, FormRun, Place, QuestionKind, State, Timer, ValueOrigin
+from turnwise.core.state import BrokenOff, Fault, Place, QuestionKind, State, Timer, ValueOrigin
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events.calls import ApprovalUnclear as ApprovalUnclear
@@ -54,6 +54,10 @@ from turnwise.core.state.events.external import UndoAsked as UndoAsked
 from turnwise.core.state.events.external import UserChose as UserChose
 from turnwise.core.state.events.external import UserSaid as UserSaid
 from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
+from turnwise.core.state.events.forms import FormChanged as FormChanged
+from turnwise.core.state.events.forms import FormClosed as FormClosed
+from turnwise.core.state.events.forms import Missed as Missed
+from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
 from turnwise.core.state.events.scopes import ScopeClosed as ScopeClosed
 from turnwise.core.state.events.scopes import ScopeOpened as ScopeOpened
 from turnwise.core.state.kinds import (
@@ -167,12 +171,6 @@ class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
     at: str = ""
 
 
-class Missed(Event, frozen=True, tag="missed"):
-    """An answer was not understood: nothing was stored, and the same question is asked again."""
-
-    field: str = ""
-
-
 class Decided(Event, frozen=True, tag="decided"):
     """A moment was judged: one letter per candidate, and the values that were read.
 
@@ -225,19 +223,6 @@ class Moved(Event, frozen=True, tag="moved"):
     target: str
     transition: str
     because: str = ""
-
-
-class FormChanged(Event, frozen=True, tag="form_changed"):
-    """The progress of the current form changed to this."""
-
-    run: FormRun
-
-
-class FormClosed(Event, frozen=True, tag="form_closed"):
-    """A form was left after it had been confirmed or handed over."""
-
-    node: str
-    status: Literal["confirmed", "handed_off"]
 
 
 class Button(Struct, frozen=True, gc=False):
@@ -353,6 +338,7 @@ DecidedEvent = (
     | MovePlanned
     | MovePutOff
     | Moved
+    | QuestionsFixed
     | FormChanged
     | FormClosed
     | Said

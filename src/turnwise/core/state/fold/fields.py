@@ -9,11 +9,44 @@ from msgspec.structs import replace
 
 from turnwise.core.state import CommandOutcome, FieldValue, State, TurnState
 from turnwise.core.state import events as e
+from turnwise.core.state.questions import QuestionList, map_of
 
 
 def without(table: dict[str, Any], key: str) -> dict[str, Any]:
     """Return a table without a key; the same table if it does not have it."""
     return {k: v for k, v in table.items() if k != key} if key in table else table
+
+
+def _with_answer(values: dict[str, FieldValue], address: str, value: FieldValue) -> dict[str, FieldValue]:
+    """Return values in which a field of answers has the answer that was set; one that is set as a whole has no single
+    answers.
+    """
+    field = map_of(address)
+    if not field:
+        return _without_answers(values, address) if isinstance(value.value, dict) else values
+    known: dict[str, Any] = values[field].value if field in values else {}
+    return {**values, field: replace(value, value={**known, address[len(field) + 1 :]: value.value}, place=None)}
+
+
+def _without_answer(values: dict[str, FieldValue], address: str) -> dict[str, FieldValue]:
+    """Return values in which a field of answers lacks the answer that was cleared, or has no answers."""
+    field = map_of(address)
+    if not field:
+        return _without_answers(values, address)
+    if field not in values:
+        return values
+    left = without(values[field].value, address[len(field) + 1 :])
+    return {**values, field: replace(values[field], value=left)} if left else without(values, field)
+
+
+def _without_answers(values: dict[str, FieldValue], field: str) -> dict[str, FieldValue]:
+    begin = f"{field}."
+    return {key: value for key, value in values.items() if not key.startswith(begin)}
+
+
+def _questions_fixed(state: State, _entry: e.Entry, event: e.QuestionsFixed) -> State:
+    found = QuestionList(event.questions, event.source, event.node)
+    return replace(state, question_lists={**(state.question_lists or {}), event.field: found})
 
 
 def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
@@ -22,6 +55,8 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
         place = (doing.seq, *event.words)
     value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
     values = {**state.values, event.field: value}
+    if state.question_lists is not None:
+        values = _with_answer(values, event.field, value)
     if event.how == "derived":
         return replace(state, values=values)
     frame = state.frame
@@ -40,6 +75,8 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
 
 def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
     values = without(state.values, event.field)
+    if state.question_lists is not None:
+        values = _without_answer(values, event.field)
     if event.how == "derived":
         return replace(state, values=values)
     doing = state.current
@@ -93,6 +130,7 @@ def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
+    e.QuestionsFixed: _questions_fixed,
     e.FieldSet: _field_set,
     e.FieldCleared: _field_cleared,
     e.FieldShelved: _field_shelved,

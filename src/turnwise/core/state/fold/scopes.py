@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import Frame, OpenScope, State
+from turnwise.core.state import Frame, OpenScope, QuestionLists, State
 from turnwise.core.state import events as e
 from turnwise.core.state.events import ScopeClosed, ScopeOpened
 
@@ -57,7 +57,13 @@ def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
         doing=doing,
         values={key: value for key, value in state.values.items() if not key.startswith(prefix)},
         shelved={key: value for key, value in state.shelved.items() if not key.startswith(prefix)},
+        question_lists=_outside(state.question_lists, prefix),
     )
+
+
+def _outside(lists: QuestionLists | None, prefix: str) -> QuestionLists | None:
+    """Return the lists of questions that are not those of a scope, `None` if there are none."""
+    return {key: value for key, value in lists.items() if not key.startswith(prefix)} or None if lists else None
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {ScopeOpened: _opened, ScopeClosed: _closed}

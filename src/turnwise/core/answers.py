@@ -1,0 +1,61 @@
+"""Answers to questions that are data: their fields (`feedback.answers.q1`), and which are right (`form.right`)."""
+
+from __future__ import annotations
+
+from turnwise.core.language import folded, normal
+from turnwise.core.state import State
+from turnwise.core.state.questions import QuestionList, answer_address, map_of
+from turnwise.flow.converters import altered
+from turnwise.flow.model import Field
+
+
+class AnswerFields(dict[str, Field]):
+    """A table of fields. An answer whose question is not known is a text, as secret as the field that holds it."""
+
+    def __contains__(self, address: object) -> bool:
+        return super().__contains__(address) or (isinstance(address, str) and self._whole(address) is not None)
+
+    def _whole(self, address: str) -> Field | None:
+        """Return the field of which an address names one answer."""
+        whole = self.get(map_of(address))
+        return whole if whole is not None and whole.type == "answers" else None
+
+    def __missing__(self, address: str) -> Field:
+        whole = self._whole(address)
+        if whole is None:
+            raise KeyError(address)
+        return altered(whole, name=address.split(".", 2)[2], type="string", default=None, validate="")
+
+
+def is_right(right: tuple[str, ...], value: object) -> bool:
+    """Return whether an answer is one of the right ones; case, spaces and final stops do not count."""
+    text = str(value)
+    return text in right or folded(normal(text)) in [folded(normal(one)) for one in right]
+
+
+def list_of(state: State) -> QuestionList | None:
+    """Return the questions of the form in charge, `None` if its questions are no data."""
+    run = state.frame.form
+    return (state.question_lists or {}).get(run.answers) if run is not None and run.answers else None
+
+
+def total(state: State) -> int | None:
+    """Return how many questions the form in charge has, `None` if its questions are no data."""
+    found = list_of(state)
+    return len(found.items) if found is not None else None
+
+
+def right_answers(state: State) -> int | None:
+    """Return how many answers of the form in charge are right, `None` if its questions are no data."""
+    run = state.frame.form
+    return right_answers_in(state, run.answers) if run is not None and run.answers else None
+
+
+def right_answers_in(state: State, field: str) -> int | None:
+    """Return how many answers in a field are right, `None` if no form was entered that fills it."""
+    found = (state.question_lists or {}).get(field)
+    if found is None:
+        return None
+    values = state.values
+    given = [(one.right, values.get(answer_address(field, one.id))) for one in found.items if one.right]
+    return sum(answer is not None and is_right(right, answer.value) for right, answer in given)

@@ -1,0 +1,101 @@
+"""Adds the questions that are data of a conversation to the machine of its flow (law 5.15).
+
+The texts of such questions are no templates: they are said as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.answers import AnswerFields
+from turnwise.core.link.forms import option_buttons
+from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.state import DataQuestion, QuestionLists
+from turnwise.core.state.questions import answer_address
+from turnwise.core.template import Template
+from turnwise.flow.converters import altered
+from turnwise.flow.frozen import make
+from turnwise.flow.model import FormField, Option, Stop
+
+_MOST_KEPT = 32
+"""Of how many conversations a machine keeps what was linked for them."""
+_kept: dict[tuple[int, int], Machine] = {}
+"""Machines with questions, by the identity of the machine without and of the lists, which the value keeps alive."""
+
+
+def with_questions(machine: Machine, lists: QuestionLists) -> Machine:
+    """Return the machine of a flow in which its forms over data have these questions."""
+    declared = machine.declared or machine
+    key = (id(declared), id(lists))
+    found = _kept.pop(key, None)
+    if found is None or found.declared is not declared or found.question_lists is not lists:
+        found = _linked(declared, lists)
+    _kept[key] = found
+    while len(_kept) > _MOST_KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    return found
+
+
+def _linked(machine: Machine, lists: QuestionLists) -> Machine:
+    questions = {
+        field: tuple([_question(machine, field, one) for one in found.items])
+        for field, found in lists.items()
+        if field in machine.fields
+    }
+    nodes = dict(machine.nodes)
+    forms_of = dict(machine.forms_of)
+    for name, node in machine.nodes.items():
+        if node.form is not None and node.form.answers in questions:
+            form = _with_questions(node.form, questions[node.form.answers])
+            nodes[name] = replace(node, form=form)
+            for address in form.by_address:
+                forms_of[address] = (*forms_of.get(address, ()), name)
+    fields = {one.address: one.field for found in questions.values() for one in found}
+    made = replace(
+        machine,
+        fields=AnswerFields({**machine.fields, **fields}),
+        nodes=nodes,
+        forms_of=forms_of,
+        declared=machine,
+        question_lists=lists,
+    )
+    kept: dict[str, Any] = vars(machine)
+    vars(made).update({name: kept[name] for name in _UNCHANGED if name in kept})
+    return made
+
+
+_UNCHANGED = ("fingerprint", "starts", "call_names")
+"""What a machine computes once, and questions do not change."""
+
+
+def _with_questions(form: LinkedForm, questions: tuple[Question, ...]) -> LinkedForm:
+    by_address = {one.address: one for one in questions}
+    return replace(form, questions=questions, in_order=questions, by_address=by_address)
+
+
+def _question(machine: Machine, answers: str, item: DataQuestion) -> Question:
+    """Return a linked question. Its field is as secret as the field that takes all answers."""
+    whole, address = machine.fields[answers], answer_address(answers, item.id)
+    options = tuple([make(Option, value=one) for one in item.options])
+    kind = "choice" if options else "string"
+    field = altered(whole, name=item.id, type=kind, options=options, about=item.ask, default=None, validate="")
+    stop = make(Stop, values=item.stop, say=item.stop_say, span=whole.span) if item.stop else None
+    form_field = make(FormField, field=address, ask=item.ask, options=options, stop=stop, key=item.id, span=whole.span)
+    return Question(
+        form_field=form_field,
+        field=field,
+        address=address,
+        key=item.id,
+        ask=Template((item.ask,)),
+        help=None,
+        match=form_field.match,
+        ask_when=None,
+        validators=(),
+        stop_values=frozenset(item.stop),
+        stop_say=Template((item.stop_say,)) if item.stop_say else None,
+        rephrase=(),
+        buttons=option_buttons(machine.language, field, form_field),
+        right=item.right,
+    )

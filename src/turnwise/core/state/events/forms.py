@@ -1,0 +1,39 @@
+"""The events of forms: their progress, how they were left, and the questions of those whose questions are data."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from turnwise.core.state.events.external import Event
+from turnwise.core.state.frames import FormRun
+from turnwise.core.state.questions import DataQuestion
+
+
+class Missed(Event, frozen=True, tag="missed"):
+    """An answer was not understood: nothing was stored, and the same question is asked again."""
+
+    field: str = ""
+
+
+class FormChanged(Event, frozen=True, tag="form_changed"):
+    """The progress of the current form changed to this."""
+
+    run: FormRun
+
+
+class FormClosed(Event, frozen=True, tag="form_closed"):
+    """A form was left after it had been confirmed or handed over."""
+
+    node: str
+    status: Literal["confirmed", "handed_off"]
+
+
+class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
+    """The questions whose answers a field takes were read from a field, and stay these until the form is entered again.
+    `node` is the node of the form. A scope that returns the answers takes their questions along.
+    """
+
+    field: str
+    source: str
+    node: str
+    questions: tuple[DataQuestion, ...]

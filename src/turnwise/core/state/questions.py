@@ -1,0 +1,45 @@
+"""Questions that are data: one question, and the list with which a form was entered (law 5.15)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class DataQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
+    """One question of a form over data, with its allowed answers, and those that stop the form or are right."""
+
+    id: str
+    ask: str
+    options: tuple[str, ...] = ()
+    stop: tuple[str, ...] = ()
+    stop_say: str = ""
+    right: tuple[str, ...] = ()
+
+
+class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The questions with which a form was entered, which stay the same until it is entered again. `source` is the field
+    from which they were read.
+    """
+
+    items: tuple[DataQuestion, ...]
+    source: str
+    node: str
+
+
+QuestionLists = dict[str, QuestionList]
+"""Lists of questions, by the address of the field that takes the answers."""
+
+
+def map_of(address: str) -> str:
+    """Return the field of answers to which the address of an answer belongs (`feedback.answers` for
+    `feedback.answers.q1`), empty for the address of a field.
+    """
+    if address.count(".") < 2:
+        return ""
+    record, field, _ = address.split(".", 2)
+    return f"{record}.{field}"
+
+
+def answer_address(field: str, id_: str) -> str:
+    """Return the address of the answer to a question in a field of answers."""
+    return f"{field}.{id_}"

@@ -1,0 +1,68 @@
+"""Facts about questions that are data: from where a form has its questions, and whether an answer is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.answers import is_right
+from turnwise.core.state import QuestionList
+from turnwise.core.state import events as e
+from turnwise.core.state.questions import map_of
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.values import value_read
+
+
+def _fixed(builder: FactBuilder, event: e.QuestionsFixed) -> Iterator[Fact]:
+    about = (Subject("form", event.node), Subject("field", event.field), Subject("field", event.source))
+    values: dict[str, Any] = {"node": event.node, "field": event.field, "list": event.source}
+    values |= {"count": len(event.questions), "ids": listed([one.id for one in event.questions])}
+    if builder.node != event.node:
+        cause = builder.first("scope_closed", "scope_opened")
+        yield builder.fact("questions_copied", *about, causes=(cause,), **values)
+        return
+    cause = builder.first("node_left", "scope_opened") or began(builder)
+    yield builder.fact("questions_read", *about, causes=(cause, *value_read(builder, event.source)), **values)
+
+
+def list_with(builder: FactBuilder, address: str) -> QuestionList | None:
+    """Return the list of questions that has the question whose answer stands at an address, as it is in the state."""
+    state = builder.state
+    found = (state.question_lists or {}).get(map_of(address)) if state is not None else None
+    return found if found is not None and _number(found, address) else None
+
+
+def _number(questions: QuestionList, address: str) -> int:
+    id_ = address.split(".", 2)[2]
+    return next((number for number, one in enumerate(questions.items, 1) if one.id == id_), 0)
+
+
+def position(builder: FactBuilder, address: str) -> dict[str, Any]:
+    """Return the place of a question in the list from which it was read; empty for a question of the flow."""
+    found = list_with(builder, address)
+    if found is None:
+        return {}
+    return {"number": _number(found, address), "total": len(found.items), "list": found.source}
+
+
+def origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
+    """Return the facts from which a question comes that is data: its list was read, or the value of that."""
+    found = list_with(builder, address)
+    if found is None:
+        return ()
+    read = builder.first("questions_read")
+    return (read,) if read is not None else tuple(value_read(builder, found.source))
+
+
+def judged(builder: FactBuilder, address: str, value: object) -> str:
+    """Return whether an answer is right, in words; empty where its question does not say what is right."""
+    found = list_with(builder, address)
+    if found is None:
+        return ""
+    right = found.items[_number(found, address) - 1].right
+    return "" if not right else "a right answer" if is_right(right, value) else "not the right answer"
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {e.QuestionsFixed: _fixed}

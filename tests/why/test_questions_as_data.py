@@ -1,0 +1,44 @@
+"""Why a form over data asks what it asks, and what is said of its answers."""
+
+from __future__ import annotations
+
+from support.why_cases import Talk, every
+
+DATA = """
+flow: quiz
+start: talk
+records:
+  lib: {questions: {type: list, of: question}}
+  quiz: {answers: answers, score: {type: integer, value: form.right}}
+nodes:
+  talk:
+    say: "Hello."
+    set: {lib.questions: [{id: a, ask: "A?", options: [x, y], right: x}, {id: b, ask: "B?"}]}
+    transitions: [{to: ask, at: before, when: "true"}]
+  ask: {form: {questions: lib.questions, into: quiz.answers}, transitions: [{to: talk, at: after}]}
+"""
+
+
+def test_why_a_question_that_is_data_is_asked_names_its_list() -> None:
+    talk = Talk(DATA).did("go", "y")
+    answer = talk.chat.why("question quiz.answers.b")
+    assert answer.facts[0].text.endswith("it is number 2 of the 2 questions from lib.questions")
+    read = next(fact for fact in every(talk.chat.why("1")) if fact.kind == "questions_read")
+    assert read.text == "the form of ask was entered with 2 questions from lib.questions: a and b"
+
+
+def test_why_of_an_answer_says_whether_it_is_right() -> None:
+    talk = Talk(DATA).did("go", "y")
+    fact = talk.chat.why("field quiz.answers.a").facts[0]
+    assert (fact.kind, fact.values["value"], fact.values["judged"]) == ("field_set", "y", "not the right answer")
+    assert any("quiz.answers was a: y" in one.text for one in every(talk.chat.why("field quiz.score")))
+
+
+def test_answers_that_a_scope_returned_come_with_their_questions() -> None:
+    flow = DATA.replace(
+        "form: {questions: lib.questions", "scope: {inherits: [lib], returns: quiz}, form: {questions: lib.questions"
+    )
+    talk = Talk(flow).did("go", "x", "z")
+    kinds = [fact.kind for fact in every(talk.chat.why("3"))]
+    assert "questions_copied" in kinds
+    assert talk.chat.why("field quiz.answers.a").facts[0].values["origin"] == "scope"
