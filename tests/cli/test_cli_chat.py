@@ -242,7 +242,7 @@ def test_json_is_one_line_per_turn() -> None:
     assert turns[0]["buttons"][0] == {"label": "Yes", "value": "Yes"}
     assert turns[3]["form"]["gates"]["2_insurance_history"]["classified"] == "Partial"
     keys = {"turn", "text", "buttons", "node", "refused", "outcome", "form", "artefacts", "warnings", "decisions"}
-    keys |= {"failed", "failures", "about", "person", "note"}
+    keys |= {"failed", "failures", "about", "person", "note", "scopes", "starts"}
     assert [turn["about"] for turn in turns] == [
         "turn 1, the start",
         "turn 2, a button",

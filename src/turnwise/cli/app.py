@@ -255,6 +255,23 @@ def explain(  # noqa: PLR0913, PLR0917  the options of a command
 
 
 @app.command()
+@runs("frames:run_frames")
+def frames(store: Store, conversation: Conversation, as_json: Json = False) -> None:
+    """List the inner conversations of a stored conversation: who opened them, how they ended, what stays of them."""
+
+
+@app.command()
+@runs("frames:run_transcript")
+def transcript(
+    store: Store,
+    conversation: Conversation,
+    frame: Annotated[str, option("--frame", "FRAME", "Only this frame: a scope such as survey, or an id.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Print what was said in a stored conversation, its inner conversations as lanes."""
+
+
+@app.command()
 @runs("stored:run_history")
 def history(
     store: Store,

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from turnwise.api.open import Turn
 from turnwise.api.output import put_data
+from turnwise.cli.scope_lines import open_scope_lines, parts_of, scopes_data
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
@@ -24,6 +25,7 @@ from turnwise.core.secrets import redacted_call, redacted_result, secret_argumen
 from turnwise.core.state import Ended, Failed, State, ValueOrigin, Waiting
 from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
+from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
 from turnwise.runner.ports import Progress
@@ -95,17 +97,21 @@ def progress(what: str, least: int = _WORTH_A_BAR) -> Generator[Progress]:
 
 
 def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
-    """Print the text of a turn, why a model did not answer, the buttons, and with `debug` the verdict lines."""
-    if turn.text:
-        text = _CONTROL.sub("", turn.text)
-        # Markdown joins lines; two spaces before a line break keep it.
-        console.print(Markdown(_LINE_BREAK.sub("  \n", text)) if console.is_terminal else Text(text))
+    """Print the text of a turn with the scopes that it opened and closed, why a model did not answer, the buttons, and
+    with `debug` the verdict lines.
+    """
+    for part in parts_of(turn):
+        if part.is_about_scope:
+            print_line(console, part.text, "magenta")
+        elif part.text:
+            _print_text(console, _CONTROL.sub("", part.text))
     for failure in failures_of(turn):
         print_line(console, f"  · {failure}", "yellow")
     labels = [f"[{number}] {button.label}" for number, button in enumerate(turn.buttons, 1)]
     line = "   ".join(labels)
     for label in [line] if line and len(line) <= console.width else labels:
         print_line(console, label, "cyan")
+    _print_starts(console, turn)
     if debug:
         _print_debug(console, turn)
     for artefact in turn.artefacts:
@@ -113,6 +119,18 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
             print_line(console, f"  → handed over to {artefact.data['to']}", "magenta")
     if turn.outcome:
         print_line(console, f"  (ended: {turn.outcome})", "dim")
+
+
+def _print_text(console: Console, text: str) -> None:
+    """Print a text. Markdown joins lines; two spaces before a line break keep it."""
+    console.print(Markdown(_LINE_BREAK.sub("  \n", text)) if console.is_terminal else Text(text))
+
+
+def _print_starts(console: Console, turn: Turn) -> None:
+    """Print which scopes the user may begin now, where these are others than before the turn."""
+    before = begin_buttons(turn.machine, turn.before) if turn.before is not None else ()
+    if turn.starts and turn.starts != before:
+        print_line(console, f"  (to begin one, say: {', '.join(one.label for one in turn.starts)})", "dim")
 
 
 def failures_of(turn: Turn) -> list[str]:
@@ -141,6 +159,8 @@ def turn_data(turn: Turn) -> dict[str, Any]:
         "decisions": turn.decisions,
         "person": turn.person,
         "note": turn.note,
+        "scopes": scopes_data(turn),
+        "starts": turn.starts,
     }
 
 
@@ -316,14 +336,9 @@ def print_decision(console: Console, decision: Decision, transition: str = "") -
 
 def print_state(console: Console, machine: Machine, state: State) -> None:
     """Print the node and the status of a conversation, and its values."""
-    match state.status:
-        case Waiting(what):
-            status = why_waiting(state) or f"waiting for a {what}"
-        case Ended(outcome):
-            status = f"ended: {outcome}"
-        case Failed(reason, message):
-            status = f"failed: {reason} {message}".rstrip()
-    print_line(console, f"node {state.node}, turn {state.turn}, {status}")
+    print_line(console, f"node {state.node}, turn {state.turn}, {_status(state)}")
+    for line in open_scope_lines(state):
+        print_line(console, f"  {line}", "magenta")
     if state.frame.form is not None:
         print_line(console, f"form {state.frame.form.status}")
     for address, found in state.values.items():
@@ -342,3 +357,13 @@ def print_state(console: Console, machine: Machine, state: State) -> None:
     if state.tools.counts:
         used = ", ".join(f"{tool} {count}" for tool, count in state.tools.counts.items())
         print_line(console, f"  tools used: {used}")
+
+
+def _status(state: State) -> str:
+    match state.status:
+        case Waiting(what):
+            return why_waiting(state) or f"waiting for a {what}"
+        case Ended(outcome):
+            return f"ended: {outcome}"
+        case Failed(reason, message):
+            return f"failed: {reason} {message}".rstrip()
