@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Limits as Limits
     from turnwise.flow.model import McpServer as McpServer
     from turnwise.flow.model import Node as Node
+    from turnwise.flow.model import NodeTranscript as NodeTranscript
     from turnwise.flow.model import Offer as Offer
     from turnwise.flow.model import Option as Option
     from turnwise.flow.model import Overlay as Overlay
@@ -181,6 +182,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Keep",
         "Limits",
         "McpServer",
+        "NodeTranscript",
         "Offer",
         "Overlay",
         "PersonWork",

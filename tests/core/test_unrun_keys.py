@@ -76,6 +76,7 @@ nodes:
     collect: [u.name, u.age, u.note]
     model: some
     settings: {temperature: 0.5, max_tokens: 99, top_p: 0.9, seed: 1, stop: [END], thinking: low}
+    transcript: {show: visit, last: 3}
     guard_reply: {when: reply.text == "no", say: Well.}
     retry: {times: 1, pause: 10ms}
     timeout: 5s
@@ -84,6 +85,7 @@ nodes:
     tools: {allow: [think], deny: [save], sequence: [{tool: save, optional: true}, think], enforce: true}
     set_on_leave: {u.seen: true}
     transitions:
+      - {id: noted, at: before, when: u.note == "noted", to: ask, note: Go on.}
       - {id: hold, at: before, when: u.note == "stay", stay: true, because: it was asked, priority: 2}
       - {id: no, at: before, when: u.note == "block", block: Not now.}
       - {id: late, at: timer, in: 30m, to: ask}

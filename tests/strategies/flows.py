@@ -137,6 +137,7 @@ HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "ToolPolicy": lambda it: _node(tools=it),
     "ToolWork": lambda it: _node(tool=it),
     "PersonWork": lambda it: _node(person=it),
+    "NodeTranscript": lambda it: _node(transcript=it),
     "Collect": lambda it: _node(collect=it),
     "Stop": lambda it: _node(form=m.Form((m.FormField("r.x", stop=it),))),
     "FormField": lambda it: _node(form=m.Form((it,))),

@@ -55,6 +55,7 @@ _BARE = {
     "Commands": "names",
     "SequencePosition": "tools",
     "Summary": "template",
+    "NodeTranscript": "show",
 }
 """The attribute that may stand for the whole part, if the others have their defaults."""
 _NAMED_PARTS = {key.kind.shape for shape in SHAPES.values() for key in shape.keys if isinstance(key.kind, s.Named)}

@@ -99,6 +99,8 @@ class Candidate(Struct, frozen=True):
     reply: Reply = "now"
     delay_ms: int | None = None
     writes: tuple[Write, ...] = ()
+    note: Template | None = None
+    """What the model of the node or scope reads to which it goes."""
     span: Span = NOWHERE
     follows_any: bool = False
     """True if it may also follow a form that broke off: its rule reads the status of the form, or it says `any`."""

@@ -169,6 +169,7 @@ class _Building:
                 is_else=is_else and not is_guarded,
                 is_mirror=of.mirror,
                 because=of.because,
+                note=of.note,
                 priority=of.priority,
                 remark=remark,
                 frame=frame.scope,

@@ -93,6 +93,7 @@ class Arrow:
     is_mirror: bool = False
     is_entering: bool = False
     because: str = ""
+    note: str = ""
     priority: int = 100
     remark: str = ""
     frame: str = ""

@@ -109,6 +109,7 @@ def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, 
         found += [Line(text, "test") for text in wrap_text(arrow.test)]
     elif arrow.test and not arrow.because:
         found += [Line(text, "plain") for text in wrap_text(arrow.id, 1)]
+    found += [Line(text, "muted") for text in wrap_text(f"note: {arrow.note}" if arrow.note else "", 2, width)]
     found += [Line(text, "plain") for text in wrap_text(_ACTIONS.get(arrow.action, ""))]
     if passed is not None and arrow.moment:
         found.append(Line(_history(passed), "mark"))

@@ -86,6 +86,7 @@ _KEYS = {
     "Confirm": "confirm",
     "Keep": "keep",
     "Limits": "limits",
+    "NodeTranscript": "transcript",
     "PersonWork": "person",
     "Retry": "retry",
     "ScopeLimits": "limits",

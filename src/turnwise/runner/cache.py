@@ -13,6 +13,7 @@ from turnwise.core.prompts.window import (
     is_shown,
     last_of_user,
     open_calls,
+    shown_to,
     turns_of,
     window,
     without_undone,
@@ -202,7 +203,7 @@ class TranscriptWindows:
             earlier = await self._before(machine, conversation, state, recent[0].seq - 1, calls)
             turn = _OpenTranscript(recent, begin, TranscriptBuilder(machine, earlier, begin.frame, begin.message))
             self._under_way.put(conversation, turn)
-        return window(turn.lines(), machine.flow.limits.window, state, calls)
+        return window(turn.lines(), machine.flow.limits.window, state, calls, shown_to(machine, state))
 
     async def _without_secrets(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry], calls: frozenset[str]
@@ -211,7 +212,8 @@ class TranscriptWindows:
         found = await self._entries(machine, conversation, state, recent[0].seq - 1, calls)
         entries = [*found, *[entry for entry in recent if entry.seq > state.frame.transcript_from]]
         values = await self.secrets(machine, conversation, state, recent)
-        shown = window(lines(machine, state, entries), machine.flow.limits.window, state, calls)
+        most, all_lines = machine.flow.limits.window, lines(machine, state, entries)
+        shown = window(all_lines, most, state, calls, shown_to(machine, state))
         return tuple([line._replace(message=message_without_values(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:

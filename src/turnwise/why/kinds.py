@@ -195,7 +195,7 @@ WORDS: dict[FactKind, str] = {
     "decided": "{moment}: {line}[ ({rule})][; {unguarded}][; {grounds}][; {erased}]",
     "move_planned": "{transition} was chosen, to be taken with the next message: {node} → {target}",
     "node_left": "{node} → {target}[ by {transition}][: {because}][ ({rule})][; {unguarded}][; {grounds}]"
-    "[; {also} held, too]"
+    "[; {also} held, too][; it handed over: {note}]"
     "[; chosen by {person}][; {planned}][; earlier in this turn: {earlier}]",
     "conversation_ended": "the conversation ended with the outcome {outcome}[ by {transition}]"
     "[, because the transition {entered} led to {node}, which ends it][, because {complete}]"
@@ -218,7 +218,7 @@ WORDS: dict[FactKind, str] = {
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
     "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
-    "scope_opened": "the scope '{scope}' was opened by {who}",
+    "scope_opened": "the scope '{scope}' was opened by {who}[; it handed over: {note}]",
     "scope_closed": "the scope '{scope}' was closed: {outcome}[; what stays of it: {summary}][, {by}]",
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
@@ -320,7 +320,7 @@ PRIVATE = frozenset(
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
         *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed", "formula"),
-        *("shut", "unreached", "refused", "summary"),
+        *("shut", "unreached", "refused", "summary", "note"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""

@@ -826,6 +826,7 @@ export type Frame = {
   decided?: Record<string, number>;
   closed_forms?: Record<string, "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped">;
   last_field?: string;
+  note?: string;
   scope?: OpenScope | null;
   scope_outcome?: string;
 };
@@ -1189,13 +1190,14 @@ export type MovePutOff = {
   tool?: string;
 };
 
-/** A node was left and another entered. */
+/** A node was left and another entered. `note` is what the transition hands over to the model of the target. */
 export type Moved = {
   type: "moved";
   source: string;
   target: string;
   transition: string;
   because?: string;
+  note?: string;
 };
 
 /** One field change: the field, a value that would do (`None`: take it away), the rule that asks for it, and the value that it has now, also by default (`None` where it is missing). */
@@ -1520,7 +1522,7 @@ export type ScopeClosed = {
   is_by_model?: boolean;
 };
 
-/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. */
+/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside. */
 export type ScopeOpened = {
   type: "scope_opened";
   scope: string;
@@ -1530,6 +1532,7 @@ export type ScopeOpened = {
   message?: number;
   call?: string;
   tool?: string;
+  note?: string;
 };
 
 /** A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */

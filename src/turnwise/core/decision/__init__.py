@@ -25,7 +25,7 @@ from turnwise.core.decision.judge import (
     recorded,
     why_blocked,
 )
-from turnwise.core.decision.moves import accepted, computed, move, prepare_end
+from turnwise.core.decision.moves import accepted, computed, handed_over, move, prepare_end
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening
@@ -245,7 +245,10 @@ def _opened(step: StepBuilder, candidate: Candidate, scope: str, given: tuple[Wr
             return stored
         if stored is not None:
             found[write.address] = stored
-    refused = open_scope(step, Opening(scope, "call", found, transition=candidate.id))
+    note = handed_over(step, candidate)
+    if isinstance(note, Fault):
+        return note
+    refused = open_scope(step, Opening(scope, "call", found, transition=candidate.id, note=note))
     return replace(refused, transition=candidate.id) if refused is not None else Phase.UNDERSTAND
 
 

@@ -32,12 +32,26 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
             step.emit(FormClosed(step.state.frame.node, form.status))
         if step.state.frame.waiting_calls:
             drop_held(step, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
-        step.emit(Moved(step.state.frame.node, target.node.name, candidate.id, because))
-        refused = enter(step)
+        note = handed_over(step, candidate)
+        if isinstance(note, Fault):
+            refused = note
+        else:
+            step.emit(Moved(step.state.frame.node, target.node.name, candidate.id, because, note))
+            refused = enter(step)
     if refused is not None:
         step.back_to(mark)
         return replace(refused, transition=candidate.id)
     return None
+
+
+def handed_over(step: StepBuilder, candidate: Candidate) -> str | Fault:
+    """Return the note of a transition, of bounded length; the failure if it requires a missing value."""
+    if candidate.note is None:
+        return ""
+    try:
+        return step.fill(candidate.note)[: step.machine.flow.limits.strings]
+    except TextRefused as refusal:
+        return refusal.fault
 
 
 def enter_late(step: StepBuilder) -> Fault | None:

@@ -26,7 +26,7 @@ MESSAGE = "message"
 """What a scope inherits to know the message that opened it."""
 SUMMARISE = "Summarise this conversation: what the user wants, and what was agreed."
 """The instructions for a summary that names a model and no prompt."""
-_INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools")
+_INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools", "transcript")
 """Keys of a node with a scope that work inside it."""
 
 
@@ -44,6 +44,7 @@ def outside(node: model.Node) -> model.Node:
         reads=(),
         writes=(),
         tools=None,
+        transcript=None,
     )
 
 

@@ -181,6 +181,7 @@ def _candidate(
         reply=transition.reply,
         delay_ms=None if transition.delay_s is None else round(transition.delay_s * 1000),
         writes=writes(builder, transition.set, span, "set"),
+        note=builder.prompt(transition.note, span.of("note")) if transition.note else None,
         span=span,
         follows_any=transition.any or reads_status,
     )
@@ -270,6 +271,7 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
             "set",
             "'set' writes on a move, and this is none",
         ),
+        (bool(transition.note) and not isinstance(action, Go | Open), "note", "'note' goes with 'to' or 'call'"),
         (
             bool(transition.with_) and not isinstance(action, Open),
             "with",

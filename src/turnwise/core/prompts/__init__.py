@@ -138,8 +138,9 @@ def with_call_notice(request: ModelRequest, tool: str) -> ModelRequest:
     return request if note in request.notes else replace(request, notes=(*request.notes, note))
 
 
-InstructionPart = Literal["persona", "prompt", "entry", "instructions"]
-"""What an instruction comes from: the key of its node or flow, or the machine itself, such as after a person gave back.
+InstructionPart = Literal["persona", "prompt", "entry", "note", "instructions"]
+"""What an instruction comes from: the key of its node, its flow or the transition that entered the node, or the machine
+itself, such as after a person gave back.
 """
 
 
@@ -155,6 +156,7 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
         "persona": node.persona(env) if node.persona is not None else "",
         "prompt": node.prompt(env) if node.prompt is not None else "",
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
+        "note": f"A note from the part of the conversation before: {frame.note}" if frame.note else "",
         "instructions": " ".join(own),
     }
     return {part: without_marks(text) for part, text in parts.items() if text.strip()}

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line
 from turnwise.core.state import State
 from turnwise.core.state import events as e
+from turnwise.core.state.effects import CallModel
+from turnwise.flow.model import NodeTranscript
 
 _PARTS = 4
 """A full window moves on by this part of its turns at a time, so that many requests in a row begin alike."""
@@ -47,19 +50,45 @@ def turns_of(calls: frozenset[str], found: Iterable[Line]) -> frozenset[int]:
     return frozenset([line.turn for line in found if not calls.isdisjoint([call.id for call in line.message.calls])])
 
 
-def window(found: Sequence[Line], most: int, state: State, calls: frozenset[str] = frozenset()) -> tuple[Line, ...]:
+def window(
+    found: Sequence[Line],
+    most: int,
+    state: State,
+    calls: frozenset[str] = frozenset(),
+    of_node: NodeTranscript | None = None,
+) -> tuple[Line, ...]:
     """Return the lines of the present turn and of at most `most` turns before it, without the turns that an undo took
     back. The last message of the user is always among them, however many turns the machine has started since, and so
-    are the turns that made the `calls`.
+    are the turns that made the `calls`; only a node to whose model less is shown does without that message.
     """
     shown = without_undone(found, state) if state.undone else found
     turns = sorted({line.turn for line in shown if line.turn != state.turn})
-    begin, kept = first_turn(turns, most), turns_of(calls, shown) if calls else frozenset[int]()
+    begin = first_turn(turns, most)
+    if of_node is not None:
+        begin = max(begin, _first_of_node(turns, state, of_node))
+    kept = turns_of(calls, shown) if calls else frozenset[int]()
     lines = tuple([line for line in shown if line.turn >= begin or line.turn in kept])
-    said = last_of_user(shown)
+    said = last_of_user(shown) if of_node is None or of_node.show == "all" else None
     if said is not None and (said.turn >= begin or said.turn in kept or last_of_user(lines) is not None):
         return lines
     return lines if said is None else (said, *lines)
+
+
+def shown_to(machine: Machine, state: State) -> NodeTranscript | None:
+    """Return what of the transcript the model of the node in charge reads; `None` for all. A summary is made of all."""
+    effect = state.doing.awaited if state.doing is not None else None
+    if isinstance(effect, CallModel) and effect.purpose == "summary":
+        return None
+    return machine.nodes[state.frame.node].node.transcript
+
+
+def _first_of_node(turns: Sequence[int], state: State, transcript: NodeTranscript) -> int:
+    """Return the first turn that the model of a node reads; `turns` are those before the present one."""
+    if transcript.show == "none":
+        return state.turn
+    since = state.frame.entered_turn if transcript.show == "visit" else 0
+    last = transcript.last
+    return since if last is None or len(turns) <= last else max(since, turns[-last])
 
 
 def last_of_user(found: Sequence[Line]) -> Line | None:

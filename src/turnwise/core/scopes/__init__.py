@@ -39,6 +39,7 @@ class Opening(Struct, frozen=True):
     transition: str = ""
     call: str = ""
     tool: str = ""
+    note: str = ""
 
 
 def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:
@@ -83,7 +84,9 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
     """
     scope, doing = step.machine.scopes[opening.scope], step.doing
     message = doing.seq if scope.takes_message and doing.kind in ("said", "chose") else 0
-    step.emit(ScopeOpened(scope.name, scope.start, opening.by, opening.transition, message, opening.call, opening.tool))
+    note = opening.note or (step.state.frame.note if opening.by == "node" else "")
+    parts = (opening.by, opening.transition, message, opening.call, opening.tool, note)
+    step.emit(ScopeOpened(scope.name, scope.start, *parts))
     for address, field in scope.input.items():
         value = opening.given.get(address, field.default)
         if value is not None:

@@ -193,6 +193,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     closed_forms: dict[str, FormStatus] = {}
     last_field: str = ""
     """The field that was asked or filled last."""
+    note: str = ""
+    """What the transition that entered the node handed over to its model."""
     scope: OpenScope | None = None
     """The scope that the frame is; `None` for the root."""
     scope_outcome: str = ""

@@ -6,7 +6,7 @@ and lies beside the name for the runner.
 
 from turnwise.flow.model.flows import Commands, Flow, Import, Keep, Limits, Overlay, Schedule
 from turnwise.flow.model.forms import Acknowledge, Collect, Confirm, Form, FormField, Stop
-from turnwise.flow.model.nodes import Node, Offer, PersonWork, Scope, ScopeLimits, Summary, Transition
+from turnwise.flow.model.nodes import Node, NodeTranscript, Offer, PersonWork, Scope, ScopeLimits, Summary, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, Retry, SequencePosition, Tool, ToolPolicy, ToolWork
 from turnwise.flow.model.values import Condition, Field, Guard, Option, Record
@@ -31,6 +31,7 @@ __all__ = [
     "McpServer",
     "Moment",
     "Node",
+    "NodeTranscript",
     "Offer",
     "Option",
     "Overlay",

@@ -28,6 +28,7 @@ from turnwise.flow.model.words import (
     Namings,
     OnReturn,
     Reply,
+    Shown,
 )
 
 _WAYS_OUT = Many(Object("Transition"))
@@ -36,6 +37,7 @@ RECORD: Takes[Naming, str] = converter(Name())
 SUMMARY: Takes[Summary | str, Summary] = converter(Object("Summary"))
 NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node"))
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Object("ToolWork"))
+TRANSCRIPT: Takes[NodeTranscript | Shown | None, NodeTranscript | None] = converter(Object("NodeTranscript"))
 PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Object("PersonWork"))
 TOOL_POLICY: Takes[ToolPolicy | Namings | None, ToolPolicy | None] = converter(Object("ToolPolicy"))
 COLLECT: Takes[Collect | Namings | None, Collect | None] = converter(Object("Collect"))
@@ -87,6 +89,14 @@ class Scope:
     span: Span = hidden(factory=call_site)
 
 
+@part("what of the transcript a model reads", short.TRANSCRIPT, is_bare=True)
+class NodeTranscript:
+    """What of the transcript the model of a node reads; it always reads the present turn."""
+
+    show: Shown = key("all of it, since its node was entered, or none", one_of(Shown), default="all")
+    last: int | None = key("at most so many turns before the present one", Integer(1), default=None)
+
+
 @part("a person who takes over", short.PERSON_WORK, is_bare=True)
 class PersonWork:
     """A person as the work of a node, or as the answer to `hand_over`: the queue, what the person reads, the wait."""
@@ -131,6 +141,7 @@ class Transition:
     set: Mapping[str, Any] = key(
         "fields that it writes: constants or expressions", converter=WRITTEN, factory=dict[str, Any]
     )
+    note: str = key("a text that the model of the node or scope which it goes to reads", default="")
     any: bool = key("after a form: judged also where the form was cancelled, stopped or broken off", default=False)
     reply: Reply = key("whether the target speaks in this turn", one_of(Reply), default="now")
     to: str = key("the node that it goes to", converter=REFERENCE, default="")
@@ -194,6 +205,9 @@ class Node:
     tool: ToolWork | None = key("work: a tool", converter=TOOL_WORK, default=None)
     scope: Scope | None = key("work: an inner conversation", Object("Scope"), default=None)
     person: PersonWork | None = key("work: a person, who takes over", converter=PERSON_WORK, default=None)
+    transcript: NodeTranscript | None = key(
+        "what of the transcript its model reads; all, where left out", converter=TRANSCRIPT, default=None
+    )
     entry: str = key("a text for each arrival, before the work; a prompt sees it for its first reply", default="")
     collect: Collect | None = key("fields to fill", converter=COLLECT, default=None)
     reads: tuple[str, ...] = key("records or fields that the model may read", converter=REFERENCES, default=())

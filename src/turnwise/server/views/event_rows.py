@@ -151,7 +151,9 @@ LINES: dict[type, Line] = {
     e.MovePutOff: lambda event, _, __: (
         f"{event.transition} → {event.target}, after all calls of {event.tool}" if event.transition else ""
     ),
-    e.Moved: lambda event, _, __: f"{event.source} → {event.target} by {event.transition}",
+    e.Moved: lambda event, redaction, _: _with(
+        f"{event.source} → {event.target} by {event.transition}", redaction.text(event.note)
+    ),
     e.QuestionsFixed: lambda event, _, __: f"{len(event.questions)} questions of {event.source} for {event.field}",
     e.FormChanged: lambda event, _, __: f"{event.run.status}" + (f", asks {event.run.asked}" * bool(event.run.asked)),
     e.FormClosed: lambda event, _, __: f"{event.node}: {event.status}",
@@ -183,7 +185,7 @@ LINES: dict[type, Line] = {
     e.GiveBackRefused: _give_back_refused,
     e.EventRefused: _event_refused,
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
-    e.ScopeOpened: lambda event, _redaction, _: event.scope,
+    e.ScopeOpened: lambda event, redaction, _: _with(event.scope, redaction.text(event.note)),
     e.ScopeClosed: lambda event, redaction, _: _with(f"{event.scope}: {event.outcome}", redaction.text(event.summary)),
     e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
     e.NobodyCame: lambda event, _, __: f"queue {event.queue}",

@@ -172,6 +172,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         grounds=ground,
         rule=decided.values["rule"] if is_ours and decided is not None else "",
         **also,
+        note=event.note,
         operator=operator,
         person=person,
         is_planned=not is_ours and bool(event.transition),

@@ -23,7 +23,7 @@ _BY = {
 def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
     about = (Subject("node", event.scope), Subject("node", event.node), *of("transition", event.transition))
     cause = builder.first("decided", "command_applied", "model_replied", "node_left") or began(builder)
-    yield builder.fact("scope_opened", *about, causes=(cause,), scope=event.scope, who=_BY[event.by])
+    yield builder.fact("scope_opened", *about, causes=(cause,), scope=event.scope, who=_BY[event.by], note=event.note)
 
 
 def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:

@@ -217,12 +217,13 @@ class MovePutOff(Event, frozen=True, tag="move_put_off"):
 
 
 class Moved(Event, frozen=True, tag="moved"):
-    """A node was left and another entered."""
+    """A node was left and another entered. `note` is what the transition hands over to the model of the target."""
 
     source: str
     target: str
     transition: str
     because: str = ""
+    note: str = ""
 
 
 class Button(Struct, frozen=True, gc=False):

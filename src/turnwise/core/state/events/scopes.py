@@ -8,7 +8,7 @@ from turnwise.core.state.frames import OpenedBy
 
 class ScopeOpened(Event, frozen=True, tag="scope_opened"):
     """A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the
-    message that it knows; `call` is the call of a model that opened it.
+    message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside.
     """
 
     scope: str
@@ -18,6 +18,7 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
     message: int = 0
     call: str = ""
     tool: str = ""
+    note: str = ""
 
 
 class ScopeClosed(Event, frozen=True, tag="scope_closed"):

@@ -246,6 +246,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         turns=1 if doing.kind in ("said", "chose", "commands") else 0,
         because=event.because if state.explains and is_own else "",
         is_by_person=state.explains and bool(operator),
+        note=event.note,
     )
     entered = (*doing.entered, event.target)
     return replace(

@@ -21,6 +21,7 @@ def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
         transcript_from=event.message - 1 if event.message else entry.seq,
         entered_turn=entry.turn,
         visits={event.node: 1},
+        note=event.note,
         scope=OpenScope(event.scope, event.by, entry.turn, event.message, event.call, event.tool),
     )
     doing = replace(
