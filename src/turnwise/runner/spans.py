@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
-from turnwise.core.trace import Outcome
 
 if TYPE_CHECKING:
+    from turnwise.core.trace import Outcome
     from turnwise.runner.model_port import Usage
 
 Attributes = Mapping[str, Any]
