@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.inner import REPLIES, opened, talked
+from support.inner import FLOW, REPLIES, opened, talked
 
 
 def in_chat(test: Callable[[tw.Chat], Awaitable[None]]) -> Callable[[], None]:
@@ -52,6 +52,7 @@ async def test_the_frames_that_are_open_and_those_that_were_closed(chat: tw.Chat
     assert (root.id, rest.turns, quiz.call != "", root.opened_ms) == (0, 1, True, 1_700_000_000_000)
 
 
+@pytest.mark.requirement("003-08", "003-15")
 @in_chat
 async def test_the_transcript_is_one_and_each_frame_has_its_own_lines(chat: tw.Chat) -> None:
     whole = await chat.transcript()
@@ -75,6 +76,7 @@ async def test_the_transcript_is_one_and_each_frame_has_its_own_lines(chat: tw.C
     assert {line.speaker for line in inside if line.by == "model"} == {"quiz/play"}
 
 
+@pytest.mark.requirement("003-03")
 @in_chat
 async def test_what_closed_scopes_saved(chat: tw.Chat) -> None:
     _, quiz, rest, _ = await chat.frames()
@@ -114,6 +116,23 @@ async def test_a_copy_has_the_same_frames_and_an_unknown_one_is_named(chat: tw.C
         await chat.transcript(frame=1.5)  # type: ignore[arg-type]
     with pytest.raises(tw.UnknownConversation):
         await tw.Chat(chat.runtime, "none").frames()
+
+
+def test_a_scope_that_is_renamed_while_it_is_open_keeps_its_frame() -> None:
+    async def whole() -> None:
+        store = tw.MemoryStore()
+        async with opened(*REPLIES, store=store) as app:
+            await talked(app.chat("a"))
+            before = await app.chat("a").frames()
+        later = tw.loads(FLOW.replace("survey", "opinion").replace("flow: lesson", "flow: lesson\nversion: 2"))
+        async with tw.open(later, store=store) as app:
+            renaming = tw.Renaming(nodes={"survey": "opinion"})
+            assert (await app.migrate(renaming=renaming)).moved
+            after = await app.chat("a").frames()
+        assert rows(after, "id", "status", "opened_turn") == rows(before, "id", "status", "opened_turn")
+        assert rows(after, "scope", "node")[-1] == ("opinion", "opinion/form")
+
+    asyncio.run(whole())
 
 
 def test_words_that_retention_erased_are_said_as_erased() -> None:

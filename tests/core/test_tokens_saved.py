@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from support.chats import Talk, talk
+from support.counted import calls_of
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import events as e
 from turnwise.models.scripted import call
@@ -99,3 +100,15 @@ def test_a_closing_that_was_taken_back_saves_nothing_after_it() -> None:
     before = saved(made)
     made.chat.say("third answer")
     assert saved(made).requests == before.requests == 1
+
+
+def test_the_cost_grows_with_the_journal_and_no_faster() -> None:
+    made = talk(FLOW, understand=[()] * 999, model=["reply"] * 999)
+    journals = list[tuple[e.Entry, ...]]()
+    for _ in range(2):
+        for _ in range(30):
+            for text in ("survey", "good", "on", "and on"):
+                made.chat.say(text)
+        journals.append(made.chat.journal())
+    few, many = (calls_of(lambda own=own: tokens_saved(own, 5)) for own in journals)
+    assert many < 2.2 * few, (few, many)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 import turnwise as tw
 from support.inner import REPLIES, opened, talked
 from support.served import Client, Listening, in_loop, served
@@ -56,6 +58,7 @@ async def test_a_user_sees_one_transcript_and_no_summary() -> None:
             assert words not in json.dumps(seen)
 
 
+@pytest.mark.requirement("003-15")
 @in_loop
 async def test_the_transcript_of_a_frame_has_its_own_lines() -> None:
     app = opened(*REPLIES)
@@ -81,6 +84,7 @@ async def test_the_transcript_of_a_frame_has_its_own_lines() -> None:
         assert [one["text"] for one in by_operator["messages"] if one["by"] != "system"] == spoken
 
 
+@pytest.mark.requirement("003-14", "003-55")
 @in_loop
 async def test_the_timeline_and_the_state_have_frames_and_depths() -> None:
     app = opened(*REPLIES)

@@ -129,6 +129,7 @@ class FrameLog:
             turns, tokens = (inside.turns, inside.tokens) if inside is not None else (0, 0)
             self.found[frame.id] = replace(
                 known,
+                scope=inside.name if inside is not None else "",
                 status="open",
                 node=frame.node,
                 turns=turns,
@@ -217,16 +218,17 @@ async def log_of(store: Store, conversation: str) -> FrameLog:
 
 
 async def frames_of(
-    store: Store, machines: AnyMachines, conversation: str, log: FrameLog | None = None
+    store: Store, machines: AnyMachines, conversation: str, log: FrameLog | None = None, *, is_brief: bool = False
 ) -> tuple[FrameInfo, ...]:
-    """Return the frames of a conversation with their summaries. Raises `UnknownConversation`."""
-    log = log or await log_of(store, conversation)
-    state = await store.load(conversation)
+    """Return the frames of a conversation; a brief answer is without their summaries, and what these saved. Raises
+    `UnknownConversation`.
+    """
+    log, state = log or await log_of(store, conversation), await store.load(conversation)
     if state is None:
         raise await unknown_conversation(store, conversation)
     machine = await machines.shown_of_state(state)
     found = log.frames(machine)
-    if not any(one.outcome for one in found):
+    if is_brief or not any(one.outcome for one in found):
         return tuple(found)
     entries = await StoredConversation(store, conversation).listed()
     saved = {one.closed: one for one in tokens_saved(entries, machine.flow.limits.window)}

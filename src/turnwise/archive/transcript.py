@@ -14,7 +14,7 @@ from turnwise.core.state.in_charge import in_charge
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
-from turnwise.runner.stored import StoredConversation
+from turnwise.runner.stored import StoredConversation, unknown_conversation
 
 Speaker = Literal["user", "button", "model", "text", "person", "summary", "erased"]
 _BY_MODEL = frozenset(("reply", "cut"))
@@ -47,8 +47,11 @@ async def transcript_of(
     """Return what the user saw, or the lines of one frame, by its id or the name of its scope. Raises
     `UnknownConversation` and `UnknownFrame`.
     """
-    frames = await frames_of(store, machines, conversation)
-    only = frame_named(frames, frame, conversation).id if frame is not None else None
+    only = None
+    if frame is not None:
+        only = frame_named(await frames_of(store, machines, conversation, is_brief=True), frame, conversation).id
+    elif await store.load(conversation) is None:
+        raise await unknown_conversation(store, conversation)
     lines = _Lines(only)
     async for page in StoredConversation(store, conversation).pages():
         lines.add(page)

@@ -7,6 +7,7 @@ marked as an estimate.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -80,18 +81,20 @@ class _Counting:
         self.by_frame = by_frame
         self.window = window
         self.undone = undone
+        self._spoken: dict[int, list[int]] = {}
+        self._replies: dict[int, list[e.Entry]] = {}
 
     def saved(self, entry: e.Entry, closed: e.ScopeClosed, frame: int) -> TokensSaved:
         """Return what one scope has saved, which an entry of the frame around it closed."""
         inside = list(_parts(self.by_frame.get(frame, ())))
         words = [part for part in inside if not self._is_taken_back(part.turn, entry.turn)]
-        around = {one.turn for one in self.by_frame[entry.frame] if _chars(one.event)}
+        around, own = self._turns(entry.frame), sorted({one.turn for one in words})
         summary = _tokens(len(closed.summary))
         requests = total = 0
         is_estimate = False
         for turn in self._requests(entry):
-            said = {*around, *(one.turn for one in words)}
-            begin = first_turn(sorted(one for one in said if one < turn), self.window)
+            said = {*_last_before(around, turn, self.window), *_last_before(own, turn, self.window)}
+            begin = first_turn(sorted(said), self.window)
             held = [one for one in words if one.turn >= begin]
             if not held:
                 break  # later windows begin later
@@ -103,14 +106,32 @@ class _Counting:
     def _requests(self, closing: e.Entry) -> Iterator[int]:
         """Yield the turn of each later request of the frame around a scope, until an undo takes the closing back."""
         until = min((undo for to, undo in self.undone if to < closing.turn < undo), default=None)
-        for one in self.by_frame[closing.frame]:
-            is_later = one.seq > closing.seq and (until is None or one.turn < until)
-            if is_later and isinstance(one.event, e.ModelReplied):
-                yield one.turn
+        replies = self._replies_of(closing.frame)
+        for at in range(bisect_right(replies, closing.seq, key=lambda one: one.seq), len(replies)):
+            if until is not None and replies[at].turn >= until:
+                return
+            yield replies[at].turn
+
+    def _turns(self, frame: int) -> list[int]:
+        """Return the turns in which something was said in a frame, each once."""
+        if frame not in self._spoken:
+            self._spoken[frame] = sorted({one.turn for one in self.by_frame[frame] if _chars(one.event)})
+        return self._spoken[frame]
+
+    def _replies_of(self, frame: int) -> list[e.Entry]:
+        if frame not in self._replies:
+            self._replies[frame] = [one for one in self.by_frame[frame] if isinstance(one.event, e.ModelReplied)]
+        return self._replies[frame]
 
     def _is_taken_back(self, turn: int, closing: int) -> bool:
         """Return whether an undo took a turn back before the scope was closed."""
         return any(to < turn < undo <= closing for to, undo in self.undone)
+
+
+def _last_before(turns: list[int], turn: int, window: int) -> list[int]:
+    """Return the last turns before one, one more than a window shows: what is before them decides nothing."""
+    end = bisect_left(turns, turn)
+    return turns[max(0, end - window - 1) : end]
 
 
 def _parts(entries: Iterable[e.Entry]) -> Iterator[_Part]:

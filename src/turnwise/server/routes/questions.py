@@ -49,7 +49,7 @@ async def transcript(call: OperationCall) -> Transcript:
     chat, after = await call.chat(), max(0, asked.after)
     runtime, frame = chat.runtime, None
     if asked.frame is not None:
-        frame = frame_named(await _frames(call, chat), asked.frame, chat.name).id
+        frame = frame_named(await _frames(call, chat, is_brief=True), asked.frame, chat.name).id
     found = await transcript_of(
         runtime.store,
         runtime.machines,
@@ -83,9 +83,9 @@ async def frames(call: OperationCall) -> tuple[FrameInfo, ...]:
     return tuple([replace(one, summary=redaction.text(one.summary)) for one in found])
 
 
-async def _frames(call: OperationCall, chat: Chat) -> tuple[FrameInfo, ...]:
-    outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
-    return await frames_of(chat.runtime.store, chat.runtime.machines, chat.name, outline.frames)
+async def _frames(call: OperationCall, chat: Chat, *, is_brief: bool = False) -> tuple[FrameInfo, ...]:
+    outline, runtime = await call.service.caches.outline(chat.machine.flow.name, chat.name), chat.runtime
+    return await frames_of(runtime.store, runtime.machines, chat.name, outline.frames, is_brief=is_brief)
 
 
 class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
