@@ -14,7 +14,7 @@ UNSAID = {
     "the person did it, or was shown it": ("message_received button_pressed artefact_made text_said language_changed"),
     "another fact of the same answer says it": (
         "flow_continued understood value_missing value_replaced question_applies validator_failed form_progress"
-        " form_progressed form_closed tool_called calls_decided call_approved scope_opened scope_closed"
+        " form_progressed form_closed tool_called calls_decided call_approved"
     ),
     "it is about the rules and names inside the flow": (
         "root_read message_read_exactly call_queued move_put_off approval_unclear tool_is_work tools_of_node"
@@ -24,7 +24,7 @@ UNSAID = {
     "it would point to where a secret is": "words_hidden",
     "there is no such call": "call_unknown",
     "how a model is asked is not for the person": (
-        "model_called rules_sufficed prompt_shown prompt_changed window_began"
+        "model_called rules_sufficed prompt_shown prompt_changed window_began words_summarized"
     ),
     "it is about how the system runs": "call_made_again attempt_failed turn_ended turn_recovered caller_left",
     "it completes the answer for those who look closer": (

@@ -19,7 +19,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import visited
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
@@ -121,8 +121,7 @@ class Outline:
                 self.first_kept = entry.seq + 1
             case _:
                 self._acted(entry, state)
-        if node := entered(event):
-            self.visits[node] += 1
+        self.visits.update(visited(event))
         if after is not None and after.node != self.turns[-1].node:
             self.turns[-1] = self.turns[-1]._replace(node=after.node, frame=after.frame.id, depth=len(after.outer))
 

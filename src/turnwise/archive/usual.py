@@ -57,8 +57,8 @@ def _values(counts: FlowCounts, state: State, subject: Subject) -> dict[str, Any
 
 def _own(state: State, kind: str, name: str) -> str:
     """Return how often a tool was used, or a node entered, in the conversation itself, where that is more than once."""
-    counts = state.tools.counts if kind == "tool" else state.visits if kind == "node" else None
-    count = counts.get(name, 0) if counts is not None else 0
+    counts = [one.tools.counts if kind == "tool" else one.visits for one in state.frames]
+    count = sum(one.get(name, 0) for one in counts) if kind in ("tool", "node") else 0
     return f"{count} times" if count > 1 else ""
 
 

@@ -11,7 +11,7 @@ from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry, Erased, Moved, ScopeClosed, ScopeOpened, Started, Undone
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import visited
 from turnwise.drawing.graph import MARKS, Arrow, ArrowHistory, Graph, Path
 from turnwise.flow.model import Moment
 
@@ -37,7 +37,8 @@ class Walk:
         """Count an entry of a conversation that ran on `machine` then, `None` before its beginning."""
         match entry.event:
             case Started() | ScopeOpened() as began:
-                self._began(began, entry.turn)
+                for node in visited(began):
+                    self._visited(node, entry.turn)
             case ScopeClosed() as closed:
                 self.outcomes.setdefault((closed.scope, closed.outcome), []).append(entry.turn)
             case Moved() as moved if machine is not None:
@@ -50,13 +51,6 @@ class Walk:
                 self.is_cut = True
             case _:
                 pass
-
-    def _began(self, event: Started | ScopeOpened, turn: int) -> None:
-        """The first node of a frame was entered; a scope that is not the work of a node in charge was entered, too."""
-        if isinstance(event, ScopeOpened) and event.by != "node":
-            self._visited(event.scope, turn)
-        if node := entered(event):
-            self._visited(node, turn)
 
     def _undone(self, to: int) -> None:
         for counted in (self.visits, self.taken, self.judged, self.outcomes):

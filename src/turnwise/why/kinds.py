@@ -14,6 +14,7 @@ from turnwise.core.guards.types import shown
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
+from turnwise.why.scope_words import SCOPE_WORDS, ScopeFact
 
 FactKind = Literal[
     # what began a turn
@@ -87,8 +88,6 @@ FactKind = Literal[
     # people
     "questions_read",
     "questions_copied",
-    "scope_opened",
-    "scope_closed",
     "person_awaited",
     "person_took_over",
     "person_said",
@@ -156,6 +155,7 @@ FactKind = Literal[
     "happened_at",
     FormFact,
     CallFact,
+    ScopeFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -170,8 +170,8 @@ WORDS: dict[FactKind, str] = {
     "understood_nothing": "nothing in the message was understood[ by {by}][ in {node}]"
     "[; what can be understood there: {open}]",
     "understanding_failed": "understanding failed: {reason}[ ({at})]",
-    "command_applied": "the command {command}[ on {field}] was applied[, which removed {given}]",
-    "command_refused": "the command {command}[ on {field}][ to {given}] was refused because {reason}"
+    "command_applied": "the command {command}[ of {scope}][ on {field}] was applied[, which removed {given}]",
+    "command_refused": "the command {command}[ of {scope}][ on {field}][ to {given}] was refused because {reason}"
     "[; the reply was “{replied}”]",
     "not_understood": "[{failed}; ]the answer[ about {field}] was not understood, so nothing was stored"
     "[; the whole message “{said}” is no answer because {as_answer}]",
@@ -218,8 +218,7 @@ WORDS: dict[FactKind, str] = {
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
     "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
-    "scope_opened": "the scope '{scope}' was opened by {who}[; it handed over: {note}]",
-    "scope_closed": "the scope '{scope}' was closed: {outcome}[; what stays of it: {summary}][, {by}]",
+    **SCOPE_WORDS,
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",

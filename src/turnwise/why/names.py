@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import get_args
 
+from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE
 from turnwise.core.candidates import PERSON_TIMEOUT, Candidate
 from turnwise.core.guards.scope import ROOTS
@@ -45,7 +46,9 @@ _OF_ROOTS: dict[str, SubjectKind] = {
 
 
 def by_name(machine: Machine) -> dict[str, list[Subject]]:
-    """Return every subject under its folded name; a field also under its own name, where only one record has it."""
+    """Return every subject under its folded name; a field also under its own name, where only one record has it; what
+    stands in a scope also under its name there, where nothing outside has it.
+    """
     found: dict[str, list[Subject]] = {}
     own = Counter(address.partition(".")[2].casefold() for address in machine.fields)
     for subject in subjects(machine):
@@ -53,7 +56,10 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
         alone = subject.name.partition(".")[2].casefold() if subject.kind == "field" else ""
         if alone and own[alone] == 1:
             found.setdefault(alone, []).append(subject)
-    return found
+    inside: dict[str, list[Subject]] = {}
+    for subject in (one for one in subjects(machine) if "/" in one.name):
+        inside.setdefault(local_name(subject.name).casefold(), []).append(subject)
+    return {**inside, **found}
 
 
 def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
@@ -66,6 +72,8 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
         kind = _OF_ROOTS.get(name.partition(".")[0])
         if kind is not None and name not in machine.fields and (has_form or kind != "form"):
             found[name] = [Subject(kind)]
+    scopes = [Subject("node", name) for name in machine.scopes if name]
+    found |= {name: scopes for name in ("scope.outcome", "scope.open_question") if scopes}
     for candidate in _of_nodes(machine):
         if candidate.code is not None:
             found.setdefault(candidate.code.name, []).append(Subject("transition", candidate.id))

@@ -23,6 +23,14 @@ def entered(event: AnyEvent) -> str:
             return ""
 
 
+def visited(event: AnyEvent) -> tuple[str, ...]:
+    """Return the nodes that an event visits: one that it enters, and a scope that is not the work of its node."""
+    node = entered(event)
+    if isinstance(event, ScopeOpened) and event.by != "node":
+        return (event.scope, node)
+    return (node,) if node else ()
+
+
 def in_charge(nodes: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
     """Return the nodes in charge after an event; `nodes` are those before it, empty before the first event."""
     match event:

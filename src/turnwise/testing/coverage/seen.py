@@ -20,7 +20,7 @@ from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
 from turnwise.core.state.events import Decided
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import visited
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
@@ -244,9 +244,9 @@ class _Counter:
         """Count the entries of a turn."""
         texts: Mapping[int, str] | None = None
         for entry in turn.entries:
-            if node := entered(entry.event):
+            for node in visited(entry.event):
                 self.nodes[node].is_entered = True
-            elif isinstance(entry.event, Decided):
+            if isinstance(entry.event, Decided):
                 texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
                 self.decided(entry.event, texts)
 

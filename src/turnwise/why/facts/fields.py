@@ -27,6 +27,7 @@ from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.question_lists import judged
 from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
+from turnwise.why.facts.scopes import passed_from, passed_on
 from turnwise.why.facts.values import HOW, rule_reads, rule_values, value_read, values_in_words
 from turnwise.why.names import words_in
 
@@ -163,7 +164,7 @@ def _how(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
         return f"by a command of {sent.values['by']}"
     if how == "operator" and (gave := builder.first("person_gave_back")) is not None:
         return f"by {gave.values['operator']}, who was in charge"
-    return HOW[how]
+    return passed_on(builder) if how == "scope" else HOW[how]
 
 
 def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
@@ -197,6 +198,8 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
         return blank
     if write is not None:
         return _how(builder, event.how, write) + blank_by_flow(builder, write)
+    if event.how == "scope":
+        return f"because nothing was {passed_on(builder)}"
     return {"derived": "because nothing can be computed now", "direct": "by the user"}.get(
         event.how, _how(builder, event.how, write)
     )
@@ -229,7 +232,7 @@ def _causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write |
         case "understood":
             return (builder.first("understood"),)
         case "scope":
-            return (builder.first("scope_closed", "scope_opened"),)
+            return passed_from(builder, address)
         case "prefill" | "default":
             return (builder.first("node_left", "conversation_started"),)
         case _:
@@ -300,8 +303,10 @@ def _language(builder: FactBuilder, event: e.LanguageChanged) -> Iterator[Fact]:
 
 def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
     about = _field(event.field) if event.field else ()
+    scope = event.text if event.command == "start" else ""
     causes = (builder.first("understood") or began(builder),)
-    values = {"command": event.command, "field": event.field, "given": _removed(builder, event)}
+    values = {"command": event.command, "field": event.field, "given": _removed(builder, event), "scope": scope}
+    about += of("node", scope if scope in builder.machine.nodes else "")
     applied = builder.fact("command_applied", *about, causes=causes, **values)
     yield applied
     reason = _why_no_aside(builder) if event.command == "ask" else ""

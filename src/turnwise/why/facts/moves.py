@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
-from turnwise.core.candidates import Candidate
+from turnwise.core.candidates import Candidate, Open
 from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.explain.text import holding, lacking
 from turnwise.core.state import Pending
@@ -127,7 +127,7 @@ def _newest_first(reads: Iterable[Fact]) -> list[Fact]:
 _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "before": ("node_left",),
     "tool": ("tool_returned", "tool_failed", "call_refused", "tool_used_by_host"),
-    "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came"),
+    "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came", "scope_closed"),
     "choice": ("model_replied",),
     "timer": ("timer_fired",),
     "error": ROOTS["error"],
@@ -314,10 +314,20 @@ def _undone(builder: FactBuilder, kind: FactKind) -> Iterator[Fact]:
     if undone is None or undone.failure is None:
         return
     about, causes = _of_move(undone, decision.node), (builder.latest[kind],)
-    values = {"transition": undone.id, "node": decision.node, "target": undone.target or "the end"}
+    target = undone.target or _end_of(builder, decision, undone)
+    values = {"transition": undone.id, "node": decision.node, "target": target}
+    about += of("node", target if target in builder.machine.nodes and not undone.target else "")
     yield builder.fact(
         "move_undone", *about, causes=causes, source=undone.source, **values, reason=undone.failure.summary
     )
+
+
+def _end_of(builder: FactBuilder, decision: Decision, considered: Considered) -> str:
+    """Return where a transition leads that goes to no node: into a scope, or to an end."""
+    for candidate in builder.machine.candidates(decision.node, cast("Moment", decision.moment)).all:
+        if candidate.id == considered.id and isinstance(candidate.action, Open):
+            return candidate.action.scope
+    return "the end"
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.forms import AT_REST, allowed, answered, counted, done, in_order, is_answered, missing, progress
 from turnwise.core.forms.buttons import accepts
@@ -276,12 +277,27 @@ def _later(run: FormRun, question: Question) -> str:
     return "" if question.form_field.required else "this one is optional, and comes after the required ones"
 
 
+def _scope_not_open(state: State, forms: tuple[str, ...]) -> str:
+    """Return the scope in which all forms of a field stand, where it is not open; empty for any other."""
+    scopes = {scope_of(name) for name in forms}
+    is_open = {frame.scope.name for frame in state.frames if frame.scope is not None}
+    return scopes.pop() if len(scopes) == 1 and not scopes & {"", *is_open} else ""
+
+
 def _elsewhere(builder: FactBuilder, address: str, forms: tuple[str, ...]) -> Fact:
     """Return why no form of a field is open: its node was never entered, or is not in charge."""
     state = builder.state
     assert state is not None
-    been = [name for name in forms if state.visits.get(name)]
+    been = [name for name in forms if any(frame.visits.get(name) for frame in state.frames)]
     about = [Subject("node", name) for name in forms]
+    closed_scope = _scope_not_open(state, forms)
+    if closed_scope:
+        values: dict[str, Any] = {"node": listed(forms), "reason": f"the scope {closed_scope} is not open"}
+        return _fact(builder, "form_not_open", address, *about, field=address, **values)
+    around = next((frame.node for frame in state.outer if frame.node in forms), "")
+    if around:
+        values = {"node": around, "reason": f"{around} waits for a scope, in which {state.node} is in charge"}
+        return _fact(builder, "form_not_open", address, *about, field=address, **values)
     if state.node in forms:
         reason = "the turn failed before it opened"
         return _fact(builder, "form_not_open", address, *about, field=address, node=state.node, reason=reason)

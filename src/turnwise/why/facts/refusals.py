@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.commands import accept, failing_validator
+from turnwise.core.language import normal
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Question
 from turnwise.core.state import State
@@ -70,7 +71,9 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
         causes = (cause, _condition(builder, event))
         known = builder.machine.fields.get(event.field)
         given = next(_given(builder, event), None) if known is not None and not known.secret else None
-        values |= {"code": event.reason, "reason": reason, "given": builder.value(event.field, given)}
+        started = asked_to_start(builder) if event.command == "start" else ""
+        about += of("node", started if started in builder.machine.nodes else "")
+        values |= {"code": event.reason, "reason": reason, "given": builder.value(event.field, given), "scope": started}
         yield builder.fact("command_refused", *about, causes=causes, **values)
         return
     given, bound, causes, source = _judged_again(builder, event)
@@ -193,6 +196,18 @@ def _given(builder: FactBuilder, event: e.CommandRefused) -> Iterator[Any]:
                 yield given[event.field]
             case _:
                 pass
+
+
+def asked_to_start(builder: FactBuilder) -> str:
+    """Return the scope that a command of the turn was to begin, or the message, by its phrase; empty if none was."""
+    for entry in reversed(builder.turn.entries):
+        event = entry.event
+        if entry.seq < builder.entry.seq and isinstance(event, e.Understood | e.Commands):
+            found = [one.target for one in event.commands if isinstance(one, c.Start)]
+            if found:
+                return found[-1]
+    said = normal(builder.message or "")
+    return next((name for name, phrases in builder.machine.starts.items() if said in phrases), "")
 
 
 def _values(commands: tuple[c.AnyCommand, ...], address: str) -> Iterator[Any]:

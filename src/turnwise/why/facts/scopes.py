@@ -1,42 +1,140 @@
-"""Facts about scopes: why one was opened, and with what it was closed."""
+"""Facts about scopes: why one was opened, why it was closed, and what it passed on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from turnwise.core.candidates import Open
+from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.scopes import WITHOUT_RESULT
+from turnwise.core.state import OpenScope
 from turnwise.core.state import events as e
+from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
-from turnwise.why.facts.values import value_read
+from turnwise.why.facts.values import ROOTS, value_read
+from turnwise.why.kinds import FactKind
 
-_BY = {
+WHO = {
     "node": "entering its node",
     "call": "a transition that calls it",
     "tool": "a tool of the model",
     "user": "the user",
     "program": "the program",
 }
+"""Who opens a scope, in words."""
+_OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
+    "node": ("node_left", "conversation_started"),
+    "call": ("decided",),
+    "tool": ("model_replied",),
+    "user": ("command_applied",),
+    "program": ("command_applied", "commands_received"),
+}
+_CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
+    "cancelled": ("command_applied", "form_progressed"),
+    "limit": ("message_received", "button_pressed", "model_replied"),
+    "timeout": ("timer_fired",),
+    "failed": ROOTS["error"],
+}
+"""What comes before the opening and the closing of a scope: its cause."""
 
 
 def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
-    about = (Subject("node", event.scope), Subject("node", event.node), *of("transition", event.transition))
-    cause = builder.first("decided", "command_applied", "model_replied", "node_left") or began(builder)
-    yield builder.fact("scope_opened", *about, causes=(cause,), scope=event.scope, who=_BY[event.by], note=event.note)
+    about = (
+        *(Subject("node", event.scope), Subject("node", event.node)),
+        *of("transition", event.transition),
+        *of("tool", event.tool),
+    )
+    cause = builder.first(*_OPENED_AFTER[event.by]) or began(builder)
+    values: dict[str, Any] = {"scope": event.scope, "who": WHO[event.by], "by": event.transition or event.tool}
+    because = cause.values.get("because", "") if cause is not None and event.transition else ""
+    yield builder.fact("scope_opened", *about, causes=(cause,), **values, because=because, note=event.note)
 
 
 def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
-    cause = builder.first("decided", "command_applied", "form_progressed", "call_answered", "timer_fired")
-    about = (Subject("node", event.scope), Subject("turn", str(builder.entry.turn)))
+    scope, is_kept = builder.machine.scopes.get(event.scope), event.outcome not in WITHOUT_RESULT
+    copied = scope.returned if scope is not None else ()
+    about = (
+        *(Subject("node", event.scope), Subject("turn", str(builder.entry.turn))),
+        *[Subject("field", one.outside) for one in copied],
+        *of("tool", event.tool),
+    )
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
-    written = builder.first("model_replied") if event.is_by_model else None
     values["by"] = "as the model wrote it" if event.is_by_model else ""
-    scope = builder.machine.scopes.get(event.scope)
-    returned = [
-        fact for one in (scope.returned if scope is not None else ()) for fact in value_read(builder, one.inside)
-    ]
-    yield builder.fact("scope_closed", *about, causes=(cause or began(builder), written, *returned), **values)
+    values["why"] = _why_closed(builder, scope, event.outcome)
+    values["kept"] = scope.scope.returns if scope is not None and scope.scope and not is_kept else ""
+    written = builder.first("model_replied") if event.is_by_model else None
+    returned = [fact for one in copied for fact in value_read(builder, one.inside)] if is_kept else []
+    causes = (_cause(builder, event.outcome) or began(builder), written, *returned)
+    yield builder.fact("scope_closed", *about, causes=causes, **values)
+
+
+def _cause(builder: FactBuilder, outcome: str) -> Fact | None:
+    """Return what closed a scope: the decision, the end of a scope inside it, or what was said or done."""
+    known = _CLOSED_AFTER.get(outcome)
+    if known is not None:
+        return builder.first(*known)
+    return builder.first("decided", "command_applied", "form_progressed", "call_answered", "work_done", "scope_closed")
+
+
+def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -> str:
+    """Return why a scope was closed from outside, in words; empty where its own nodes ended it."""
+    opened = builder.state.frame.scope if builder.state is not None else None
+    if scope is None or opened is None:
+        return ""
+    match outcome:
+        case "limit":
+            return f"it {used(scope, opened)}"
+        case "timeout":
+            return f"nothing was said in it for {write_duration((scope.idle_ms or 0) / 1000)}"
+        case "cancelled":
+            return "it was cancelled"
+        case "failed":
+            return "an `error` transition around it took over what failed inside"
+        case _:
+            return ""
+
+
+def used(scope: LinkedScope, opened: OpenScope) -> str:
+    """Return how much an open scope has used of its limits, in words; empty where it has none."""
+    turns = f"had {opened.turns} of at most {scope.turns} turns of the user" if scope.turns is not None else ""
+    tokens = f"used {opened.tokens} of at most {scope.tokens} tokens" if scope.tokens is not None else ""
+    return " and ".join(filter(None, (turns, tokens)))
+
+
+# what goes in and comes out ----------------------------------------------------------------------
+
+
+def passed_on(builder: FactBuilder) -> str:
+    """Return in words how a scope passed on a value that is set now: it was given to it, or it returned it."""
+    fact = builder.first("scope_closed", "scope_opened")
+    if fact is None:
+        return "by a scope"
+    return f"{'given to' if fact.kind == 'scope_opened' else 'returned by'} the scope {fact.values['scope']}"
+
+
+def passed_from(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
+    """Return what a value comes from that goes into a scope, or out of it: the value on the other side, or what the
+    input was computed from; and the opening or closing.
+    """
+    fact = builder.first("scope_closed", "scope_opened")
+    scope = builder.machine.scopes.get(str(fact.values["scope"])) if fact is not None else None
+    if fact is None or scope is None:
+        return (fact,)
+    if fact.kind == "scope_closed":
+        names = {one.inside for one in scope.returned if one.outside == address}
+        return (*[one for one in fact.causes if one.values.get("name") in names], fact)
+    names = [one.outside for one in scope.copied_in if one.inside == address]
+    names += _read_by_input(builder.machine, str(fact.values["by"]), address)
+    return (*[one for name in names for one in value_read(builder, name)], fact)
+
+
+def _read_by_input(machine: Machine, transition: str, address: str) -> list[str]:
+    """Return what a transition reads for an input of the scope that it opens."""
+    opening = [one.action for one in machine.all_candidates() if one.id == transition and isinstance(one.action, Open)]
+    return [ref.key for action in opening for write in action.input if write.address == address for ref in write.reads]
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

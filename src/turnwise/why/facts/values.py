@@ -42,7 +42,7 @@ HOW: dict[ValueOrigin, str] = {
     "prefill": "prefilled",
     "default": "by default",
     "derived": "computed",
-    "scope": "with a scope that was opened or closed",
+    "scope": "passed on by a scope",
     "supposed": "supposed",
 }
 """How a value came, in words."""
@@ -62,7 +62,8 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
         *("model_failed", "tool_failed", "tool_given_up", "call_refused"),
         *("write_refused", "limit_reached", "guard_failed", "text_refused"),
     ),
-    "visits": ("node_left", "conversation_started"),
+    "visits": ("node_left", "scope_opened", "conversation_started"),
+    "scope": ("scope_closed",),
 }
 ROOTS["errors"] = ROOTS["error"]
 """The kinds of facts from which the names come that guards read beside fields, by their first part."""

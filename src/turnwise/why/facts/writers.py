@@ -25,6 +25,9 @@ def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
             tools[node.tool.tool.tool.name] = None
         tools |= {tool: None for tool, into in node.into.items() if address in destinations(machine, into)}
         tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
+    for scope in machine.scopes.values():
+        if any(one.outside == address for one in scope.returned):
+            yield f"the scope {scope.name}", Subject("node", scope.name)
     for tool in tools:
         yield f"the tool {tool}", Subject("tool", tool)
 

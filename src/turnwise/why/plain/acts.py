@@ -8,6 +8,7 @@ from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import Ended
 from turnwise.why.answer import Fact
 from turnwise.why.facts.reminders import in_words
+from turnwise.why.facts.scopes import WHO
 from turnwise.why.facts.values import is_use
 from turnwise.why.plain.moves import FAILURES, authored, first_failure
 from turnwise.why.plain.voice import Voice
@@ -199,13 +200,36 @@ def asked_for(voice: Voice, fact: Fact) -> str:
 
 
 _COMMANDS = {
-    **dict.fromkeys(("skip", "repeat", "wait", "help"), "why_you_asked"),
+    **dict.fromkeys(("skip", "repeat", "wait", "help", "start"), "why_you_asked"),
     "restart": "why_restarted",
     "cancel": "why_stopped_for_you",
     "courtesy": "why_courtesy",
     "hand_over": "why_asked_for_person",
 }
 """The text for a command that is not an answer."""
+
+
+def scope_opened(voice: Voice, fact: Fact) -> str:
+    """Say who began an inner conversation: the user, the flow with its reason, or the machine itself."""
+    if fact.values["who"] == WHO["program"]:
+        return voice.text("why_done_outside")
+    return voice.of_causes(fact, "command_applied", "node_left", "decided") or voice.text("why_by_me")
+
+
+def scope_closed(voice: Voice, fact: Fact) -> str:
+    """Say why an inner conversation is over."""
+    key = _CLOSED.get(str(fact.values["outcome"]))
+    return voice.text(key) if key is not None else voice.of_causes(fact, "decided", "command_applied", "call_answered")
+
+
+_CLOSED = {
+    "cancelled": "why_stopped_for_you",
+    "limit": "why_limit",
+    "timeout": "why_time_passed",
+    "failed": "why_error",
+    "completed": "why_complete",
+}
+"""The text for an outcome that no author named."""
 
 
 def stopped(voice: Voice, fact: Fact) -> str:

@@ -34,6 +34,10 @@ def _source(voice: Voice, fact: Fact) -> str:
         return _told(voice, fact)
     if origin == "tool" and any(one.kind == "model_replied" for one in fact.causes):
         return voice.fill("why_noted", fact)
+    if origin == "scope":
+        own = {"field": fact.values["field"], "value": fact.values["value"]}
+        passed = (one.with_values(**own) for one in fact.walk() if one.kind == "field_set" and one is not fact)
+        return next((text for one in passed if (text := _source(voice, one))), "") or voice.fill("why_found", fact)
     if origin not in ("set", "derived"):
         return voice.fill(_FROM_OUTSIDE.get(origin, "why_found"), fact)
     own = fact.values.get("field", fact.values.get("name"))

@@ -54,6 +54,16 @@ SENTENCES: dict[FactKind, Sentence] = {
     ),
     "timer_armed": (moves.timer_armed,),
     "timer_is_armed": (moves.timer_armed,),
+    # scopes
+    "scope_opened": (acts.scope_opened,),
+    "scope_closed": (acts.scope_closed,),
+    "scope_is_open": (causes("scope_opened"),),
+    "scope_not_open": (causes("scope_closed"),),
+    "scope_never_opened": (
+        causes("command_refused", "call_refused", "write_refused", "move_undone", "transition_judged"),
+        "why_not_yet",
+    ),
+    "node_waits": (causes("scope_opened"),),
     # failures
     "turn_failed": (moves.failed,),
     "conversation_failed": (moves.failed,),

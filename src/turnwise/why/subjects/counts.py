@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
-from turnwise.core.state.in_charge import entered
+from turnwise.core.state.in_charge import visited
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
@@ -176,7 +176,7 @@ def _is_refused(event: e.AnyEvent, _name: str = "") -> bool:
 
 
 def _is_entry(event: e.Started | e.Moved | e.ScopeOpened, name: str) -> bool:
-    return entered(event) == name
+    return name in visited(event)
 
 
 def _is_refused_value(event: e.CommandRefused | e.Faulted | e.GiveBackRefused, _name: str) -> bool:

@@ -30,6 +30,7 @@ from turnwise.why.subjects.field_history import (
 )
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
 from turnwise.why.subjects.people import said_to_person
+from turnwise.why.subjects.scopes import why_not_open
 from turnwise.why.subjects.transitions import judged_last, way
 
 _AFTER_A_LOSS: tuple[FactKind, ...] = ("not_understood", "value_refused", "command_refused")
@@ -53,6 +54,8 @@ async def answer(query: Query) -> list[Fact]:
         shelved = await query.last(e.FieldShelved, field=name)
         first = inactive(query.end, name)
         facts = [replace(first, causes=(*first.causes, *([shelved] if shelved is not None else [])))]
+    elif (outside := await why_not_open(query, name)) is not None:
+        facts = [await _not_open(query, name, outside)]
     else:
         first = await _empty(query, name)
         missed = next((one for one in first.causes if one.kind == "not_understood"), None)
@@ -180,6 +183,14 @@ async def _not_taken(query: Query, written: Fact) -> list[Fact]:
         judged = [one for one in ways if one.kind == "transition_judged" and one.values["transition"] == name]
         found += [one for one in judged[:1] if one.values["outcome"] != "taken"]
     return found
+
+
+async def _not_open(query: Query, name: str, outside: Fact) -> Fact:
+    """Return that a field has no value because the scope in which it stands is not open, and what it had there."""
+    last = await query.last(e.FieldSet, field=name)
+    had = f"there it was {last.values['value']} at last" if last is not None else ""
+    values = {"field": name, "reason": outside.text, "asked": had}
+    return query.end.standing("field_empty", query.subject, causes=(outside, last), **values)
 
 
 async def _empty(query: Query, name: str) -> Fact:

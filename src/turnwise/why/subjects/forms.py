@@ -174,7 +174,7 @@ async def _form_node(query: Query) -> str:
     if query.state.node in forms:
         return query.state.node
     left = await query.last(e.Moved, is_event=lambda event: event.source in forms)
-    been = [name for name in forms if query.state.visits.get(name)]
+    been = [name for name in forms if any(frame.visits.get(name) for frame in query.state.frames)]
     return str(left.values["node"]) if left is not None else next(iter([*been, *forms]), "")
 
 

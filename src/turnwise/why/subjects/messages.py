@@ -10,6 +10,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import words_in
 from turnwise.why.query import Query
+from turnwise.why.subjects.scopes import words_left
 from turnwise.why.subjects.turns import asked_which, is_silent, lacking
 
 _FIRST: tuple[FactKind, ...] = (
@@ -70,8 +71,9 @@ async def answer(query: Query) -> list[Fact]:
         first = (stayed or [silent])[-1]
     late = await _yes_to_nothing(query) if first.kind in ("work_done", "understood_nothing") else None
     first, caused = (late, [first, *caused]) if late is not None else (first, caused)
-    others = [*([which] if which is not None else []), *caused, *stayed, *refused]
-    return [first, *[fact for fact in others if fact != first]]
+    left = await words_left(query)
+    others = [which, *caused, *stayed, *refused, left]
+    return [first, *[fact for fact in others if fact is not None and fact != first]]
 
 
 async def _yes_to_nothing(query: Query) -> Fact | None:

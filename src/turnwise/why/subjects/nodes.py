@@ -12,6 +12,14 @@ from turnwise.why.subjects.closest import closest
 from turnwise.why.subjects.ends import held, with_grounds
 from turnwise.why.subjects.judging import details
 from turnwise.why.subjects.people import who_answers
+from turnwise.why.subjects.scopes import (
+    answer_closed,
+    answer_open,
+    answer_unopened,
+    openings,
+    waits_around,
+    why_not_open,
+)
 from turnwise.why.subjects.transitions import (
     is_judged,
     judged_before,
@@ -24,30 +32,28 @@ from turnwise.why.subjects.transitions import (
 
 async def answer_node(query: Query) -> list[Fact]:
     """Return how a node came in charge; else why it is not: how it was left, or the ways to it."""
-    name, end = query.subject.name, query.end
+    name = query.subject.name
     entered = await _entered(query, name)
+    around = await _around(query, name, entered)
+    if around is not None:
+        return around
     if query.state.node == name:
-        since = query.state.frame.entered_turn
-        first = entered or end.standing("node_in_charge", query.subject, node=name, since=since)
-        waits = [await who_answers(query)] if query.state.person is not None else []
-        carried = await _entered_before(query, first)
-        before = await _judged_before(query, carried[0] if carried else first)
-        return [*carried, first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
+        return await _in_charge(query, entered)
     stopped = [fact for fact in query.about if fact.kind in ("move_blocked", "move_undone")]
     stopped = [fact for fact in stopped if fact.values["target"] == name][-1:]
     first = next(iter([*stopped, *await pending_move(query, name)]), None)
     named = transitions_named(query.machine, name, _nodes(query))
+    named = tuple(dict.fromkeys((*named, *openings(query.machine, name, _nodes(query)))))
     ways = [fact for one in named for fact in await way(query, one)]
     near = [fact for one in named for fact in await closest(query, one)]
     if first is not None:
         return [first, *ways, *_others(query, first)]
     undone = await query.undone_since(entered)
     is_of_scope = entered is not None and (bool(scope_of(name)) or entered.kind == "scope_opened")
-    if not query.state.visits.get(name) and not is_of_scope and undone is None:
+    been = any(frame.visits.get(name) for frame in query.state.frames)
+    if not been and not is_of_scope and undone is None:
         last = [fact for one in named if not was_judged(ways, one) for fact in await judged_last(query, one)]
-        ways = [*ways, *last] if query.names_turn else [*last, *ways]
-        values = {"node": name, "reason": _first_ways(ways, query.turn.number)}
-        first = end.standing("node_never_entered", query.subject, causes=tuple(ways), **values)
+        first = await _never(query, [*ways, *last] if query.names_turn else [*last, *ways])
         return [first, *near, *_others(query, first)]
     left = await _left(query, name)
     first = _not_in_charge(query, entered, left, undone)
@@ -55,6 +61,27 @@ async def answer_node(query: Query) -> list[Fact]:
     others = [fact for fact in _others(query, first) if fact not in person]
     before = await _judged_before(query, entered)
     return [first, *person, *_entry(entered), *before, *near, *ways, *others]
+
+
+async def _in_charge(query: Query, entered: Fact | None) -> list[Fact]:
+    """Return how the node in charge was entered, and what else held then."""
+    name, since = query.subject.name, query.state.frame.entered_turn
+    first = entered or query.end.standing("node_in_charge", query.subject, node=name, since=since)
+    waits = [await who_answers(query)] if query.state.person is not None else []
+    carried = await _entered_before(query, first)
+    before = await _judged_before(query, carried[0] if carried else first)
+    return [*carried, first, *waits, *await _rivals(query, first), *before, *_others(query, first)]
+
+
+async def _never(query: Query, ways: list[Fact]) -> Fact:
+    """Return that a node was never entered, or a scope never opened, and what the ways to it lacked."""
+    name = query.subject.name
+    if query.machine.nodes[name].work == "scope":
+        return await answer_unopened(query, name, ways)
+    inside = await why_not_open(query, name)
+    reason = (inside.text if inside is not None else "") or _first_ways(ways, query.turn.number)
+    values = {"node": name, "reason": reason}
+    return query.end.standing("node_never_entered", query.subject, causes=(inside, *ways), **values)
 
 
 def _entry(entered: Fact | None) -> list[Fact]:
@@ -89,6 +116,8 @@ def _in_short(what: str, move: Fact | None) -> list[str]:
         return []
     transition, because = move.values.get("transition"), str(move.values.get("because", "")).rstrip(".")
     by = f" by {transition}" if transition else ""
+    if move.kind == "scope_closed":
+        by = f" when {move.values['scope']} was closed as {move.values['outcome']}"
     return [f"{what} in turn {move.turn}{by}" + (f" ({because})" if because else "")]
 
 
@@ -124,11 +153,32 @@ async def _entered(query: Query, name: str) -> Fact | None:
     return await query.last(*types, is_event=lambda event: _may_enter(event, name))
 
 
+async def _around(query: Query, name: str, entered: Fact | None) -> list[Fact] | None:
+    """Return that a scope is open, or how it was closed, or that a node waits for one; `None` for any other node."""
+    waits = await waits_around(query, name)
+    if query.machine.nodes[name].work == "scope":
+        found = await answer_open(query, name) or (None if waits is not None else await answer_closed(query, name))
+        if found is not None:
+            own = [entered] if entered is not None and entered not in found else []
+            return [*found, *own, *_others(query, found[0])]
+    if waits is None:
+        return None
+    return [waits, *_entry(entered), *_others(query, waits)]
+
+
 async def _left(query: Query, name: str) -> Fact | None:
-    """Return how a node was left, the last time that no undo took back; else the last time."""
-    async for entry in on_path(query.back(e.Moved, e.Undone)):
-        if isinstance(entry.event, e.Moved) and entry.event.source == name:
+    """Return how a node was left, the last time that no undo took back; else the last time. A node of a scope may be
+    left by the closing of the scope.
+    """
+    closed: Fact | None = None
+    async for entry in on_path(query.back(e.Moved, e.ScopeOpened, e.ScopeClosed, e.Undone)):
+        event = entry.event
+        if isinstance(event, e.ScopeClosed) and f"{name}/".startswith(f"{event.scope}/") and event.scope != name:
+            closed = closed or (await query.facts_of(entry))[0]
+        elif isinstance(event, e.Moved) and event.source == name:
             return (await query.facts_of(entry))[-1]
+        elif _may_enter(event, name):
+            return closed
     return await query.last(e.Moved, source=name)
 
 

@@ -36,8 +36,8 @@ class Unreached(NamedTuple):
 async def unreached(query: Query) -> Unreached | None:
     """Return why no node was entered that calls or offers the tool; `None` where one was, or none has it."""
     nodes = nodes_with(query.machine, query.subject.name)
-    visits = query.state.visits
-    if not nodes or query.state.node in nodes or any(visits.get(name) for name in nodes):
+    been = any(frame.visits.get(name) for frame in query.state.frames for name in nodes)
+    if not nodes or query.state.node in nodes or been:
         return None
     reasons = [(await answer_node(query.of(Subject("node", name))))[0] for name in nodes[:_FEW]]
     return Unreached(nodes, tuple(reasons))

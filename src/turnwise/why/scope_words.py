@@ -1,0 +1,31 @@
+"""The words for facts about scopes; `kinds.WORDS` is the whole table, and says how it is read."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+ScopeFact = Literal[
+    "scope_opened",
+    "scope_closed",
+    "scope_is_open",
+    "scope_not_open",
+    "scope_never_opened",
+    "node_waits",
+    "words_summarized",
+]
+"""What a fact about a scope, a node around one, or the words that were said in one can be: an event of the journal, or
+how things stand at the end of a turn.
+"""
+
+SCOPE_WORDS: dict[ScopeFact, str] = {
+    "scope_opened": "the scope '{scope}' was opened by {who}[ ({by})][: {because}][; it handed over: {note}]",
+    "scope_closed": "the scope '{scope}' was closed: {outcome}[, because {why}][; what stays of it: {summary}][, {by}]"
+    "[; {kept} keeps what it had]",
+    "scope_is_open": "{scope} is open since turn {since}, opened by {who}[; it {used}]; {now} is in charge in it",
+    "scope_not_open": "{scope} is not open: it was opened in turn {since} and closed in turn {turn} as {outcome}"
+    "[, because {why}]",
+    "scope_never_opened": "{scope} was never opened: {reason}",
+    "node_waits": "{node} waits while the scope {scope} is open, since turn {since}; {now} is in charge",
+    "words_summarized": "what was said in {scope} left the transcript in turn {turn}; a model outside of it is shown "
+    "instead: “{summary}”",
+}

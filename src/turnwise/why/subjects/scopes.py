@@ -1,0 +1,192 @@
+"""Why a scope is open, was closed, or was never opened; and that a node waits while a scope around it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from turnwise.core.addresses import scope_of
+from turnwise.core.candidates import Open
+from turnwise.core.machine import Machine
+from turnwise.core.state import Frame, State
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import listed
+from turnwise.why.facts.scopes import WHO, used
+from turnwise.why.path import on_path
+from turnwise.why.prompts import Prompt
+from turnwise.why.query import MOST_READ, Query
+
+
+def open_frame(state: State, scope: str) -> Frame | None:
+    """Return the frame that a scope is, where it is open."""
+    return next((one for one in state.frames if one.scope is not None and one.scope.name == scope), None)
+
+
+async def answer_open(query: Query, scope: str) -> list[Fact] | None:
+    """Return that a scope is open, since when, by whom, and how much of its limits it has used; `None` if it is not."""
+    frame = open_frame(query.state, scope)
+    if frame is None or frame.scope is None:
+        return None
+    opened = await query.in_turn(frame.scope.turn, lambda fact: _is_opening(fact, scope))
+    values: dict[str, Any] = {"scope": scope, "since": frame.scope.turn, "who": WHO[frame.scope.by]}
+    values["now"] = query.state.node
+    values["used"] = used(query.machine.scopes[scope], frame.scope)
+    first = query.end.standing("scope_is_open", query.subject, causes=(opened,), **values)
+    return [first, *([opened] if opened is not None else [])]
+
+
+async def waits_around(query: Query, node: str) -> Fact | None:
+    """Return that a node waits while a scope that was opened in it is open; `None` if it does not wait."""
+    for outer, inner in pairwise(query.state.frames):
+        if outer.node == node and inner.scope is not None:
+            opened = await query.last(e.ScopeOpened, scope=inner.scope.name)
+            values: dict[str, Any] = {"node": node, "scope": inner.scope.name, "since": inner.scope.turn}
+            values["now"] = query.state.node
+            return query.end.standing("node_waits", query.subject, causes=(opened,), **values)
+    return None
+
+
+async def words_left(query: Query) -> Fact | None:
+    """Return what stands in the transcript instead of the message of a turn, where that was said in a scope which has
+    been closed since; `None` for any other message.
+    """
+    before, last = query.turn.before, query.history.last
+    open_now = {frame.id for frame in last.frames}
+    gone = next((one for one in (before.frames if before is not None else ()) if one.id not in open_now), None)
+    after = query.turn.entries[0].seq
+    if gone is None or gone.scope is None:
+        return None
+    for entry in await query.history.kept(after, min(last.seq, after + MOST_READ)):
+        if isinstance(entry.event, e.ScopeClosed) and entry.event.scope == gone.scope.name:
+            closed = _of_kind(await query.facts_of(entry), "scope_closed")
+            return _summarized(query, closed) if closed is not None else None
+    return None
+
+
+async def shown_instead(query: Query, prompt: Prompt) -> list[Fact]:
+    """Return what a prompt shows instead of what was said in scopes that had been closed before."""
+    shown = [part.text for part in prompt.parts if part.part == "transcript"]
+    found: list[Fact] = []
+    async for entry in on_path(query.back(e.ScopeClosed, e.Undone, since=max(1, prompt.begins[1]))):
+        event = entry.event
+        if isinstance(event, e.ScopeClosed) and entry.seq < prompt.seq and any(event.summary in one for one in shown):
+            closed = _of_kind(await query.facts_of(entry), "scope_closed")
+            found += [_summarized(query, closed)] if closed is not None else []
+    return found[::-1]
+
+
+def _summarized(query: Query, closed: Fact) -> Fact:
+    scope, summary = str(closed.values["scope"]), str(closed.values["summary"])
+    values: dict[str, Any] = {"scope": scope, "turn": closed.turn, "summary": summary}
+    about = (query.subject, Subject("node", scope))
+    return query.end.standing("words_summarized", *about, causes=(closed,), **values)
+
+
+def _is_opening(fact: Fact, scope: str) -> bool:
+    return fact.kind == "scope_opened" and fact.values["scope"] == scope
+
+
+class Closing(NamedTuple):
+    """The last closing of a scope, and the opening before it."""
+
+    closed: Fact
+    opened: Fact
+
+
+async def last_closing(query: Query, scope: str) -> Closing | None:
+    """Return how a scope was opened and closed the last time, where no undo took that back."""
+    closed: Fact | None = None
+    async for entry in on_path(query.back(e.ScopeOpened, e.ScopeClosed, e.Undone)):
+        event = entry.event
+        if isinstance(event, e.ScopeClosed) and event.scope == scope and closed is None:
+            closed = _of_kind(await query.facts_of(entry), "scope_closed")
+        elif isinstance(event, e.ScopeOpened) and event.scope == scope:
+            opened = _of_kind(await query.facts_of(entry), "scope_opened")
+            return Closing(closed, opened) if closed is not None and opened is not None else None
+    return None
+
+
+def _of_kind(facts: list[Fact], kind: str) -> Fact | None:
+    return next((one for one in facts if one.kind == kind), None)
+
+
+async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
+    """Return that a scope is not open, and how it was closed the last time; `None` if it never was."""
+    last = await last_closing(query, scope)
+    if last is None:
+        return None
+    closed, opened = last
+    values: dict[str, Any] = {"scope": scope, "since": opened.turn, "turn": closed.turn}
+    values |= {"outcome": closed.values["outcome"], "why": closed.values["why"]}
+    first = query.end.standing("scope_not_open", query.subject, causes=(closed, opened), **values)
+    return [first, closed, opened]
+
+
+async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
+    """Return that a scope was never opened: who was refused it, how the transitions that open it were judged, and who
+    else could open it.
+    """
+    refused = await _refused(query, scope)
+    judged = [one for one in ways if one.kind in ("transition_judged", "transition_not_judged")]
+    parts = [refused.text] if refused is not None else [one.text.rstrip(".") for one in judged[:2]]
+    others = list(_others(query.machine, scope))
+    parts += [f"{listed(others)} could open it"] if others and refused is None else []
+    reason = "; ".join(parts) or "nothing in the flow opens it"
+    causes = (refused, *ways)
+    return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
+
+
+async def _refused(query: Query, scope: str) -> Fact | None:
+    """Return how the opening of a scope was refused the last time: to a user, a program, a model or a transition."""
+    opener = query.machine.scopes[scope].opener
+    tool = opener.tool.name if opener is not None else ""
+
+    def is_meant(fact: Fact) -> bool:
+        values = fact.values
+        match fact.kind:
+            case "command_refused":
+                return values.get("command") == "start" and values.get("scope") == scope
+            case "call_refused":
+                return values.get("tool") == tool
+            case "move_undone":
+                return values.get("target") == scope
+            case "write_refused":
+                return any(one.name.startswith(f"{scope}/input.") for one in fact.about)
+            case _:
+                return False
+
+    return await query.last(e.CommandRefused, e.CallRefused, e.Faulted, is_fact=is_meant)
+
+
+def _others(machine: Machine, scope: str) -> Iterator[str]:
+    """Yield in words who could open a scope, beside transitions."""
+    if scope in machine.flow.commands.start:
+        yield f"a user, by “{machine.nodes[scope].node.title or scope.replace('_', ' ')}”"
+    offered = [name for name, node in machine.nodes.items() if scope in node.toolbox.opens.values()]
+    if offered:
+        yield f"the model of {listed(offered)}"
+
+
+def openings(machine: Machine, scope: str, nodes: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the transitions that open a scope with `call`: of the first of some nodes that has any, else of all."""
+    found: dict[str, list[str]] = {}
+    for name, node in machine.nodes.items():
+        for one in (*node.candidates, *machine.scope(name).flow_candidates):
+            if isinstance(one.action, Open) and one.action.scope == scope:
+                found.setdefault(name, []).append(one.id)
+    first = next((found[node] for node in nodes if node in found), None)
+    return tuple(dict.fromkeys(first or [name for names in found.values() for name in names]))
+
+
+async def why_not_open(query: Query, address: str) -> Fact | None:
+    """Return that a scope in which a name stands is not open, the outermost one; `None` if all are."""
+    scopes: list[str] = []
+    while address := scope_of(address):
+        scopes.append(address)
+    for scope in reversed(scopes):
+        if scope in query.machine.scopes and open_frame(query.state, scope) is None:
+            closed = await answer_closed(query, scope)
+            return closed[0] if closed is not None else await answer_unopened(query, scope, [])
+    return None
