@@ -38,6 +38,9 @@ _PARTS_OF_TURN = 4
 turns have more.
 """
 
+_CUT_TOGETHER = 8
+"""The lines of so many turns leave a transcript at once: to look for them takes as long for one turn as for all."""
+
 Value = TypeVar("Value")
 
 
@@ -296,8 +299,10 @@ def _beginning(state: State) -> _Beginning:
     return _Beginning(state.frame.id, state.frame.transcript_from, state.undone, opening_message(state))
 
 
-def _last(found: Sequence[Line], most: int, state: State) -> tuple[Line, ...]:
-    """Return the lines that windows of later turns may show."""
+def _last(found: tuple[Line, ...], most: int, state: State) -> tuple[Line, ...]:
+    """Return the lines that windows of later turns may show, and those of a few turns more: they are cut together."""
+    if not found or found[0].turn > state.turn - most - _CUT_TOGETHER:
+        return found
     shown = without_undone(found, state) if state.undone else found
     begin = min(sorted({line.turn for line in shown})[-most - 1 :], default=0)
     calls = open_calls(state, ())

@@ -95,6 +95,7 @@ class TurnHost:
         self.state = state
         """The state after the last step that was committed."""
         self.number = 0
+        self._is_first_step = True
         self._queued: list[Writing] = []
         self._gathered: list[Entry] = []
         self._handing_over: asyncio.Handle | None = None
@@ -137,12 +138,13 @@ class TurnHost:
         self._gathered += step.entries
         if step.state.doing is None:
             await self._end(step.state)
-        elif self._is_contested():
+        elif self._is_first_step and self._is_contested():
             await self._durable()
         elif self._is_world_changed:
             self._hand_over()
         elif len(self._gathered) == len(step.entries):
             self._hand_over_soon()
+        self._is_first_step = False
 
     def _is_contested(self) -> bool:
         """Return whether the first commit must be awaited, because another process may run this turn or reject it."""

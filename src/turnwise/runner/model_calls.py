@@ -42,7 +42,7 @@ class ModelCalls:
                 proof = (await answer.ask(services.model, request, machine.nodes[name].node, tries)).fingerprint()
                 if pieces is not None:
                     pieces.end()
-                calls, used = answer.read_calls(effect.id), answer.usage
+                calls, used = answer.read_calls(effect.id) if answer.calls else (), answer.usage
                 replied = e.ModelReplied(
                     effect.id,
                     answer.text,
@@ -57,7 +57,8 @@ class ModelCalls:
                     answer.kept_thoughts(machine, state) if answer.thoughts else (),
                     answer.shortened_to,
                 )
-                model_answered(span, replied)
+                if services.spans is not None:
+                    model_answered(span, replied)
             return as_recorded(replied)
         except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
             if is_turn_cancelled(error):
@@ -97,7 +98,8 @@ class ModelCalls:
                 tries.failed,
                 answer.shortened_to,
             )
-            model_answered(span, understood)
+            if services.spans is not None:
+                model_answered(span, understood)
         return understood
 
 
