@@ -145,9 +145,19 @@ def test_words_that_retention_erased_are_said_as_erased() -> None:
             clock.move_s(90 * 86_400)
             await app.retain(tw.Retention(events_days=30))
             frames = await chat.frames()
-            assert rows(frames, "scope", "status", "opened_ms", "is_erased") == [
-                ("", "open", None, True),
-                ("survey", "open", None, True),
+            assert rows(frames, "scope", "status", "depth", "is_erased") == [
+                ("", "open", 0, True),
+                ("", "closed", 1, True),
+                ("", "closed", 2, True),
+                ("survey", "open", 1, True),
+            ]
+            assert [frame.by for frame in frames] == ["", "", "", "call"]
+            assert {frame.opened_ms for frame in frames} == {1_700_000_000_000}
+            inside = [await chat.transcript(frame=frame.id) for frame in frames[1:]]
+            assert [[line.speaker for line in lines] for lines in inside] == [
+                ["text", "user", "text", "user"],
+                ["text", "user"],
+                ["text"],
             ]
             lines = await chat.transcript()
             assert {line.by for line in lines} == {"erased"}

@@ -4,7 +4,7 @@ closed. They are collected in one pass over the journal, without words or values
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from turnwise.core.addresses import local_name
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
-from turnwise.core.state import Frame, OpenedBy, State
+from turnwise.core.state import Frame, OpenedBy, OpenScope, State
 from turnwise.core.state import events as e
 from turnwise.errors import UnknownFrame
 from turnwise.flow.diagnostic import nearest
@@ -40,7 +40,7 @@ class FrameInfo(Struct, frozen=True):
 
     id: int
     scope: str
-    """The qualified name of its scope, empty for the conversation itself."""
+    """The qualified name of its scope; empty for the conversation itself, and where retention erased it."""
     title: str
     depth: int
     parent: int | None
@@ -52,7 +52,7 @@ class FrameInfo(Struct, frozen=True):
     call: str = ""
     opened_turn: int = 1
     opened_ms: int | None = None
-    """When it was opened; `None` where retention erased that."""
+    """When it was opened; `None` where that is not stored."""
     closed_seq: int | None = None
     closed_turn: int | None = None
     closed_ms: int | None = None
@@ -93,8 +93,8 @@ class FrameLog:
         self.erased_until = 0
         self._said: dict[int, list[int]] = {}
         """The turns of the messages of each frame."""
-        self._reached: dict[str, tuple[int, str]] = {}
-        """The turn in which each node was moved to last, and the transition."""
+        self._reached: dict[str, str] = {}
+        """The transition by which each node was entered last."""
 
     def add(self, folded: Folded) -> None:
         """Follow one entry, with the states around it."""
@@ -105,77 +105,72 @@ class FrameLog:
             return
         match entry.event:
             case e.Moved(target=target, transition=transition):
-                self._reached[target] = (entry.turn, transition)
+                self._reached[target] = transition
             case e.ScopeClosed() as closed if before is not None:
                 self._update(before)
-                self._close(before.frame.id, entry, closed)
+                self._close(before.frame.id, entry, closed.outcome)
             case e.Undone(to=to):
                 self._undo(to, entry)
-            case e.Erased():
+            case e.Erased(kind=kind):
                 self.erased_until = entry.seq
+                self._erased(entry, kind)
+            case e.Snapshot(state=state) if self.erased_until:
+                self._close_others(state, entry)
             case _:
                 pass
         if after is not None:
             self._update(after, entry)
 
+    def _erased(self, entry: e.Entry, kind: str) -> None:
+        """Follow an entry of which only its place is left: a frame has no name then, if it was closed."""
+        if not self.found:
+            self.found[0] = FrameInfo(0, "", "", 0, None, "open", "", opened_ms=entry.at_ms)
+        around = self.found.get(entry.frame)
+        if kind == "scope_opened" and around is not None:
+            self.found[entry.seq] = FrameInfo(
+                *(entry.seq, "", "", around.depth + 1, around.id, "open", ""),
+                opened_turn=entry.turn,
+                opened_ms=entry.at_ms,
+            )
+        elif kind == "scope_closed":
+            inside = [one.id for one in self.found.values() if one.parent == entry.frame and one.status == "open"]
+            if inside:
+                self._close(inside[-1], entry, "")
+
+    def _close_others(self, state: State, entry: e.Entry) -> None:
+        """Close the frames that are not open in the first state that is stored: an undo before it closed them."""
+        is_open = {frame.id for frame in state.frames}
+        for number in [one.id for one in self.found.values() if one.status == "open" and one.id not in is_open]:
+            self._close(number, entry, "")
+
     def _update(self, state: State, entry: e.Entry | None = None) -> None:
         """Take over what the open frames of a state are now; add those that are new."""
         parent: int | None = None
         for depth, frame in enumerate(state.frames):
-            known = self.found.get(frame.id)
-            if known is None:
-                known = self._opened(frame, depth, parent, entry)
-            inside = frame.scope
-            turns, tokens = (inside.turns, inside.tokens) if inside is not None else (0, 0)
-            self.found[frame.id] = replace(
-                known,
-                scope=inside.name if inside is not None else "",
-                status="open",
-                node=frame.node,
-                turns=turns,
-                tokens=tokens,
-                closed_seq=None,
-                closed_turn=None,
-                closed_ms=None,
-                outcome="",
-            )
+            known = self.found.get(frame.id) or self._opened(frame, depth, parent, entry)
+            again = {"closed_seq": None, "closed_turn": None, "closed_ms": None, "outcome": ""}
+            self.found[frame.id] = replace(known, status="open", node=frame.node, **again, **_of_scope(frame.scope))
             parent = frame.id
 
     def _opened(self, frame: Frame, depth: int, parent: int | None, entry: e.Entry | None) -> FrameInfo:
-        inside = frame.scope
-        is_now = entry is not None and entry.seq == (frame.id or 1)
-        opened_ms = entry.at_ms if entry is not None and is_now else None
-        if inside is None:
-            return FrameInfo(frame.id, "", "", depth, parent, "open", frame.node, opened_ms=opened_ms)
+        """Return a frame that was not known, with its place and the transition that opened it."""
+        found = FrameInfo(frame.id, "", "", depth, parent, "open", frame.node)
+        if entry is None or entry.seq != (frame.id or 1):
+            return found
         transition = ""
-        if is_now and entry is not None and isinstance(entry.event, e.ScopeOpened):
-            turn, reached = self._reached.get(inside.name, (0, ""))
-            transition = entry.event.transition or (reached if inside.by == "node" and turn else "")
-        return FrameInfo(
-            frame.id,
-            inside.name,
-            "",
-            depth,
-            parent,
-            "open",
-            frame.node,
-            inside.by,
-            transition,
-            inside.tool,
-            inside.call,
-            inside.turn,
-            opened_ms,
-            message=inside.message,
-        )
+        if isinstance(entry.event, e.ScopeOpened):
+            reached = self._reached.get(entry.event.scope, "") if entry.event.by == "node" else ""
+            transition = entry.event.transition or reached
+        return replace(found, opened_ms=entry.at_ms, transition=transition)
 
-    def _close(self, frame: int, entry: e.Entry, closed: e.ScopeClosed) -> None:
+    def _close(self, frame: int, entry: e.Entry, outcome: str) -> None:
         self.found[frame] = replace(
             self.found[frame],
             status="closed",
             closed_seq=entry.seq,
             closed_turn=entry.turn,
             closed_ms=entry.at_ms,
-            outcome=closed.outcome,
+            outcome=outcome,
         )
 
     def _undo(self, to: int, entry: e.Entry) -> None:
@@ -194,12 +189,28 @@ class FrameLog:
         is_erased = self.erased_until > frame.id
         frame = replace(frame, is_erased=is_erased, messages=len(self._said.get(frame.id, ())))
         if not frame.scope:
-            return replace(frame, title=machine.flow.title or machine.flow.name)
+            return replace(frame, title=machine.flow.title or machine.flow.name) if frame.parent is None else frame
         title, known = scope_title(machine, frame.scope), machine.scopes.get(frame.scope)
         if known is None or known.scope is None:
             return replace(frame, title=title)
         limits = {"max_turns": known.turns, "max_tokens": known.tokens, "idle_ms": known.idle_ms}
         return replace(frame, title=title, inherits=known.scope.inherits, returns=known.scope.returns, **limits)
+
+
+def _of_scope(scope: OpenScope | None) -> dict[str, Any]:
+    """Return what a frame has of its scope, by attribute."""
+    if scope is None:
+        return {}
+    return {
+        "scope": scope.name,
+        "by": scope.by,
+        "tool": scope.tool,
+        "call": scope.call,
+        "opened_turn": scope.turn,
+        "message": scope.message,
+        "turns": scope.turns,
+        "tokens": scope.tokens,
+    }
 
 
 def scope_title(machine: Machine, scope: str) -> str:

@@ -16,6 +16,7 @@ from turnwise.cli.show import count, plain_console, print_json, print_line
 from turnwise.core.secrets import former_secrets, secret_values, together, without
 
 _LANE = "│ "
+ERASED = "an inner conversation that retention erased"
 _STYLES = {"user": "bold", "button": "bold", "summary": "magenta", "erased": "dim"}
 
 
@@ -38,8 +39,11 @@ def run_frames(store: str, conversation: str, as_json: bool) -> int:
 
 
 def _frame_lines(frame: FrameInfo) -> Iterator[str]:
-    if not frame.by:
+    if frame.parent is None:
         yield f"{frame.title}: in {frame.node}, {count(frame.messages, 'message')}"
+        return
+    if not frame.by:
+        yield f"{ERASED}, opened in turn {frame.opened_turn}, closed in turn {frame.closed_turn}"
         return
     is_over = f"{frame.status}: {frame.outcome}" if frame.outcome else frame.status
     opened = f"{opening_words(frame.by, frame.transition, frame.tool)} in turn {frame.opened_turn}"
@@ -83,12 +87,13 @@ def _print_lanes(console: Console, lines: Sequence[TranscriptLine], frames: Sequ
     depths = {frame.id: frame.depth for frame in frames}
     found = [(line.seq, line.turn, _said(line, depths.get(line.frame, 0)), _STYLES.get(line.by, "")) for line in lines]
     for frame in frames:
-        if frame.by:
+        if frame.parent is not None:
             lane = _LANE * (frame.depth - 1)
-            opened = f"{lane}┌ {frame.scope}, {opening_words(frame.by, frame.transition, frame.tool)}"
+            about = f"{frame.scope}, {opening_words(frame.by, frame.transition, frame.tool)}" if frame.by else ERASED
+            opened = f"{lane}┌ {about}"
             found.append((frame.id, frame.opened_turn, [opened], "magenta"))
             if frame.closed_turn is not None:
-                closed = f"{lane}└ {frame.scope}, {frame.outcome}: {frame.summary}"
+                closed = f"{lane}└ {frame.scope}, {frame.outcome}: {frame.summary}" if frame.by else f"{lane}└ {ERASED}"
                 found.append((frame.closed_seq or 0, frame.closed_turn, [closed], "magenta"))
     for _, turn, texts, style in sorted(found, key=lambda one: one[0]):
         for text in texts:
