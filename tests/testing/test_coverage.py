@@ -217,3 +217,62 @@ nodes:
     )
     coverage = seen(path, ["hi", "go"])
     assert "node s/form: never entered" not in [text for _, text in lacks(coverage)]
+
+
+SURVEY = """\
+flow: lesson
+start: talk
+commands: [{start: [survey]}]
+records: {feedback: {mood: {type: choice, options: [good, bad]}}}
+nodes:
+  talk:
+    prompt: Talk.
+    transitions: [{id: asks, at: before, when: message.text == "quiz", call: quiz}]
+  survey:
+    scope:
+      returns: feedback
+      limits: {turns: 2}
+      start: ask
+      nodes:
+        ask:
+          form: {fields: [{field: feedback.mood, ask: How was it?}]}
+          transitions:
+            - id: fine
+              at: after
+              when: >-
+                size(message.text) > 0
+                && feedback.mood == "good"
+              end: fine
+        help: {say: Help., enter_when: message.text == "help", once: ask}
+  quiz:
+    scope: {records: {memo: {n: integer}}}
+    form: {fields: [{field: memo.n, ask: How many?}]}
+"""
+
+
+def test_what_is_inside_scopes_is_counted_and_each_outcome(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.flow.yaml"
+    path.write_text(SURVEY, "utf-8")
+    (nothing,) = seen(path, []).flows
+    assert {(one.scope, one.outcome) for one in nothing.outcomes} == {
+        *(("survey", "completed"), ("survey", "fine"), ("survey", "cancelled"), ("survey", "limit")),
+        *(("quiz", "completed"), ("quiz", "cancelled")),
+    }
+    inside = seen(path, ["feedback", "survey", "good", "survey", "help", "cancel", "quiz", "4"])
+    (flow,) = inside.flows
+    assert {one.name for one in flow.nodes if one.is_entered} == {
+        *("talk", "survey", "survey/ask", "survey/help", "quiz", "quiz/form")
+    }
+    assert [line.rpartition(".yaml")[2] for line in lines(inside.flows)][2:] == [
+        ":10  scope survey: never closed as completed",
+        ":10  scope survey: never closed as limit",
+        ":21  fine: leaf size(message.text) > 0 never seen not held",
+        ':22  fine: leaf survey/feedback.mood == "good" never seen not held',
+        ":26  scope quiz: never closed as cancelled",
+    ]
+    assert next(lines(inside.flows)).split() == ["flow", "nodes", "transitions", "leaves", "outcomes", "all"]
+    assert coverage_data(inside.flows)[0]["outcomes"] == {"seen": 3, "all": 6}
+
+
+def test_a_flow_without_scopes_has_no_column_of_outcomes(flow: Path) -> None:
+    assert next(lines(seen(flow, []).flows)).split() == ["flow", "nodes", "transitions", "leaves", "all"]

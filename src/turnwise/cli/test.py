@@ -21,7 +21,7 @@ from turnwise.models import model_named
 from turnwise.runner.model_port import StreamingModel
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage.page import make_folder, write_pages
-from turnwise.testing.coverage.report import HEAD, coverage_data, coverage_shortfall, lines, lines_missing, rows
+from turnwise.testing.coverage.report import coverage_data, coverage_shortfall, lines, lines_missing, table
 from turnwise.testing.play import PlayedScenario, play_file
 from turnwise.testing.report import failure_lines, rewrite_expectations, scenario_data
 from turnwise.testing.scenario import read_scenarios
@@ -84,10 +84,11 @@ def _print_coverage(out: Console, coverage: Coverage) -> None:
         for line in lines(coverage.flows):
             out.print(Text(line))
         return
-    table = Table(*HEAD)
-    for row in rows(coverage.flows):
-        table.add_row(*map(Text, row))
-    out.print(table)
+    head, *rows = table(coverage.flows)
+    printed = Table(*head)
+    for row in rows:
+        printed.add_row(*map(Text, row))
+    out.print(printed)
     for line in lines_missing(coverage.flows):
         out.print(Text(line, style="yellow"))
 

@@ -104,6 +104,7 @@ def _score(flow: FlowSeen) -> str:
     """Return the coverage figures as HTML: the total, and one for each kind."""
     found = score(flow)
     parts = {"all": found.all, "nodes": found.nodes, "transitions": found.transitions, "leaves of guards": found.leaves}
+    parts |= {"outcomes of scopes": found.outcomes} if flow.outcomes else {}
     cards: list[str] = []
     for name, part in parts.items():
         text = percent_text(part) if name == "all" else f"{part.seen} of {part.all}"
@@ -124,7 +125,7 @@ def _link(line: int) -> str:
 
 def _listing(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterator[str]:
     counted = {*(node.line for node in flow.nodes), *(way.line for way in flow.ways)}
-    counted |= {leaf.line for way in flow.ways for leaf in way.leaves}
+    counted |= {leaf.line for way in flow.ways for leaf in way.leaves} | {one.line for one in flow.outcomes}
     lacks: dict[int, list[str]] = {}
     for line, text in found:
         lacks.setdefault(line, []).append(text)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from turnwise.testing.coverage.seen import FlowSeen, WaySeen
 
-HEAD = ("flow", "nodes", "transitions", "leaves", "all")
+_HEAD = ("flow", "nodes", "transitions", "leaves", "outcomes", "all")
 NOTHING = "no flow was run, so nothing was counted"
 
 
@@ -36,11 +36,14 @@ class CoveredParts(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The coverage of nodes, transitions, and leaves of guards; each leaf counts twice: held and not held."""
+    """The coverage of nodes, transitions, leaves of guards, and outcomes of scopes. Each leaf counts twice: held, and
+    not held.
+    """
 
     nodes: CoveredParts
     transitions: CoveredParts
     leaves: CoveredParts
+    outcomes: CoveredParts
 
     @property
     def all(self) -> CoveredParts:
@@ -55,6 +58,7 @@ def score(flow: FlowSeen) -> Score:
         CoveredParts(sum(node.is_entered for node in flow.nodes), len(flow.nodes)),
         CoveredParts(sum(way.is_new for way in flow.ways), len(flow.ways)),
         CoveredParts(sum(leaf.was_held + leaf.was_not_held for leaf in leaves), 2 * len(leaves)),
+        CoveredParts(sum(one.was_reached for one in flow.outcomes), len(flow.outcomes)),
     )
 
 
@@ -79,6 +83,8 @@ def missing(flow: FlowSeen) -> list[Missing]:
     """
     found = [Missing(node.line, f"node {node.name}: never entered") for node in flow.nodes if not node.is_entered]
     found += [one for way in flow.ways for one in _of_way(way)]
+    left_out = (one for one in flow.outcomes if not one.was_reached)
+    found += [Missing(one.line, f"scope {one.scope}: never closed as {one.outcome}") for one in left_out]
     return sorted(found)
 
 
@@ -97,8 +103,18 @@ def _of_way(way: WaySeen) -> Iterator[Missing]:
 # for people and machines ---------------------------------------------------------------------------
 
 
-def rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
-    """The cells of a table, one row for each flow, and one for all of several."""
+def table(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
+    """The cells of a table: the heads, one row for each flow, and one for all of several. Without scopes in them it has
+    no column of outcomes.
+    """
+    found = [_HEAD, *_rows(flows)]
+    if any(flow.outcomes for flow in flows):
+        return found
+    at = _HEAD.index("outcomes")
+    return [(*row[:at], *row[at + 1 :]) for row in found]
+
+
+def _rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
     scores = [score(flow) for flow in flows]
     names = [shown_path(flow.title) for flow in flows]
     if len(flows) > 1:
@@ -112,9 +128,9 @@ def lines(flows: list[FlowSeen]) -> Iterator[str]:
     if not flows:
         yield NOTHING
         return
-    table = [HEAD, *rows(flows)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
-    for row in table:
+    cells = table(flows)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for row in cells:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
     yield from lines_missing(flows)
 

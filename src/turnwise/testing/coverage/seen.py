@@ -1,4 +1,5 @@
-"""The coverable parts of a flow, and those that turns covered: nodes, transitions, and the leaves of guards.
+"""The coverable parts of a flow, and those that turns covered: nodes, transitions, the leaves of guards, and the
+outcomes of scopes.
 
 Counting costs little: a leaf that was seen both ways is not judged again.
 """
@@ -13,13 +14,15 @@ from typing import cast
 from msgspec import Struct
 from msgspec.json import decode, encode
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import BLOCKED, FAILED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
 from turnwise.core.explain.decision import is_whole, recorded
 from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
-from turnwise.core.state.events import Decided
+from turnwise.core.scopes.outcomes import outcomes_of
+from turnwise.core.state.events import Decided, ScopeClosed
 from turnwise.core.state.in_charge import visited
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
@@ -56,8 +59,9 @@ class LeafSeen(Struct):
 
 
 class WaySeen(Struct):
-    """A transition, and whether it was judged and taken. `node` declares it; it is empty for one of the whole flow,
-    and for an `enter_when`. A mirror is never taken: to be judged is all that can be asked of it.
+    """A transition, and whether it was judged and taken. `node` declares it; it is empty for one of the whole flow, and
+    for an `enter_when`; inside a scope these have its name and `/`. A mirror is never taken: to be judged is all that
+    can be asked of it.
     """
 
     id: str
@@ -74,6 +78,15 @@ class WaySeen(Struct):
         return self.was_judged if self.is_mirror else self.was_taken
 
 
+class OutcomeSeen(Struct):
+    """An outcome that a scope may have, and whether it was closed with it."""
+
+    scope: str
+    outcome: str
+    line: int
+    was_reached: bool = False
+
+
 class FlowSeen(Struct):
     """A flow of one version, and its coverage. `file` is its document, empty for a flow made in Python."""
 
@@ -82,6 +95,7 @@ class FlowSeen(Struct):
     fingerprint: str
     nodes: list[NodeSeen]
     ways: list[WaySeen]
+    outcomes: list[OutcomeSeen] = []
 
     @property
     def title(self) -> str:
@@ -92,6 +106,8 @@ class FlowSeen(Struct):
         """Take in what another run saw of the same flow."""
         for mine, theirs in zip(self.nodes, other.nodes, strict=True):
             mine.is_entered |= theirs.is_entered
+        for mine, theirs in zip(self.outcomes, other.outcomes, strict=True):
+            mine.was_reached |= theirs.was_reached
         for mine, theirs in zip(self.ways, other.ways, strict=True):
             mine.was_judged |= theirs.was_judged
             mine.was_taken |= theirs.was_taken
@@ -107,15 +123,29 @@ def unseen(machine: Machine) -> FlowSeen:
     source = [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if is_file else []
     nodes = [NodeSeen(name, linked.node.span.line) for name, linked in machine.nodes.items()]
     ways = [_way(machine, source, node, candidate) for node, candidate in declared(machine)]
-    return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways)
+    outcomes = [
+        OutcomeSeen(name, outcome, machine.nodes[name].node.span.of("scope").line)
+        for name in machine.scopes
+        if name
+        for outcome in outcomes_of(machine, name)
+    ]
+    return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways, outcomes)
 
 
 def declared(machine: Machine) -> Iterator[tuple[str, Candidate]]:
-    """Every transition once, with the node that declares it, in the order of the flow."""
+    """Every transition once, with the node that declares it, or what stands for all nodes of a frame, in the order of
+    the flow.
+    """
     for name, linked in machine.nodes.items():
         yield from ((name, candidate) for candidate in linked.candidates)
-    yield from (("", candidate) for candidate in machine.flow_candidates)
-    yield from (("", candidate) for candidate in machine.enter_candidates if candidate.moment == "before")
+    for name, scope in machine.scopes.items():
+        yield from ((_all_of(name), candidate) for candidate in scope.flow_candidates)
+        yield from ((_all_of(name), candidate) for candidate in scope.enter_candidates if candidate.moment == "before")
+
+
+def _all_of(scope: str) -> str:
+    """Return what stands for all nodes of a scope; empty for those outside of all scopes."""
+    return f"{scope}/" if scope else ""
 
 
 def _way(machine: Machine, source: list[str], node: str, candidate: Candidate) -> WaySeen:
@@ -127,11 +157,19 @@ def _way(machine: Machine, source: list[str], node: str, candidate: Candidate) -
         span = candidate.span.of("once")
     if candidate.guard is not None:
         texts = [leaf.text for leaf in leaves(plan(candidate.guard.expression, machine.names))]
-        lines = _lines_of(texts, candidate.span.of(test).line, source)
+        written = [_as_written(text, scope_of(node)) for text in texts]
+        lines = _lines_of(written, candidate.span.of(test).line, source)
         leaves_seen = [LeafSeen(text, line) for text, line in zip(texts, lines, strict=True)]
     elif candidate.code is not None:
         leaves_seen = [LeafSeen(f"{candidate.code.name}()", candidate.span.of("guard").line)]
     return WaySeen(candidate.id, node, span.line, candidate.is_mirror, leaves=leaves_seen)
+
+
+def _as_written(text: str, scope: str) -> str:
+    """Return a condition from inside a scope with the names that hold there, as its document has them."""
+    while scope:
+        text, scope = text.replace(f"{scope}/", ""), scope_of(scope)
+    return text
 
 
 def _lines_of(texts: list[str], first: int, source: list[str]) -> list[int]:
@@ -237,6 +275,7 @@ class _Counter:
         self.nodes = {node.name: node for node in seen.nodes}
         ways = zip(declared(machine), seen.ways, strict=True)
         self.ways = {(node, candidate.id): way for (node, candidate), way in ways}
+        self.outcomes = {(one.scope, one.outcome): one for one in seen.outcomes}
         self.plans: dict[int, list[LeafPlan]] = {}
         self.rows: dict[tuple[str, str], list[_Row]] = {}
 
@@ -246,9 +285,17 @@ class _Counter:
         for entry in turn.entries:
             for node in visited(entry.event):
                 self.nodes[node].is_entered = True
-            if isinstance(entry.event, Decided):
+            if isinstance(entry.event, ScopeClosed):
+                self.closed(entry.event)
+            elif isinstance(entry.event, Decided):
                 texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
                 self.decided(entry.event, texts)
+
+    def closed(self, event: ScopeClosed) -> None:
+        """Count the outcome of a scope."""
+        seen = self.outcomes.get((event.scope, event.outcome))
+        if seen is not None:
+            seen.was_reached = True
 
     def decided(self, decided: Decided, texts: Mapping[int, str]) -> None:
         """Count a decision: its leaves are judged on the values that it read."""
@@ -271,7 +318,7 @@ class _Counter:
                 row.judge(env)
 
     def _row(self, node: str, candidate: Candidate) -> _Row:
-        way = self.ways[node if candidate.level == "node" else "", candidate.id]
+        way = self.ways[node if candidate.level == "node" else _all_of(scope_of(node)), candidate.id]
         plans: list[LeafPlan] = []
         if candidate.guard is not None:
             known = self.plans.get(id(candidate.guard))
