@@ -7,7 +7,7 @@ import pytest
 import turnwise as tw
 from support.why_cases import Talk, every
 from turnwise.models.scripted import call
-from turnwise.why.answer import Fact
+from turnwise.why.answer import Fact, Subject
 
 FLOW = """
 flow: lesson
@@ -282,3 +282,11 @@ def test_an_undo_behind_the_opening_of_a_scope_is_said() -> None:
     assert text == (
         "survey is not in charge: the conversation is in talk; it was entered in turn 2; the undo of turn 3 took that back"
     )
+
+
+@pytest.mark.parametrize("question", ["scope survey", "frame survey", "why scope survey?", "Frame: Survey"])
+def test_a_scope_is_asked_for_by_its_name(question: str) -> None:
+    talk = Talk(FLOW).did("hello", "about the lesson", "good")
+    assert talk.chat.why(question).subject == Subject("node", "survey")
+    with pytest.raises(tw.UnknownSubject, match="'scope servey'; did you mean 'survey'"):
+        talk.chat.why("scope servey")

@@ -25,6 +25,8 @@ _ALONE: dict[str, SubjectKind] = {
     "timer": "timer",
 }
 """Words that need no name beside them: `end`, or `the end` where the flow has such a name."""
+_OF_SCOPES = ("scope", "frame")
+"""Words before the name of a scope."""
 
 
 class Named(NamedTuple):
@@ -48,6 +50,8 @@ def named_exactly(machine: Machine, question: str, state: State, turn: int) -> N
         return Named(_whole(machine, found, state, turn))
     kind, _, name = bare.replace(":", " ").partition(" ")
     name = name.strip()
+    if kind.casefold() in _OF_SCOPES and name and " " not in name and len(machine.scopes) > 1:
+        return Named(_scope(machine, name))
     if kind in get_args(SubjectKind) and name and (" " not in name or name == PERSON_TIMEOUT):
         return _of_kind(machine, cast("SubjectKind", kind), name, state, turn)
     if text.lstrip("-").isdecimal():
@@ -73,6 +77,16 @@ def _of_kind(machine: Machine, kind: SubjectKind, name: str, state: State, turn:
     if kind == "question":
         found = tuple([Subject("question", one.name) for one in found])
     return Named(_whole(machine, found, state, turn))
+
+
+def _scope(machine: Machine, name: str) -> tuple[Subject, ...]:
+    """Return the node that opens a scope, by the name of the scope: `scope survey`, `frame survey/detail`. Raises
+    `UnknownSubject` for a name that no scope has.
+    """
+    found = tuple([one for one in _of_name(machine, name) if one.kind == "node" and one.name in machine.scopes])
+    if not found:
+        raise UnknownSubject(f"scope {name}", nearest(name, [scope for scope in machine.scopes if scope]))
+    return found
 
 
 def _of_name(machine: Machine, name: str) -> tuple[Subject, ...]:
