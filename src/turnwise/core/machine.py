@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -191,7 +191,6 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The machine without questions that are data, of one that has those of a conversation."""
     question_lists: QuestionLists | None = None
     """The questions that are data, of the conversation for which this machine is."""
-    _candidates: dict[tuple[str, str], Candidates] = {}
 
     @cached_property
     def fingerprint(self) -> str:
@@ -248,16 +247,18 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """The names that a model may call anywhere in the flow."""
         return names_of_flow({name: tool.args for name, tool in self.tools.items()}, self.names.records, self.nodes)
 
-    def candidates(self, node: str, moment: Moment) -> Candidates:
+    @cached_property
+    def candidates(self) -> Callable[[str, Moment], Candidates]:
         """The candidates of a node at a moment: made at the first asking, the same ever after."""
-        key = (node, moment)
-        found = self._candidates.get(key)
-        if found is None:
-            scope = self.scope(node)
+        nodes, scopes = self.nodes, self.scopes  # not the machine, which could not be freed at once
+
+        @cache  # a later asking calls no function of Python
+        def candidates(node: str, moment: Moment) -> Candidates:
+            scope = scopes[scope_of(node)]
             everywhere = [one for one in scope.flow_candidates if one.target != node]  # a way to itself is none
-            declared = (*self.nodes[node].candidates, *everywhere, *scope.enter_candidates)
-            found = self._candidates[key] = candidates_of(declared, moment)
-        return found
+            return candidates_of((*nodes[node].candidates, *everywhere, *scope.enter_candidates), moment)
+
+        return candidates
 
     def all_candidates(self) -> Iterator[Candidate]:
         """Every candidate: those of the nodes, in the order of the flow, those of the flow, and each `enter_when`."""

@@ -34,7 +34,7 @@ from turnwise.core.state.questions import map_of
 from turnwise.core.template import Template
 from turnwise.core.values import Refused, Rules, Value, read_value
 
-_WRITES = (FieldSet, FieldCleared, FieldShelved, FieldRevived)
+_WRITES = frozenset((FieldSet, FieldCleared, FieldShelved, FieldRevived))
 
 
 def derived_value(machine: Machine, derived: Derived, state: State) -> Value:
@@ -130,7 +130,7 @@ class StepBuilder:
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine
-        self.state = state = replace(state, at_ms=at_ms)
+        self.state = state = state if state.at_ms == at_ms else replace(state, at_ms=at_ms)
         self.node = machine.nodes.get(state.frame.node)  # type: ignore[assignment]  as in `_set`
         self.doing = state.doing  # type: ignore[assignment]
         self.seq = state.seq
@@ -168,17 +168,23 @@ class StepBuilder:
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
         """Record an event, of the frame in charge or of another `frame`, and fold it into the state."""
+        kind, state = type(event), self.state
         self.seq = seq = self.seq + 1
-        entry = Entry(seq, self.number, self.at_ms, event, self.state.frame.id if frame is None else frame)
+        entry = Entry(seq, self.number, self.at_ms, event, state.frame.id if frame is None else frame)
         self.entries.append(entry)
-        self.state = state = CHANGES[type(event)](self.state, entry, event)
+        self.state = state = CHANGES[kind](state, entry, event)
         self.node = self.machine.nodes.get(state.frame.node)  # type: ignore[assignment]
         self.doing = state.doing  # type: ignore[assignment]
-        if self.machine.has_secrets and isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
+        if kind in _WRITES and (self.machine.has_secrets or self.machine.derived):
+            self._written(event)  # type: ignore[arg-type]
+
+    def _written(self, event: FieldSet | FieldCleared | FieldShelved | FieldRevived) -> None:
+        """Hide the words of a secret that was written, and compute what depends on a field that was."""
+        if isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
             place = self.state.values[event.field].place
             if place is not None:  # the words stay hidden when the field has another value, or none
                 self.emit(WordsHidden(place))
-        if self.machine.derived and isinstance(event, _WRITES) and getattr(event, "how", "") != "derived":
+        if self.machine.derived and getattr(event, "how", "") != "derived":
             self.derive(event.field)
 
     def derive(self, written: str = "") -> None:

@@ -26,9 +26,9 @@ def accept(
     """Return the canonical value to store in a field, or the refusal of the value."""
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, rules_of(machine, state))
-    if isinstance(value, Refused) and question is not None and question.form_field.other:
+    if type(value) is Refused and question is not None and question.form_field.other:
         value = _other(question.field, raw, rules_of(machine, state))
-    if isinstance(value, Refused):
+    if type(value) is Refused:
         return as_authored(machine, state, address, value, question)
     refused = refusing(machine, state, address, value, question)
     return refused if refused is not None else value

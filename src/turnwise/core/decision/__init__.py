@@ -80,7 +80,7 @@ def act_on(
         mark = step.mark()
         step.emit(decided)
         acted = _act(step, moment, winner, on_stay)
-        if not isinstance(acted, Fault):
+        if type(acted) is not Fault:
             return acted
         step.back_to(mark)
         calls = {name: mark for name, mark in (decided.calls or {}).items() if name != winner.id}  # it is tried again
@@ -188,7 +188,7 @@ def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, ju
 
 def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
     """Return the letter for why a move is blocked: the limit of moves a turn, or re-entry; else `None` (law 2.7)."""
-    if not isinstance(winner.action, Go) or winner.reply == "next" or _keeps(state, winner):
+    if not winner.target or winner.reply == "next" or _keeps(state, winner):
         return None
     doing = state.doing
     assert doing is not None
@@ -204,14 +204,9 @@ def _keeps(state: State, candidate: Candidate) -> bool:
 
 def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
     """Do the action of a candidate; return its failure if a write was refused or a limit reached."""
+    if isinstance(candidate.action, Go):
+        return _go(step, moment, candidate, on_stay)
     match candidate.action:
-        case Go(target):
-            if _keeps(step.state, candidate):
-                return on_stay if moment == "before" else None
-            if candidate.reply == "next":
-                step.emit(MovePlanned(candidate.id, target))
-                return Phase.FINISH
-            return _moved(step, moment, candidate)
         case Stay():
             return on_stay
         case Block(text):
@@ -224,6 +219,16 @@ def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase
             return refused or finish_frame(step, "completed")
         case Open(scope, given):
             return _opened(step, candidate, scope, given)
+
+
+def _go(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
+    """Move to a node, now or with the next message; an `enter_when` of the current node does not enter it again."""
+    if candidate.reply == "next":
+        step.emit(MovePlanned(candidate.id, candidate.target))
+        return Phase.FINISH
+    if _keeps(step.state, candidate):
+        return on_stay if moment == "before" else None
+    return _moved(step, moment, candidate)
 
 
 def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, final
 
 from msgspec import Struct
 
@@ -17,6 +17,7 @@ _LONGEST_VALUE = 200
 """The longest text that a failure keeps as the refused value, in characters."""
 
 
+@final
 class RefusedCall(Struct, frozen=True):
     """Why a tool call is not run. If arguments are wrong, `subject`, `value` and `bound` describe the first one."""
 

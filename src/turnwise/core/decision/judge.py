@@ -139,7 +139,7 @@ def _judge_rules(candidates: Candidates, env: Env) -> Judgement:
         else:
             winner = len(outcomes)
             outcomes += TAKEN
-            if isinstance(candidates.all[winner].action, Stay):
+            if type(candidates.all[winner].action) is Stay:
                 outcomes += NOT_REACHED * (len(candidates.tests) - len(outcomes))
                 break
     return Judgement(outcomes, winner)

@@ -104,7 +104,7 @@ def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
     """Write fields in order, each one validated; return the first failure."""
     for write in writes:
         value = computed(step, write)
-        if isinstance(value, Fault):
+        if type(value) is Fault:
             return value
         if value is None or (isinstance(value, str) and not value.strip()):
             missing = _missing(step, write) if value is None else ()
@@ -115,7 +115,7 @@ def write_all(step: StepBuilder, writes: Iterable[Write]) -> Fault | None:
                 step.emit(FieldCleared(write.address, "set"))
             continue
         stored = accepted(step, write, value)
-        if isinstance(stored, Fault):
+        if type(stored) is Fault:
             return stored
         step.emit(FieldSet(write.address, stored, "set"))
     return None
@@ -132,7 +132,7 @@ def computed(step: StepBuilder, write: Write) -> Any | Fault:
 def accepted(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
     """Return a value as its field stores it, or the failure if the field refuses it."""
     stored = accept(step.machine, step.state, write.address, value)
-    if isinstance(stored, Refused):
+    if type(stored) is Refused:
         return write_fault(step.machine, step.state, write.address, value, stored, write=write)
     return stored
 

@@ -66,7 +66,7 @@ def _linked(machine: Machine, lists: QuestionLists) -> Machine:
     return made
 
 
-_UNCHANGED = ("fingerprint", "starts", "call_names")
+_UNCHANGED = ("fingerprint", "starts", "call_names", "candidates")
 """What a machine computes once, and questions do not change."""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -84,6 +84,7 @@ def value_at(values: Mapping[str, FieldValue], address: str) -> Any:
     return values[field].value.get(address[len(field) + 1 :])
 
 
+@final
 class Fault(Struct, frozen=True, gc=False, array_like=True):
     """A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show.
 

@@ -208,8 +208,10 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             return () if asked is None else (asked,)
         return in_order(self.approvals if asked is None else (asked, *self.approvals))
 
-    def entering(self, node: str, turn: int) -> Frame:
-        """Return the frame at the beginning of a visit to a node; what was open at the last visit is gone."""
+    def entering(self, node: str, turn: int, **by_move: Any) -> Frame:
+        """Return the frame at the beginning of a visit to a node; what was open at the last visit is gone. `by_move` is
+        what the move brings along.
+        """
         visit = self.visits.get(node, 0) + 1
         closed = self.closed_forms
         return Frame(
@@ -225,4 +227,5 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             closed_forms={one: closed[one] for one in closed if one != node} if node in closed else closed,
             last_field=self.last_field,
             scope=self.scope,
+            **by_move,
         )

@@ -11,7 +11,6 @@ from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state import events as e
-from turnwise.core.state.approvals import reply_of
 from turnwise.core.tools import approvals, calls, consent
 from turnwise.core.tools.check_call import fork_refusal, read_arguments
 from turnwise.core.turn import Phase, Refusal, StepBuilder
@@ -99,7 +98,7 @@ def _go_on(step: StepBuilder, refused: list[_Refused]) -> Phase:
         return consent.fail_unapproved(step, own.request.tool, own.why)
     if step.node.tool is not None and not step.doing.calls:
         return approvals.go_on(step) or Phase.FINISH
-    return calls.handle_calls(step, reply_of(refused[-1].request.call) if refused else "")
+    return calls.handle_calls(step, refused[-1].request.call if refused else "")
 
 
 def find(state: State, name: str) -> ApprovalRequest | None:

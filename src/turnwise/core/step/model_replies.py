@@ -2,48 +2,90 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
-from turnwise.core.decision import catch, going_on
+from turnwise.core.decision import catch, fail, going_on
 from turnwise.core.decision.frames import summarised
 from turnwise.core.forms.speak import speak
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
-from turnwise.core.step import reply_guard, work
+from turnwise.core.step import reply_guard
+from turnwise.core.tools import calls, unclear
 from turnwise.core.turn import Phase, StepBuilder
 
 
-def use(step: StepBuilder, awaited: CallModel, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) -> Phase:
     """Process the reply of a model for the purpose for which it was called."""
-    _warn_of_replies(step, event)
+    _warn_of_attempts(step, event.attempts)
     match awaited.purpose:
         case "reply" | "choose":
-            return work.model_answered(step, event)
+            return _replied_in_node(step, event)
         case "aside":
-            return _answered_aside(step, event)
+            assert step.node.form is not None
+            step.say(reply_guard.checked(step, event.text), "reply")
+            return speak(step, step.node.form, aside="")
         case "word":
-            return _reworded(step, event)
+            return _reworded(step, event.text.strip())
         case "summary":
             return going_on(step, summarised(step, awaited.about, event))
-    assert_never(awaited.purpose)
 
 
-def _warn_of_replies(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> None:
+def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) -> Phase:
+    """Process the failure of a model for the purpose for which it was called."""
+    _warn_of_attempts(step, event.attempts)
+    if event.code:
+        step.warn("reply_failed", event.reason)
+    match awaited.purpose:
+        case "reply" | "choose":
+            return _failed_in_node(step, event)
+        case "aside":
+            return _failed_aside(step, event)
+        case "word":
+            step.warn("wording_failed", event.reason)
+            return _reworded(step, "")
+        case "summary":
+            return going_on(step, summarised(step, awaited.about, event))
+
+
+def _warn_of_attempts(step: StepBuilder, attempts: tuple[e.Attempt, ...]) -> None:
     """Warn of each reply of the model that was none (law 2.1)."""
-    for attempt in event.attempts:
+    for attempt in attempts:
         if attempt.code:
             step.warn("reply_failed", f"a reply was discarded: {attempt.reason}")
-    if isinstance(event, e.ModelFailed) and event.code:
-        step.warn("reply_failed", event.reason)
 
 
-def _answered_aside(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
-    """The model answered a question aside, or failed; unless an `error` transition is taken, the form asks on."""
+def _replied_in_node(step: StepBuilder, event: e.ModelReplied) -> Phase:
+    """The model replied for the node, or called tools; without calls its work is done."""
+    if not step.doing.calls and not event.text.strip():  # law 2.1
+        return _without_reply(step, Fault("model", "the reply of the model is empty"))
+    step.say(reply_guard.checked(step, event.text), "reply")
+    if step.doing.calls or step.state.frame.waiting_calls:
+        return calls.handle_calls(step)
+    step.emit(e.WorkDone(step.state.frame.node))
+    return Phase.AFTER
+
+
+def _failed_in_node(step: StepBuilder, event: e.ModelFailed) -> Phase:
+    """The model failed; a reply that was cut off is kept and marked."""
+    step.say(reply_guard.begun(step, event.text), "cut")
+    return _without_reply(step, Fault("model", event.reason, at=event.at))
+
+
+def _without_reply(step: StepBuilder, fault: Fault) -> Phase:
+    """The model gave no reply: `error` transitions are judged. An approval that it was to answer beside is asked
+    again.
+    """
+    request = step.state.frame.awaiting_approval
+    if request is None or step.state.frame.question is not None:
+        return fail(step, fault)
+    phase = catch(step, fault)
+    if phase is None:
+        unclear.say_nothing_done(step)
+    return phase or Phase.FINISH
+
+
+def _failed_aside(step: StepBuilder, event: e.ModelFailed) -> Phase:
+    """The model failed to answer a question aside; unless an `error` transition is taken, the form asks on."""
     assert step.node.form is not None
-    if isinstance(event, e.ModelReplied):
-        step.say(reply_guard.checked(step, event.text), "reply")
-        return speak(step, step.node.form, aside="")
     step.say(reply_guard.begun(step, event.text), "cut")
     phase = catch(step, Fault("model", event.reason, at=event.at))
     if phase is None:
@@ -51,11 +93,8 @@ def _answered_aside(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) ->
     return phase or speak(step, step.node.form, aside="")
 
 
-def _reworded(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
+def _reworded(step: StepBuilder, text: str) -> Phase:
     """The model reworded a form's question; if it failed, the form uses its own text (law 5.11)."""
     assert step.node.form is not None
-    text = event.text.strip() if isinstance(event, e.ModelReplied) else ""
     text = text if reply_guard.checked(step, text) == text else ""
-    if isinstance(event, e.ModelFailed):
-        step.warn("wording_failed", event.reason)
     return speak(step, step.node.form, aside="", worded=text)

@@ -56,20 +56,18 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
         return Refusal("unknown_conversation", f"{_NOT_BEGUN}; {_BEGINNING}")
     if state is not None and state.doing is not None:
         return Refusal("busy", machine.language.text("busy"))
-    if state is not None and isinstance(state.status, Ended) and not isinstance(event, e.UndoAsked):
+    if state is not None and type(state.status) is Ended and not isinstance(event, e.UndoAsked):
         return Refusal("conversation_ended", machine.language.text("conversation_ended"))
-    match event:
-        case e.UserSaid(text, is_new):
-            cleaned = _text(machine, text)
-            return e.UserSaid(cleaned, _counts(state, is_new=is_new)) if isinstance(cleaned, str) else cleaned
-        case e.UserChose(value, position, is_new):
-            cleaned = _text(machine, value)
-            if not isinstance(cleaned, str):
-                return cleaned
-            return _chose(machine, state, e.UserChose(cleaned, position, _counts(state, is_new=is_new)))
-        case _:
-            kept = _as_kept(event)
-            return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
+    if isinstance(event, e.UserSaid):
+        cleaned = _text(machine, event.text)
+        return e.UserSaid(cleaned, _counts(state, is_new=event.is_new)) if isinstance(cleaned, str) else cleaned
+    if isinstance(event, e.UserChose):
+        cleaned = _text(machine, event.value)
+        if not isinstance(cleaned, str):
+            return cleaned
+        return _chose(machine, state, e.UserChose(cleaned, event.position, _counts(state, is_new=event.is_new)))
+    kept = _as_kept(event)
+    return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
 
 
 def _counts(state: State | None, *, is_new: bool) -> bool:
@@ -101,7 +99,7 @@ def _text(machine: Machine, text: str) -> str | Refusal:
     if len(text) > limit:
         words = machine.language.text("message_too_long", found=f"{len(text):,}", allowed=f"{limit:,}")
         return Refusal("message_too_long", words)
-    cleaned = _CONTROL.sub("", text).strip()
+    cleaned = text if text.isprintable() else _CONTROL.sub("", text).strip()
     return cleaned or Refusal("message_empty", machine.language.text("message_empty"))
 
 

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from turnwise.core import scopes
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
-from turnwise.core.decision import catch, decide, fail, finish_frame, give_up, going_on
+from turnwise.core.decision import decide, fail, finish_frame, give_up, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
-from turnwise.core.state import Ended, Failed, Fault, Person, State, Timer
+from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
-from turnwise.core.step import person, reply_guard
+from turnwise.core.step import person
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS, offered_now
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
@@ -128,41 +128,16 @@ def answer_commands(step: StepBuilder) -> bool:
     return step.doing.has_spoken and bool(outcomes) and all(outcome.kind in answered for outcome in outcomes)
 
 
-def model_answered(step: StepBuilder, event: e.ModelReplied | e.ModelFailed) -> Phase:
-    """The model replied for the node, or called tools; without calls its work is done. A reply that was cut off is kept
-    and marked.
-    """
-    if isinstance(event, e.ModelFailed):
-        step.say(reply_guard.begun(step, event.text), "cut")
-        return _model_failed(step, Fault("model", event.reason, at=event.at))
-    if not step.doing.calls and not event.text.strip():  # law 2.1
-        return _model_failed(step, Fault("model", "the reply of the model is empty"))
-    step.say(reply_guard.checked(step, event.text), "reply")
-    if step.doing.calls or step.state.frame.waiting_calls:
-        return calls.handle_calls(step)
-    step.emit(e.WorkDone(step.state.frame.node))
-    return Phase.AFTER
-
-
-def _model_failed(step: StepBuilder, fault: Fault) -> Phase:
-    """The model failed: `error` transitions are judged. An approval that it was to answer beside is asked again."""
-    request = step.state.frame.awaiting_approval
-    if request is None or step.state.frame.question is not None:
-        return fail(step, fault)
-    phase = catch(step, fault)
-    if phase is None:
-        unclear.say_nothing_done(step)
-    return phase or Phase.FINISH
-
-
-def tool_answered(step: StepBuilder, event: e.ToolReturned | e.ToolFailed) -> Phase:
-    """Handle the result or failure of a tool: of a model's call, or of the work of the node in charge."""
+def tool_returned(step: StepBuilder, event: e.ToolReturned) -> Phase:
+    """Handle the result of a tool: of a model's call, or of the work of the node in charge."""
     own = step.node.tool if not event.call else None
-    if own is None:
-        return calls.call_answered(step, event)
-    if isinstance(event, e.ToolFailed):
-        return fail(step, calls.tool_fault(event))
-    return tool_work.returned(step, own, event.result)
+    return calls.call_returned(step, event) if own is None else tool_work.returned(step, own, event.result)
+
+
+def tool_failed(step: StepBuilder, event: e.ToolFailed) -> Phase:
+    """Handle the failure of a tool: of a model's call, or of the work of the node in charge."""
+    is_own = step.node.tool is not None and not event.call
+    return fail(step, calls.tool_fault(event)) if is_own else calls.call_failed(step, event)
 
 
 def after(step: StepBuilder) -> Phase:
@@ -235,15 +210,15 @@ def finish(step: StepBuilder) -> Phase:
         approvals.ask_next(step)  # no yes counts for a question that was not asked
     doing, status = step.doing, step.state.status
     is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(step)
-    if is_silent and not isinstance(status, Ended) and not approvals.say_waiting(step):
+    if is_silent and type(status) is not Ended and not approvals.say_waiting(step):
         if doing.closed_scopes:
             step.say(step.machine.language.text("scope_closed"), "say")
         else:
             step.warn("silent_turn", f"nothing was said in '{step.state.frame.node}', so the fallback text was")
             step.emit(e.Said(step.fill(step.machine.fallback), "fallback"))
-    if isinstance(status, Ended):
+    if type(status) is Ended:
         step.emit(e.TurnEnded())
-    elif isinstance(status, Failed):
+    elif type(status) is Failed:
         step.emit(e.TurnEnded("", _timers(step)))
     else:
         waits_for: Wait = CONTINUATION if step.continues else _waits_for(step)

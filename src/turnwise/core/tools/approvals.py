@@ -43,8 +43,10 @@ def waits_behind(step: StepBuilder, call: Call) -> bool:
     they are held together with it.
     """
     waiting = step.state.frame.waiting_calls
+    if not waiting:
+        return False
     earlier = (one for one in waiting if reply_of(one.call) == reply_of(call.id))
-    if not waiting or not any(number_of(one.call) < number_of(call.id) for one in earlier):
+    if not any(number_of(one.call) < number_of(call.id) for one in earlier):
         return False
     tool = step.machine.tools.get(call.tool)
     if tool is None or not tool.tool.confirm or call.wrong:
@@ -66,24 +68,28 @@ def too_many(limit: int) -> str:
     return f"at most {limit} calls are handled in a turn, or wait for approval (tool_calls); make it again later"
 
 
-def go_on(step: StepBuilder, reply: str = "") -> Phase | None:
+def go_on(step: StepBuilder, last: str = "") -> Phase | None:
     """Run what was approved, or ask for the next approval; `None` where the model is to be called.
 
-    `reply` is the one whose calls were handled last. If it has no call that waits and was made in this turn, the model
+    `last` is the call that was handled last. If its reply has no call that waits and was made in this turn, the model
     gets its results at once, whatever else waits.
     """
     waiting = step.state.frame.waiting_calls
-    approved = next((one for one in waiting if one.is_approved), None)
-    if approved is not None:
-        return consent.run(step, approved)
-    is_of_turn = reply.startswith(f"{step.number}-")
     if not waiting:
         # The model gets the results later: a deadline does not call it, nor does a turn of a person.
         is_deadline = step.doing.kind == "timer" and not step.machine.flow.autonomous
         is_later = is_deadline or step.state.frame.person is not None
-        return None if is_of_turn or not is_later else Phase.FINISH
-    is_open = any(reply_of(one.call) == reply for one in waiting)
-    return None if is_of_turn and not is_open else ask_next(step)
+        return Phase.FINISH if is_later and not _is_of_turn(step, last) else None
+    approved = next((one for one in waiting if one.is_approved), None)
+    if approved is not None:
+        return consent.run(step, approved)
+    is_open = any(reply_of(one.call) == reply_of(last) for one in waiting)
+    return None if _is_of_turn(step, last) and not is_open else ask_next(step)
+
+
+def _is_of_turn(step: StepBuilder, call: str) -> bool:
+    """Return whether the reply that made a call was made in this turn."""
+    return reply_of(call).startswith(f"{step.number}-")
 
 
 def ask_next(step: StepBuilder) -> Phase:

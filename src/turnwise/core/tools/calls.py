@@ -69,17 +69,17 @@ def call_model(step: StepBuilder) -> Phase:
     return report_choice_errors(step) or step.ask_model()
 
 
-def handle_calls(step: StepBuilder, reply: str = "") -> Phase:
-    """Handle the remaining calls of a reply in order. Then the next approval is asked for, or the model is called again
-    with all results.
+def handle_calls(step: StepBuilder, last: str = "") -> Phase:
+    """Handle the remaining calls of a reply in order; `last` is the call that was handled before. Then the next
+    approval is asked for, or the model is called again with all results.
     """
     while True:
         phase = _make_put_off(step) if step.state.frame.put_off is not None else None
         if phase is None and step.doing.calls:
-            reply = reply_of(step.doing.calls[0].id)
-            phase = _handle_call(step, step.doing.calls[0])
+            call = step.doing.calls[0]
+            last, phase = call.id, _handle_call(step, call)
         elif phase is None:
-            return approvals.go_on(step, reply) or call_model(step)
+            return approvals.go_on(step, last) or call_model(step)
         if phase is not None:
             return _stop(step, phase)
 
@@ -115,7 +115,7 @@ def _open(step: StepBuilder, call: Call) -> Phase | None:
     opener = step.machine.scopes[name].opener
     assert opener is not None
     arguments = read_arguments(opener, call.arguments, step.rules, by_model=True)
-    if isinstance(arguments, RefusedCall):
+    if type(arguments) is RefusedCall:
         return refuse(step, call, arguments)
     why = obstacle(step.machine, step.state, name)
     if why is not None:
@@ -139,7 +139,7 @@ def _close(step: StepBuilder, call: Call) -> Phase | None:
     finish = scope.finish
     assert finish is not None
     arguments = read_arguments(finish, call.arguments, step.rules, by_model=True)
-    if isinstance(arguments, RefusedCall):
+    if type(arguments) is RefusedCall:
         return refuse(step, call, arguments)
     mark = step.mark()
     for copied in scope.returned:
@@ -147,7 +147,7 @@ def _close(step: StepBuilder, call: Call) -> Phase | None:
         if arguments.get(name) is None:
             continue
         stored = accept(step.machine, step.state, copied.inside, arguments[name])
-        if isinstance(stored, Refused):
+        if type(stored) is Refused:
             step.back_to(mark)
             text = f"{name}: {stored.text}"
             return refuse(step, call, RefusedCall("arguments", text, name, arguments[name], stored.bound))
@@ -162,7 +162,7 @@ def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
     """Request a call of a declared tool, or let it wait for approval."""
     tool, limit = step.machine.tools[call.tool], step.machine.flow.limits.tool_calls
     arguments = read_arguments(tool, call.arguments, step.rules, by_model=True)
-    if isinstance(arguments, RefusedCall):
+    if type(arguments) is RefusedCall:
         return refuse(step, call, arguments)
     needs_approval = tool.tool.confirm or repeats.repeated(step.state, tool, arguments) is not None
     if needs_approval and approvals.waits_already(step, call, arguments):
@@ -195,9 +195,9 @@ def _record(step: StepBuilder, call: Call) -> Phase | None:
     record = (box.reads.get(call.tool) or box.writes[call.tool])[0].partition(".")[0]
     if call.tool in box.reads:
         answer = records.read(step.machine, step.state, record, box.reads[call.tool], call.arguments)
-        return refuse(step, call, answer) if isinstance(answer, RefusedCall) else _answered(step, call, answer)
+        return refuse(step, call, answer) if type(answer) is RefusedCall else _answered(step, call, answer)
     answer = records.write(step, record, box.writes[call.tool], call.arguments)
-    if isinstance(answer, Refused):
+    if type(answer) is Refused:
         step.emit(CallAnswered(call.id, call.tool, {"success": False, "error": answer.text}))
         return report_failure(step, records.fault_of(step.machine, step.state, call.tool, answer))
     return _answered(step, call, answer)
@@ -234,8 +234,11 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
         step.emit(SequenceAdvanced(place))
     if step.state.frame.put_off is not None:
         return None
-    others = (reply_of(call), tool)
-    return decide(step, "tool", others=others if call and has_more_calls(step.state, *others) else None)
+    others = None
+    if call and (step.doing.calls or step.state.frame.waiting_calls):
+        reply = reply_of(call)
+        others = (reply, tool) if has_more_calls(step.state, reply, tool) else None
+    return decide(step, "tool", others=others)
 
 
 def _make_put_off(step: StepBuilder) -> Phase | None:
@@ -252,20 +255,24 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 # results -----------------------------------------------------------------------------------------
 
 
-def call_answered(step: StepBuilder, event: ToolReturned | ToolFailed) -> Phase:
-    """Store the result of a model's call where the node or the tool says so, or handle its failure, and continue.
+def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
+    """Store the result of a model's call where the node or the tool says so, judge `tool`, and continue."""
+    results.store_of_call(step, event.tool, event.result)
+    return _after_call(step, event.call, after_tool(step, event.tool, event.call))
 
-    A failed call counts as a use of the tool, so `tool` is judged unless an `error` transition is taken; a call that
-    was not run is no use.
+
+def call_failed(step: StepBuilder, event: ToolFailed) -> Phase:
+    """Handle the failure of a model's call, and continue. It counts as a use of the tool, so `tool` is judged unless an
+    `error` transition is taken; a call that was not run is no use.
     """
-    phase, is_use = None, True
-    if isinstance(event, ToolFailed):
-        phase, is_use = report_failure(step, tool_fault(event)), not event.not_run
-    else:
-        results.store_of_call(step, event.tool, event.result)
-    if phase is None and is_use:
+    phase = report_failure(step, tool_fault(event))
+    if phase is None and not event.not_run:
         phase = after_tool(step, event.tool, event.call)
-    return handle_calls(step, reply_of(event.call)) if phase is None else _stop(step, phase)
+    return _after_call(step, event.call, phase)
+
+
+def _after_call(step: StepBuilder, call: str, phase: Phase | None) -> Phase:
+    return handle_calls(step, call) if phase is None else _stop(step, phase)
 
 
 def tool_reported(step: StepBuilder, event: ToolUsed) -> Phase:
@@ -311,7 +318,7 @@ def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[
         if refusal(machine, state, call) is not None:
             return
         arguments = read_arguments(machine.tools[call.tool], call.arguments, rules_of(machine, state), by_model=True)
-        if isinstance(arguments, RefusedCall):
+        if type(arguments) is RefusedCall:
             return
         yield RunTool("", call.tool, arguments, call.id)
         before = call.tool

@@ -106,7 +106,7 @@ def _given(
     found: dict[str, Any] = {}
     for name, value in given.items():
         taken = _argument(tool, name, value, rules, by_model=by_model)
-        if isinstance(taken, Refused):
+        if type(taken) is Refused:
             wrong.append(replace(taken, subject=name[:60], value=value))
         elif taken is not None:
             found[name] = taken
@@ -121,11 +121,11 @@ def _argument(tool: LinkedTool, name: str, value: Any, rules: Rules, *, by_model
         return Refused("unknown_argument", f"there is no argument '{shown}'; {nearest(shown, tool.args)}".rstrip("; "))
     if by_model:
         value = as_declared(field, value, rules)
-        if isinstance(value, Refused):
+        if type(value) is Refused:
             return replace(value, text=f"{name}: {value.text}")
     if value is None or (value == "" and field.type == "string" and not field.options):
         return value
     if value == [] and field.type == "list" and not field.min:
         return value
     taken = read_value(field, value, rules)
-    return replace(taken, text=f"{name}: {taken.text}") if isinstance(taken, Refused) else taken
+    return replace(taken, text=f"{name}: {taken.text}") if type(taken) is Refused else taken

@@ -53,9 +53,9 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if field.options:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
-    if isinstance(value, Refused) and value.readings and field.type == "number":
+    if type(value) is Refused and value.readings and field.type == "number":
         value = decided_by_bounds(field, value, rules)
-    if isinstance(value, Refused):
+    if type(value) is Refused:
         tells_value = field.secret and value.reason == "ambiguous"
         return rules.refused(field.type) if tells_value else value
     is_bounded = field.min is not None or field.max is not None or field.pattern
@@ -65,7 +65,7 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
 def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
     """Return the only reading of an ambiguous number within the bounds of a field; its refusal if there are more."""
     readings = [_bounded(field, one, rules) for one in refused.readings]
-    accepted = [one for one in readings if not isinstance(one, Refused)]
+    accepted = [one for one in readings if type(one) is not Refused]
     if len(accepted) == len(readings):
         return refused
     return accepted[0] if accepted else readings[0]
@@ -145,13 +145,15 @@ def item_field(field: Field) -> Field:
 def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if isinstance(raw, str):
         raw = [raw] if match_option(field.options, raw) else _entries(field, raw, rules)
-    if isinstance(raw, Refused):
+    if type(raw) is Refused:
         return rules.refused("list") if field.secret else raw
     if not isinstance(raw, list | tuple):
         return rules.refused("list")
     given: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
-    values = _items(field, [entry for entry in given if not _is_blank(entry)], rules)
-    if isinstance(values, Refused):
+    values = _items(field, given, rules)
+    if type(values) is Refused and values.reason == "blank":  # blank entries are left out; most lists have none
+        values = _items(field, [entry for entry in given if not _is_blank(entry)], rules)
+    if type(values) is Refused:
         return values
     if given and not values:
         return rules.refused("blank")
@@ -176,7 +178,7 @@ def _entries(field: Field, text: str, rules: Rules) -> list[str] | Refused:
 def read_entries(field: Field, text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
     """Return the entries of a text for a list; of two readings the only one whose items the field accepts."""
     found = entries_of(text, pieces, rules)
-    if not isinstance(found, Refused) or not field.pattern:
+    if type(found) is not Refused or not field.pattern:
         return found
     accepted = [one for one in found.readings if not isinstance(_items(field, one, rules), Refused)]
     return accepted[0] if len(accepted) == 1 else found
@@ -191,8 +193,8 @@ def _items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refuse
         value = read_text(entry, rules) if item is None else read_value(item, entry, rules)
         if item is not None and item.type == "integer" and isinstance(entry, str):  # its comma may part two items
             typed = read_number(entry, rules)
-            value = typed if isinstance(typed, Refused) and typed.readings else value
-        if isinstance(value, Refused):
+            value = typed if type(typed) is Refused and typed.readings else value
+        if type(value) is Refused:
             return value
         if not (field.options and value in values):
             values.append(value)

@@ -40,8 +40,8 @@ def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False
         return _entries(field, given, rules, may_split=may_split)
     if not isinstance(raw, str) or not raw.strip():
         return raw
-    if not may_split and _is_no_value(field.type, field.options, raw):
-        return _no_value(field, raw, rules)
+    if not may_split and _is_no_value(field.type, field.options, raw.strip()):
+        return _no_value(field, raw.strip(), rules)
     if field.type == "list":
         return _items(field, raw, rules, may_split=may_split)
     if field.type in _TEXTS or field.options:
@@ -52,7 +52,7 @@ def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False
 def as_items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:
     """Return entries that a model sent for a list, each as `read_value` takes it, or the first refusal."""
     found = _entries(field, entries, rules, may_split=False)
-    return found if isinstance(found, Refused) else list(found)
+    return found if type(found) is Refused else list(found)
 
 
 def _typed(field: Field, raw: str, rules: Rules, *, may_split: bool) -> Any:
@@ -73,7 +73,7 @@ def _typed(field: Field, raw: str, rules: Rules, *, may_split: bool) -> Any:
 def _decided(field: Field, ambiguous: Refused, rules: Rules) -> Any:
     """Return the only reading within the bounds of a field, else its refusal; that of a secret names no value."""
     value = decided_by_bounds(field, ambiguous, rules)
-    if not isinstance(value, Refused) or value.reason != "ambiguous":
+    if type(value) is not Refused or value.reason != "ambiguous":
         return value
     shown = rules.refused(field.type) if field.secret else value
     return replace(shown, text=f"{shown.text} {_AS_NUMBER}")
@@ -93,38 +93,37 @@ def _entries(field: Field, entries: list[Any], rules: Rules, *, may_split: bool)
     item = item_field(field) if kind not in _TEXTS else None
     found: list[Any] = []
     for entry in entries:
-        if isinstance(entry, str) and not match_option(field.options, entry):
-            if _is_list_in_text(entry):
+        if isinstance(entry, str) and not (field.options and match_option(field.options, entry)):
+            text = entry.strip()
+            if text[:1] in ("[", "{") and _is_list_in_text(text):
                 return _with_example(rules.refused("list"))
-            if _is_no_value(field.type if len(entries) == 1 else kind, field.options, entry):
-                return _no_value(field, entry, rules)
+            if _is_no_value(field.type if len(entries) == 1 else kind, field.options, text):
+                return _no_value(field, text, rules)
         value = entry if item is None else as_declared(item, entry, rules)
-        if isinstance(value, Refused):
+        if type(value) is Refused:
             return value
         found.append(value)
     return found
 
 
 def _is_list_in_text(text: str) -> bool:
-    """True if a text is the JSON of a list or an object, or has the look of one in another language."""
-    text = text.strip()
-    if text[:1] not in ("[", "{"):
-        return False
+    """True if a text that begins with a bracket is the JSON of a list or an object, or has the look of one in another
+    language.
+    """
     is_list = text.startswith("[") and text.endswith("]") and any(mark in text for mark in "\"',")
     is_object = text.startswith(("{'", '{"')) and text.endswith("}")
     return is_list or is_object or isinstance(_decoded(text), list | dict)
 
 
 def _is_no_value(kind: FieldType, options: tuple[Option, ...], text: str) -> bool:
-    """True if a text stands for no value in a field. `Null` is a name, and `none` a text as any other."""
-    text = text.strip()
+    """True if a stripped text stands for no value in a field. `Null` is a name, and `none` a text as any other."""
     is_none = text in (*_NO_VALUE, "NULL") if kind in _TEXTS else text.casefold() in _NOTHING
     return is_none and not match_option(options, text)
 
 
 def _no_value(field: Field, text: str, rules: Rules) -> Refused:
     instead = "send [], or leave it out" if field.type == "list" else "send null, or leave it out"
-    return replace(rules.refused("blank"), text=f"the text '{text.strip()}' is no value: {instead}")
+    return replace(rules.refused("blank"), text=f"the text '{text}' is no value: {instead}")
 
 
 def object_in(raw: Any) -> dict[str, Any] | None:

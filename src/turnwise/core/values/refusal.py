@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, final
 
 from msgspec import Struct
 
@@ -12,6 +12,7 @@ from turnwise.core.state.kinds import ValueRefusal
 from turnwise.flow.model import FieldType
 
 
+@final
 class Refused(Struct, frozen=True):
     """Why a value was refused: a code, a sentence (ISO), the bound that it exceeds. For one of several arguments,
     `subject` is its name and `value` its value. `formatting.refusal` renders `words` for users.

@@ -6,7 +6,7 @@ It reads the event and nothing else, neither flow nor clock, so a journal can be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, assert_never
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,6 +26,7 @@ from turnwise.core.state import (
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import effects, fields, person, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
+from turnwise.core.state.kinds import TurnKind
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
@@ -91,51 +92,81 @@ def _started(entry: e.Entry, event: e.Started) -> State:
     )
 
 
-_BY_USER = frozenset((e.UserSaid, e.UserChose, e.Commands))
+_BY_USER: frozenset[TurnKind] = frozenset(("said", "chose", "commands"))
+_UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "continued"))
 UNPROMPTED = frozenset((e.TimerFired, e.Continued))
 """The machine starts these turns itself; no caller waits for them."""
 
 
-def _turn_begun(state: State, entry: e.Entry, event: e.OutsideEvent) -> State:
+def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) -> State:
     """A turn begins; a first message belongs to the turn that started the conversation. If the last turn failed, this
-    one tries again.
+    one tries again. `of_turn` is what the turn holds beside that.
     """
     frame, doing = state.frame, state.doing if entry.turn == state.turn else None
     if doing is None:
         doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
     cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
-    doing = replace(doing, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed)
-    is_user, is_unprompted = type(event) in _BY_USER, type(event) in UNPROMPTED
-    state = replace(
+    doing = replace(doing, kind=kind, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **of_turn)
+    is_user, is_unprompted = kind in _BY_USER, kind in _UNPROMPTED
+    return replace(
         state,
         turn=entry.turn,
         frame=_after_message(frame, entry.turn) if is_user else frame,
-        status=Waiting("user", entry.at_ms) if isinstance(state.status, Failed) else state.status,
+        status=Waiting("user", entry.at_ms) if type(state.status) is Failed else state.status,
         run_moves=0 if is_user else state.run_moves,
+        doing=doing,
         cut_off=state.cut_off if is_unprompted else 0,
         missed=state.missed if is_unprompted else (),
         unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
-        unseen_from=_unseen_from(state, entry),
+        unseen_from=0 if is_user else _unseen_from(state, entry),
     )
-    match event:
-        case e.UserSaid(text):
-            return replace(state, doing=replace(doing, kind="said", message=text))
-        case e.UserChose(value):
-            return replace(state, doing=replace(doing, kind="chose", button=value))
-        case e.Commands() | e.CallsDecided():
-            return replace(state, doing=replace(doing, kind="commands" if is_user else "approval"))
-        case e.ToolUsed(tool):
-            return replace(with_tool_use(state, entry, tool), doing=replace(doing, kind="tool"))
-        case e.TimerFired():
-            timers = tuple([timer for timer in frame.timers if not event.means(timer)])
-            return with_frame(replace(state, doing=replace(doing, kind="timer")), timers=timers)
-        case e.Continued():  # an undo takes the whole autonomous run back
-            return replace(state, doing=replace(doing, kind="continued", base=state.came_from))
-        case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
-            return person.begun(state, doing, entry, event)
-        case e.UndoAsked():  # an undo is no turn that a later undo takes back
-            return replace(state, doing=replace(doing, kind="undo", base=state.came_from))
-    assert_never(event)
+
+
+def _user_said(state: State, entry: e.Entry, event: e.UserSaid) -> State:
+    return _turn_begun(state, entry, "said", message=event.text)
+
+
+def _user_chose(state: State, entry: e.Entry, event: e.UserChose) -> State:
+    return _turn_begun(state, entry, "chose", button=event.value)
+
+
+def _commanded(state: State, entry: e.Entry, _event: e.Commands) -> State:
+    return _turn_begun(state, entry, "commands")
+
+
+def _calls_decided(state: State, entry: e.Entry, _event: e.CallsDecided) -> State:
+    return _turn_begun(state, entry, "approval")
+
+
+def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
+    return with_tool_use(_turn_begun(state, entry, "tool"), entry, event.tool)
+
+
+def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
+    timers = tuple([timer for timer in state.frame.timers if not event.means(timer)])
+    return with_frame(_turn_begun(state, entry, "timer"), timers=timers)
+
+
+def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
+    """An undo takes the whole autonomous run back."""
+    return _turn_begun(state, entry, "continued", base=state.came_from)
+
+
+def _undo_asked(state: State, entry: e.Entry, _event: e.UndoAsked) -> State:
+    """An undo is no turn that a later undo takes back."""
+    return _turn_begun(state, entry, "undo", base=state.came_from)
+
+
+def _taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
+    return person.taken_over(_turn_begun(state, entry, "taken_over"), entry, event)
+
+
+def _operator_said(state: State, entry: e.Entry, _event: e.OperatorSaid) -> State:
+    return _turn_begun(state, entry, "operator")
+
+
+def _given_back(state: State, entry: e.Entry, event: e.GivenBack) -> State:
+    return person.without_person(_turn_begun(state, entry, "given_back"), event.outcome)
 
 
 def _unseen_from(state: State, entry: e.Entry) -> int:
@@ -241,8 +272,9 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         doing = replace(doing, understood_for=())  # law 3.3: the message is read after this move
     operator = doing.operator or (pending.operator if pending is not None and was_planned else "")
     is_own = bool(event.transition) and not doing.has_caught
-    frame = replace(
-        state.frame.entering(event.target, entry.turn),
+    frame = state.frame.entering(
+        event.target,
+        entry.turn,
         turns=1 if doing.kind in ("said", "chose", "commands") else 0,
         because=event.because if state.explains and is_own else "",
         is_by_person=state.explains and bool(operator),
@@ -258,7 +290,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
 
 
 def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:
-    return with_frame(state, is_work_done=True)
+    return replace(state, frame=replace(state.frame, is_work_done=True))
 
 
 def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
@@ -301,17 +333,17 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **fields.CHANGES,
     **person.CHANGES,
     **scopes.CHANGES,
-    e.UserSaid: _turn_begun,
-    e.UserChose: _turn_begun,
-    e.Commands: _turn_begun,
-    e.ToolUsed: _turn_begun,
-    e.TimerFired: _turn_begun,
-    e.Continued: _turn_begun,
-    e.CallsDecided: _turn_begun,
-    e.UndoAsked: _turn_begun,
-    e.TakenOver: _turn_begun,
-    e.OperatorSaid: _turn_begun,
-    e.GivenBack: _turn_begun,
+    e.UserSaid: _user_said,
+    e.UserChose: _user_chose,
+    e.Commands: _commanded,
+    e.ToolUsed: _tool_used,
+    e.TimerFired: _timer_fired,
+    e.Continued: _continued,
+    e.CallsDecided: _calls_decided,
+    e.UndoAsked: _undo_asked,
+    e.TakenOver: _taken_over,
+    e.OperatorSaid: _operator_said,
+    e.GivenBack: _given_back,
     e.NothingSet: _unchanged,
     e.GiveBackRefused: _unchanged,
     e.EventRefused: _unchanged,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, assert_never
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -20,34 +20,57 @@ from turnwise.core.state import (
 )
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
-from turnwise.core.state.effects import CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import Wait
 from turnwise.core.state.performed import kept_effect
 
 
 def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
-    effect = event.effect
+    return _ASKED[type(event.effect)](state, entry, event.effect)
+
+
+def _awaiting(state: State, entry: e.Entry, effect: AnyEffect, waits_for: Wait, **of_turn: Any) -> State:
+    """Return the state that waits for the result of an effect; `of_turn` is what the turn holds beside that."""
     doing = state.current
-    doing = replace(doing, awaited=effect, effects=doing.effects + 1)
-    waits_for: Wait
-    match effect:
-        case Understand(field=field):
-            waits_for = "understanding"
-            doing = doing if field else replace(doing, understood_for=(*doing.understood_for, state.frame.node))
-        case CallModel(purpose=purpose):
-            waits_for, asked = "model", doing.asked_to_choose + (purpose == "choose")
-            calls = doing.model_calls + 1
-            doing = replace(doing, model_calls=calls, asked_to_choose=asked, prompted=state.frame.node)
-        case RunTool(call=call):
-            waits_for, doing = "tool", _without_call(doing, call)
-            left = state.taken_back and tuple([one for one in state.taken_back if one.id != effect.id])
-            state = _without_request(replace(state, taken_back=left, doing=doing), call)
-            doing = state.current
-        case RecallWords() | RecallState():
-            waits_for = "journal"
-        case _:
-            assert_never(effect)
+    doing = replace(doing, awaited=effect, effects=doing.effects + 1, **of_turn)
     return replace(state, doing=doing, status=Waiting(waits_for, entry.at_ms))
+
+
+def _model_asked(state: State, entry: e.Entry, effect: CallModel) -> State:
+    doing = state.current
+    calls, asked = doing.model_calls + 1, doing.asked_to_choose + (effect.purpose == "choose")
+    node = state.frame.node
+    return _awaiting(state, entry, effect, "model", model_calls=calls, asked_to_choose=asked, prompted=node)
+
+
+def _tool_asked(state: State, entry: e.Entry, effect: RunTool) -> State:
+    """Remove what waited for this run: the call of the model, its approval, and the run that an undo took back."""
+    doing = state.current
+    calls = tuple([one for one in doing.calls if one.id != effect.call])
+    state = _awaiting(state, entry, effect, "tool", calls=calls, tool_calls=doing.tool_calls + 1)
+    if state.taken_back:
+        state = replace(state, taken_back=tuple([one for one in state.taken_back if one.id != effect.id]))
+    return _without_request(state, effect.call)
+
+
+def _understanding_asked(state: State, entry: e.Entry, effect: Understand) -> State:
+    by = state.current.understood_for
+    understood = by if effect.field else (*by, state.frame.node)
+    return _awaiting(state, entry, effect, "understanding", understood_for=understood)
+
+
+def _journal_asked(state: State, entry: e.Entry, effect: RecallWords | RecallState) -> State:
+    return _awaiting(state, entry, effect, "journal")
+
+
+_ASKED: dict[type[AnyEffect], Callable[[State, e.Entry, Any], State]] = {
+    CallModel: _model_asked,
+    RunTool: _tool_asked,
+    Understand: _understanding_asked,
+    RecallWords: _journal_asked,
+    RecallState: _journal_asked,
+}
+"""The change of the request of each kind of effect."""
 
 
 def _answered(state: State, _entry: e.Entry, _event: e.ResultEvent) -> State:
@@ -74,13 +97,19 @@ def _with_request_chars(state: State, chars: int) -> State:
     return replace(state, request_chars={**state.request_chars, state.frame.node: chars}) if chars else state
 
 
-def _tool_answered(state: State, entry: e.Entry, event: e.ToolReturned | e.ToolFailed) -> State:
+def _tool_returned(state: State, entry: e.Entry, event: e.ToolReturned) -> State:
+    """Count a use of the tool (law 4.3)."""
+    state = _done_again(state) if state.kept_effects else state
+    return _answered(with_tool_use(state, entry, event.tool), entry, event)
+
+
+def _tool_failed(state: State, entry: e.Entry, event: e.ToolFailed) -> State:
     """Count a use of the tool, unless no process could make the call (law 4.3)."""
-    if state.kept_effects and (isinstance(event, e.ToolReturned) or event.in_doubt):
+    if state.kept_effects and event.in_doubt:
         state = _done_again(state)
-    if not (isinstance(event, e.ToolFailed) and event.not_run):
+    if not event.not_run:
         state = with_tool_use(state, entry, event.tool)
-    return replace(state, doing=replace(state.current, awaited=None))
+    return _answered(state, entry, event)
 
 
 def _done_again(state: State) -> State:
@@ -172,8 +201,6 @@ def _move_put_off(state: State, _entry: e.Entry, event: e.MovePutOff) -> State:
 def has_more_calls(state: State, reply: str, tool: str) -> bool:
     """Return whether a reply has calls of a tool that have not been made yet."""
     waiting = state.frame.waiting_calls
-    if not waiting and not state.current.calls:
-        return False
     later = [*state.current.calls, *(call for request in waiting for call in request.behind)]
     return any(reply_of(call.id) == reply and call.tool == tool for call in later) or any(
         reply_of(request.call) == reply and request.tool == tool for request in waiting
@@ -216,8 +243,8 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.UnderstandingFailed: _answered,
     e.ModelReplied: _model_replied,
     e.ModelFailed: _answered,
-    e.ToolReturned: _tool_answered,
-    e.ToolFailed: _tool_answered,
+    e.ToolReturned: _tool_returned,
+    e.ToolFailed: _tool_failed,
     e.WordsRecalled: _answered,
     e.StateRecalled: _answered,
     e.CallAnswered: _call_answered,

@@ -7,24 +7,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import Person, State, TurnState, with_frame
+from turnwise.core.state import Person, State, with_frame
 from turnwise.core.state import events as e
 
 NOBODY = "timeout"
 """What `person.outcome` is where no person came in time."""
 
 
-def begun(state: State, doing: TurnState, entry: e.Entry, event: e.TakenOver | e.OperatorSaid | e.GivenBack) -> State:
-    """Return the state after an operator began a turn."""
-    match event:
-        case e.TakenOver(operator, reason, display=display):
-            awaited = state.person or Person("", entry.at_ms)
-            person = replace(awaited, operator=operator, taken_ms=entry.at_ms, reason=reason, display=display)
-            return with_frame(replace(state, doing=replace(doing, kind="taken_over")), person=person)
-        case e.OperatorSaid():
-            return replace(state, doing=replace(doing, kind="operator"))
-        case e.GivenBack(outcome):
-            return replace(_without_person(state, outcome), doing=replace(doing, kind="given_back"))
+def taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
+    """Return the state after an operator took over."""
+    person = replace(
+        state.person or Person("", entry.at_ms),
+        operator=event.operator,
+        taken_ms=entry.at_ms,
+        reason=event.reason,
+        display=event.display,
+    )
+    return with_frame(state, person=person)
 
 
 def as_then(then: State, at_ms: int) -> Person | None:
@@ -35,7 +34,7 @@ def as_then(then: State, at_ms: int) -> Person | None:
     return replace(person, due_ms=person.due_ms + at_ms - then.at_ms)
 
 
-def _without_person(state: State, outcome: str) -> State:
+def without_person(state: State, outcome: str) -> State:
     """Return the state after a person gave back, or no person came: guards of this visit read the outcome."""
     return with_frame(state, person=None, person_outcome=outcome)
 
@@ -46,7 +45,7 @@ def _person_awaited(state: State, entry: e.Entry, event: e.PersonAwaited) -> Sta
 
 
 def _nobody_came(state: State, _entry: e.Entry, _event: e.NobodyCame) -> State:
-    return replace(_without_person(state, NOBODY), doing=replace(state.current, rearms=True))
+    return replace(without_person(state, NOBODY), doing=replace(state.current, rearms=True))
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
