@@ -162,7 +162,8 @@ class UnknownFrame(TurnwiseError):
     """A conversation has no frame of this id, and opened no scope of this name."""
 
     def __init__(self, conversation: str, frame: int | str, hint: str = "") -> None:
-        super().__init__(f"conversation {conversation!r} has no frame {frame!r}" + (f"; {hint}" if hint else ""))
+        name = frame[:60] if isinstance(frame, str) else frame
+        super().__init__(f"conversation {conversation!r} has no frame {name!r}" + (f"; {hint}" if hint else ""))
         self.frame = frame
         self.hint = hint
 

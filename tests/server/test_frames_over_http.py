@@ -45,6 +45,7 @@ async def test_frames_need_a_scope_that_sees_inside() -> None:
         assert await got(client, "/transcript?frame=", "chat", "debug:read") == (422, "invalid")
 
 
+@pytest.mark.law("6.3")
 @in_loop
 async def test_a_user_sees_one_transcript_and_no_summary() -> None:
     app = opened(*REPLIES)

@@ -19,6 +19,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 import turnwise as tw
 from support.served import ELIGIBILITY, Names
 from support.watching import PHONE, WIDE, Watched
+from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock
 from turnwise.server.app import create
 from turnwise.server.limits import LOCAL_LIMITS
@@ -26,18 +27,20 @@ from turnwise.server.run import address_of, listen
 from turnwise.server.visitors import Visitors
 
 PAGE = """<!doctype html><html lang="{language}"><head><title>Shop</title></head><body><main><h1>Shop</h1></main>
-<script src="{server}/widget.js" data-flow="eligibility" data-title="Ask us" {more}></script></body></html>"""
+<script src="{server}/widget.js" data-flow="{flow}" data-title="Ask us" {more}></script></body></html>"""
 
 
 class Shop:
     """A page of another origin with the widget. Its policy allows scripts and connections of the server only."""
 
-    def __init__(self, server: str, listening: ThreadingHTTPServer) -> None:
+    def __init__(self, server: str, listening: ThreadingHTTPServer, flow: str) -> None:
         self.server = server
         self.listening = listening
+        self.flow = flow
 
     def address(self, more: str = "", language: str = "en") -> str:
-        self.listening.page = PAGE.format(server=self.server, more=more, language=language)  # type: ignore[attr-defined]
+        page = PAGE.format(server=self.server, more=more, language=language, flow=self.flow)
+        self.listening.page = page  # type: ignore[attr-defined]
         return f"http://127.0.0.1:{self.listening.server_port}/"
 
 
@@ -59,17 +62,17 @@ class Handler(BaseHTTPRequestHandler):
 class Serving(threading.Thread):
     """The server, in an event loop of its own: that of this thread belongs to the browser."""
 
-    def __init__(self, store: str, origin: str) -> None:
+    def __init__(self, flow: Flow, store: str, origin: str) -> None:
         super().__init__()
-        self.store, self.origin = store, origin
+        self.flow, self.store, self.origin = flow, store, origin
         self.listening = listen("127.0.0.1", 0)
         self.address = address_of(self.listening)
         self.uvicorn: uvicorn.Server | None = None
 
     def run(self) -> None:
         server = create(
-            [tw.open(ELIGIBILITY, store=self.store)],
-            access=Visitors(Names(), ["eligibility"]),
+            [tw.open(self.flow, store=self.store)],
+            access=Visitors(Names(), [self.flow.name]),
             limits=LOCAL_LIMITS,
             clock=SystemClock(),
             origins=[self.origin],
@@ -84,14 +87,16 @@ class Serving(threading.Thread):
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Iterator[Shop]:
+def shop(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Shop]:
+    """A shop with the widget of the flow that a test names as parameter, else of the example `eligibility`."""
+    flow = tw.loads(request.param) if hasattr(request, "param") else tw.load(ELIGIBILITY)
     page = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    serving = Serving(f"sqlite:///{tmp_path}/shop.db", f"http://127.0.0.1:{page.server_port}")
+    serving = Serving(flow, f"sqlite:///{tmp_path}/shop.db", f"http://127.0.0.1:{page.server_port}")
     pages = threading.Thread(target=page.serve_forever)
     page.server = serving.address  # type: ignore[attr-defined]
     pages.start()
     serving.start()
-    yield Shop(serving.address, page)
+    yield Shop(serving.address, page, flow.name)
     serving.stop()
     page.shutdown()
     page.server_close()
@@ -160,6 +165,36 @@ def test_a_tab_that_is_not_seen_holds_no_stream_and_misses_nothing(shop: Shop, w
     page.evaluate(SEEN, False)
     expect(page.get_by_role("log")).to_contain_text("Are you there?")
     expect(page.get_by_role("log").locator(".message", has_text="Are you there?")).to_have_count(1)
+
+
+LESSON = """
+flow: lesson
+start: talk
+commands: [{start: [survey]}]
+records: {feedback: {mood: {type: choice, options: [good, bad]}}}
+nodes:
+  talk: {say: Welcome to the lesson., transitions: [{at: before, when: 'message.text == "x"', to: talk}]}
+  survey:
+    title: A short survey
+    scope: {returns: feedback, summary: "It was {{ feedback.mood }}."}
+    form: {fields: [{field: feedback.mood, ask: How was it?}]}
+"""
+
+
+@pytest.mark.parametrize("shop", [LESSON], indirect=True)
+def test_a_visitor_begins_an_inner_conversation_by_its_button(shop: Shop, watched: Watched) -> None:
+    page = watched.open(shop.address())
+    page.get_by_role("button", name="Open the chat").click()
+    begin = page.get_by_role("group", name="You can begin")
+    begin.get_by_role("button", name="A short survey").click()
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("How was it?")
+    expect(begin).to_have_count(0)
+    log.get_by_role("button", name="good").click()
+    expect(begin.get_by_role("button", name="A short survey")).to_be_visible()
+    assert "It was good." not in log.inner_text()
+    page.reload()
+    expect(begin.get_by_role("button", name="A short survey")).to_be_visible()
 
 
 def test_it_is_used_by_keyboard_and_speaks_the_language_of_the_page(shop: Shop, watched: Watched) -> None:

@@ -135,7 +135,7 @@ export class Conversation {
     stored.messages.forEach((message) => this.show(message));
     const { person, status, seq } = stored.conversation;
     this.operator = person?.display || person?.operator || "";
-    this.settle({ seq, operator: this.operator, status });
+    this.settle({ seq, operator: this.operator, status, starts: stored.starts });
     return true;
   }
 
@@ -182,13 +182,14 @@ export class Conversation {
   }
 
   /** Show who is in charge after a turn, a person or the machine (an empty name), and whether it was the last turn. */
-  private settle({ seq, operator, status }: Pick<TurnResult, "seq" | "operator"> & { status: string }): void {
+  private settle({ seq, operator, status, starts }: Pick<TurnResult, "seq" | "operator" | "starts"> & { status: string }): void {
     if (seq < this.settled) return; // an answer that comes after a later event
     this.settled = seq;
     const isEnded = status === "ended";
     if (!isEnded) this.setOperator(operator);
     this.operator = operator;
     this.view.block(operator === "" ? "" : this.texts.blocked(operator));
+    this.view.offerStarts(starts);
     if (isEnded) this.view.end();
   }
 

@@ -74,6 +74,8 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
 }
 .buttons button:enabled:hover, .retry:hover { background: var(--bubble); }
 .buttons button:disabled { color: var(--muted); border-style: dashed; cursor: default; }
+.starts { padding: 0 12px 8px; }
+.starts[hidden] { display: none; }
 .buttons p { flex-basis: 100%; margin: 0; color: var(--muted); font-size: 13px; }
 .status { padding: 0 16px; color: var(--muted); font-size: 13px; min-block-size: 0; }
 .status.error { color: var(--error); }

@@ -20,6 +20,8 @@ export interface Texts {
   /** Open the chat again. */
   reopen: string;
   erased: string;
+  /** What the buttons are for that begin an inner conversation. */
+  begin: string;
   person: (name: string) => string;
   /** Why the buttons of a question are not taken now. */
   blocked: (name: string) => string;
@@ -44,6 +46,7 @@ const en: Texts = {
   retry: "Send again",
   reopen: "Try again",
   erased: "This message was erased.",
+  begin: "You can begin",
   person: (name) => `${name} joined the conversation.`,
   blocked: (name) => `${name} answers you now. Please write instead of pressing a button.`,
   left: (name) => `${name} left the conversation.`,
@@ -66,6 +69,7 @@ const de: Texts = {
   retry: "Noch einmal senden",
   reopen: "Noch einmal versuchen",
   erased: "Diese Nachricht wurde gelöscht.",
+  begin: "Sie können beginnen",
   person: (name) => `${name} ist dem Gespräch beigetreten.`,
   blocked: (name) => `${name} antwortet Ihnen jetzt. Bitte schreiben Sie, statt einen Knopf zu drücken.`,
   left: (name) => `${name} hat das Gespräch verlassen.`,

@@ -1,16 +1,10 @@
 /** The widget's elements: launcher, panel, log, buttons and composer. It shows what it is given and reports input. */
 
 import type { Button, Message } from "../api/types";
+import { element, iconButton } from "./elements";
 import { styleSheet } from "./styles";
 import { rendered } from "./text";
 import type { Texts } from "./texts";
-
-const SVG = "http://www.w3.org/2000/svg";
-const PATHS = {
-  chat: "M4 5h16v11H9l-5 4z",
-  close: "M5 5l14 14M19 5L5 19",
-  send: "M12 19V5M6 11l6-6 6 6",
-};
 
 export class View {
   onOpen = (): void => undefined;
@@ -24,6 +18,7 @@ export class View {
   private readonly panel = element("section", "panel");
   private readonly log = element("div", "log");
   private readonly status = element("div", "status");
+  private readonly starts = element("div", "buttons starts");
   private readonly field = document.createElement("textarea");
   private readonly form = document.createElement("form");
   private buttons: HTMLElement | null = null;
@@ -122,7 +117,20 @@ export class View {
     if (buttons.length === 0) return;
     this.buttons = element("div", "buttons");
     this.buttons.setAttribute("role", "group");
-    for (const { label, value } of buttons) {
+    this.buttons.append(...this.pressable(buttons, position));
+    this.log.append(this.buttons);
+    this.markBlocked();
+    this.scroll();
+  }
+
+  /** Show the buttons that begin an inner conversation. */
+  offerStarts(starts: readonly Button[]): void {
+    this.starts.replaceChildren(...this.pressable(starts, null));
+    this.starts.hidden = starts.length === 0;
+  }
+
+  private pressable(buttons: readonly Button[], position: number | null): HTMLButtonElement[] {
+    return buttons.map(({ label, value }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = label;
@@ -130,11 +138,8 @@ export class View {
         this.log.focus();
         this.onButton(value, position, label);
       });
-      this.buttons.append(button);
-    }
-    this.log.append(this.buttons);
-    this.markBlocked();
-    this.scroll();
+      return button;
+    });
   }
 
   /** Show why buttons are not taken now; an empty reason makes them live again. */
@@ -162,6 +167,7 @@ export class View {
     this.pendings = [];
     this.buttons = null;
     this.blocked = "";
+    this.offerStarts([]);
     this.say("");
   }
 
@@ -228,8 +234,11 @@ export class View {
     this.log.setAttribute("aria-label", title);
     this.log.tabIndex = 0;
     this.status.setAttribute("role", "status");
+    this.starts.setAttribute("role", "group");
+    this.starts.setAttribute("aria-label", this.texts.begin);
+    this.starts.hidden = true;
     this.buildForm();
-    this.panel.append(header, this.log, this.status, this.form);
+    this.panel.append(header, this.log, this.status, this.starts, this.form);
     this.panel.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.hide();
     });
@@ -260,28 +269,6 @@ export class View {
   private scroll(): void {
     this.log.scrollTop = this.log.scrollHeight;
   }
-}
-
-function element(tag: "div" | "section", className: string): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className.trim();
-  return made;
-}
-
-function iconButton(className: string, icon: keyof typeof PATHS, label: string): HTMLButtonElement {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = className;
-  button.setAttribute("aria-label", label);
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  for (const [name, value] of Object.entries({ viewBox: "0 0 24 24", fill: "none", "aria-hidden": "true" }))
-    svg.setAttribute(name, value);
-  for (const [name, value] of Object.entries({ d: PATHS[icon], stroke: "currentColor", "stroke-width": "2" }))
-    path.setAttribute(name, value);
-  svg.append(path);
-  button.append(svg);
-  return button;
 }
 
 function speakerOf(message: Message, isMine: boolean, texts: Texts): Node {
