@@ -65,10 +65,19 @@ def tokens_of(message: str) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+def is_plain(text: str) -> bool:
+    """Return whether a text has only words with spaces between them: then each is a token."""
+    if "'" not in text:
+        return len(text) <= _MOST_FOLDED and text.replace(" ", "").isalpha()
+    around = f" {text} "
+    if " '" in around or "' " in around or "''" in around:
+        return False
+    return len(text) <= _MOST_FOLDED and text.replace(" ", "").replace("'", "").isalpha()
+
+
 def words_of(text: str) -> tuple[str, ...]:
     """The folded words and numbers of a text, marks left out."""
-    is_plain = len(text) <= _MOST_FOLDED and text.replace(" ", "").replace("'", "").isalpha()
-    if is_plain and not ("'" in text and any(quote in f" {text} " for quote in (" '", "' ", "''"))):
+    if is_plain(text):
         return tuple(map(folded, text.split()))
     return tuple(token.word for token in tokens_of(text) if token.kind != "mark")
 

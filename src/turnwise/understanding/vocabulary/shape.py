@@ -11,7 +11,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct
 
 from turnwise.core.state.commands import CommandName
-from turnwise.understanding.tokens import folded, words_of
+from turnwise.understanding.tokens import folded, is_plain, words_of
 
 Value = TypeVar("Value")
 PartOfDay = Literal["morning", "afternoon", "evening", "night"]
@@ -29,11 +29,13 @@ def words(text: str) -> frozenset[str]:
 
 
 def phrases(lines: str | Iterable[str]) -> Phrases:
-    """Phrases, written one per line (or `|`-separated), ready to be found by their first word."""
-    said = lines.replace("|", "\n").split("\n") if isinstance(lines, str) else lines
+    """Phrases, written one per line (or `|`-separated), ready to be found by their first word. They are folded
+    together, for a process that starts reads a thousand.
+    """
+    text = folded(lines if isinstance(lines, str) else "\n".join(lines))
     found: dict[str, set[tuple[str, ...]]] = {}
-    for line in said:
-        phrase = words_of(line)
+    for line in text.replace("|", "\n").split("\n"):
+        phrase = tuple(line.split()) if is_plain(line) else words_of(line)
         if phrase:
             found.setdefault(phrase[0], set()).add(phrase)
     return {first: tuple(sorted(some, key=lambda p: (-len(p), p))) for first, some in found.items()}
