@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from turnwise.core.forms.buttons import find
@@ -13,21 +14,29 @@ from turnwise.core.state.events import Button
 
 
 def begin_buttons(machine: Machine, state: State) -> tuple[Button, ...]:
-    """Return a button for each scope that the user may begin now, with its title as label and as value."""
-    if not machine.flow.commands.start or isinstance(state.status, Ended):
-        return ()
-    names = [name for name in machine.starts if obstacle(machine, state, name) is None]
-    return tuple([Button(title, title) for title in map(machine.start_title, names)])
+    """Return a button for each scope that the user may begin now, with its title as label and as value; where several
+    have the same title, the value is the name.
+    """
+    return tuple([button for _, button in _offered(machine, state)])
 
 
 def begun_by(machine: Machine, state: State, value: str, offered: Iterable[Button]) -> Start | None:
     """Return the command of a button that begins a scope, by its value; `None` for any other. A button that the open
     question has `offered` is the answer to that question.
     """
-    shown = begin_buttons(machine, state)
-    button = find(shown, value) if shown and find(offered, value) is None else None
-    if button is None:
-        return None
-    return next(
-        Start(target=name, confidence=1.0) for name in machine.starts if machine.start_title(name) == button.value
-    )
+    shown = _offered(machine, state)
+    button = find([one for _, one in shown], value) if shown and find(offered, value) is None else None
+    return next((Start(target=name, confidence=1.0) for name, one in shown if one is button), None)
+
+
+def _offered(machine: Machine, state: State) -> list[tuple[str, Button]]:
+    """Return the scopes that the user may begin now, each with its button."""
+    if not machine.flow.commands.start or isinstance(state.status, Ended):
+        return []
+    titles = Counter(map(machine.start_title, machine.starts))
+    found: list[tuple[str, Button]] = []
+    for name in machine.starts:
+        if obstacle(machine, state, name) is None:
+            title = machine.start_title(name)
+            found.append((name, Button(title, title if titles[title] == 1 else name)))
+    return found
