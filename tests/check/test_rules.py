@@ -240,6 +240,18 @@ REPORTED: dict[str, tuple[str, str]] = {
         "nodes:\n  a: {prompt: A., transitions: [{at: before, to: b}]}\n  b: {say: B., end: b}",
         "TW039:2",
     ),
+    "a returned text that keep does not erase": (
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, returns: extra}, form: {fields: [{field: extra.note, ask: What?}]}}",
+        "TW100:4",
+    ),
+    "a summary of a model that keep does not erase": (
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, summary: {prompt: Sum up.}}, prompt: Ask.}",
+        "TW100:4",
+    ),
+    "a text in a summary that keep does not erase": (
+        'commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {x: string}}, summary: "{{ own.x }}", start: c, nodes: {c: {form: {fields: [{field: own.x, ask: What?}]}}}}}',
+        "TW100:4",
+    ),
     "no time to wait": (
         "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {transitions: [{at: before, end: x}, {at: timer, in: 1h, end: y}]}",
         "TW039:3",
@@ -380,6 +392,12 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    "a returned text that is kept with all others": (
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {returns: extra, summary: '{{ extra.note }}'}, form: {fields: [{field: extra.note, ask: What?}]}}"
+    ),
+    "a choice in a summary whose words are erased": (
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {sort: {type: choice, options: [x, y]}}}, summary: '{{ own.sort }}', start: c, nodes: {c: {form: {fields: [{field: own.sort, ask: What?}]}}}}}"
+    ),
     "a message since the entry": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: message.since_entry, to: c}]}\n  c: {say: C., end: c}",
     "a second message": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 1, to: c}]}\n  c: {say: C., end: c}",
     "a message since the entry, and a count": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 0 && message.since_entry, to: c}]}\n  c: {say: C., end: c}",

@@ -119,6 +119,7 @@ nodes:
       returns: u
       summary: {model: some, prompt: Sum up., fallback: "It was {{ u.note }}."}
       limits: {turns: 3, idle: 5m, tokens: 1000}
+      keep: 3d
       tool: beginTalk
       on_return: resume
       records: {own: {x: string}}
@@ -263,7 +264,6 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Tool, "retry"): ("tools: {t: {retry: {times: 3}}}", "'retry'"),
     (model.Tool, "on_crash"): ("tools: {t: {on_crash: check}}", "'on_crash: check'"),
     (model.Tool, "expects"): ("tools: {t: {expects: confirmed}}", "'expects'"),
-    (model.Scope, "keep"): ("nodes: {n: {scope: {keep: 3d}}}", "'keep'"),
     (model.Node, "tool"): ("nodes: {n: {tool: book}}", "'tool'"),
     (model.Node, "offer"): ("nodes: {n: {offer: {scope: s}}}", "'offer'"),
     (model.Node, "tools"): ("nodes: {n: {tools: {allow: ['*']}}}", "'tools'"),

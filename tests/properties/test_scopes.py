@@ -22,6 +22,8 @@ from turnwise.core.state import events as e
 from turnwise.core.state.codec import encode_state
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.frames import Frame
+from turnwise.core.state.kinds import ERASED
+from turnwise.core.state.retention import DAY_MS
 from turnwise.flow.converters import altered
 from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding, call
 from turnwise.runner.clocks import ManualClock
@@ -152,12 +154,12 @@ class Side:
 class Run:
     """A random conversation in which scopes open and close, and the same without them."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, flow: str = FLOW) -> None:
         self.random = Random(seed)
         self.seen: Counter[str] = Counter()
         self.message = ""
         """The message that opened the last scope."""
-        self.inner, self.plain = Side(FLOW), Side(PLAIN)
+        self.inner, self.plain = Side(flow), Side(PLAIN)
         self.summaries = 0
         """How many summaries the outer transcript has."""
         self.erased: set[str] = set()
@@ -297,3 +299,33 @@ def test_the_conversation_around_scopes_is_the_same_but_for_their_summaries() ->
     assert (
         not {"forked", "imported", "migrated", "retained", "undone", "undone opening", "undone closing"} - seen.keys()
     )
+
+
+@pytest.mark.law("6.4")
+def test_what_is_left_of_erased_scopes_leads_to_the_same_state() -> None:
+    count = 0
+    for seed in range(NESTINGS):
+        run = Run(seed, FLOW.replace("scope: {", "scope: {keep: 1d, ").replace("scope:\n", "scope:\n      keep: 1d\n"))
+        for number in range(run.random.randrange(1, 5)):
+            (run.opened if run.random.random() < 0.6 else run.outside)(number)
+        before, state = run.inner.chat.journal(), run.inner.chat.state()
+        done(run.inner.store.erase_words(NOON_MS + 2 * DAY_MS))
+        journal = run.inner.chat.journal()
+        closed = [one.event for one in journal if isinstance(one.event, e.ScopeClosed)]
+        frames = {one.keep.frame for one in closed if one.keep is not None and one.keep.by is not None}
+        count += len(frames)
+        assert fold_all(journal) == state == run.inner.chat.state()
+        assert [entry.seq for entry in journal] == [entry.seq for entry in before]
+        texts = [
+            one.event.text for one in journal if one.frame in frames and isinstance(one.event, e.UserSaid | e.Said)
+        ]
+        assert {*texts} <= {ERASED}
+        assert not [
+            one for one in journal if one.frame not in frames and one != before[one.seq - 1] and not _bears(one)
+        ]
+    assert count > NESTINGS
+
+
+def _bears(entry: e.Entry) -> bool:
+    """Whether an entry outside of erased scopes may change: it has a state, or opened or closed one."""
+    return isinstance(entry.event, e.ScopeOpened | e.ScopeClosed | e.Undone | e.StateRecalled | e.Snapshot | e.Decided)

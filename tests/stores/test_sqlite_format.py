@@ -100,7 +100,7 @@ def to_format_1(path: Path) -> None:
         for index in ("conversation_by_time", "conversation_by_standing", "event_undone"):
             db.execute(f"DROP INDEX {index}")
         triggers = ("conversation_begun", "conversation_deleted", "deletion_counted", "uses_outdated", "uses_deleted")
-        for table in ("owner", "deletion", "conversation_use", "use", "uncounted", "counted"):
+        for table in ("owner", "deletion", "conversation_use", "use", "uncounted", "counted", "closing"):
             db.execute(f"DROP TABLE {table}")
         for trigger in triggers:
             db.execute(f"DROP TRIGGER {trigger}")

@@ -140,10 +140,10 @@ class App:
         await runtime.machines.keep_current()
         await runtime.engine.recover(waits=runtime.waits_for_recovery)
         self._watches.append(asyncio.create_task(runtime.engine.run(), name="turnwise-timers"))
-        if self._retention is not None:
+        if self._retention is not None or runtime.machines.current.erases_words:
             from turnwise.runner.timers import run_retention
 
-            upkeep = run_retention(runtime.store, runtime.clock, self._retention)
+            upkeep = run_retention(runtime.store, runtime.clock, self._retention or Retention())
             self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
         return self
 

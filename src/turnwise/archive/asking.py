@@ -17,6 +17,7 @@ from turnwise.core.state import State
 from turnwise.core.state.codec import decode_state, encode_state
 from turnwise.core.state.events import Decided, Entry, Forked, Migrated
 from turnwise.core.state.fold import fold_all
+from turnwise.core.state.kinds import ERASED
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
@@ -76,7 +77,10 @@ class _Supposing:
         self.judged = self.skipped = 0
 
     async def ask(self, conversation: str, entry: Entry, state: State) -> None:
-        """Judge one decision again."""
+        """Judge one decision again, unless the values on which it was made have been erased."""
+        if any(found.value == ERASED for found in state.values.values()):
+            self.skipped += 1
+            return
         flow = self.supposition.flow
         if flow is not None and state.flow != flow.flow.name:
             return

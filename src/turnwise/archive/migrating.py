@@ -48,7 +48,8 @@ async def fork(
         raise await stored.missing_turn(number)
     of_turn, _, state = await stored.whole(number)
     entries = await stored.listed(until=of_turn[-1].seq)
-    if tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
+    is_inside = bool(state.outer) and await stored.state_after(number) is None  # of a scope whose words were erased
+    if is_inside or tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
         raise await stored.missing_turn(number)
     await machines.shown_of_state(state)  # raises if no one could continue the copy
     step = note(state, Forked(source, number, effects), clock.now_ms())

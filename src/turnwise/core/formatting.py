@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from turnwise.core.guards.types import CONVERTERS, LIST, named, shown, type_of
 from turnwise.core.language import Language
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED, Refused
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.diagnostic import nearest
@@ -305,6 +306,8 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
     convert = CONVERTERS.get(kind)
     if value == []:
         return language.text("value_none")
+    if value == ERASED:
+        return ERASED
     return for_people(language, zone, kind, value if convert is None or value is None else convert(value))
 
 

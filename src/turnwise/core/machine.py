@@ -127,6 +127,8 @@ class LinkedScope(Struct, frozen=True):
     turns: int | None = None
     idle_ms: int | None = None
     tokens: int | None = None
+    keep_ms: int | None = None
+    """How long the words inside are kept after closing; `None` as long as the conversation."""
 
 
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
@@ -235,6 +237,11 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     def start_title(self, scope: str) -> str:
         """What a user calls a scope: the title of its node, else its name."""
         return self.nodes[scope].node.title or local_name(scope).replace("_", " ")
+
+    @cached_property
+    def erases_words(self) -> bool:
+        """True if the words of a scope are erased before the conversation is."""
+        return any(scope.keep_ms is not None for scope in self.scopes.values())
 
     @cached_property
     def has_secrets(self) -> bool:

@@ -134,10 +134,16 @@ def _first_whole(journal: list[e.Entry]) -> int:
     """Return the place of the first entry that can be run again: the first, or where a turn begins after what
     is no longer kept.
     """
-    erased = [place for place, entry in enumerate(journal) if isinstance(entry.event, e.Erased)]
+    erased = [place for place, entry in enumerate(journal) if _is_erased(entry.event)]
     if not erased:
         return 0 if not journal or isinstance(journal[0].event, e.Started) else _next_turn(journal, 1)
     return _next_turn(journal, erased[-1] + 1)
+
+
+def _is_erased(event: e.AnyEvent) -> bool:
+    """Return whether an event was erased, or closed a scope whose words were."""
+    is_closing = isinstance(event, e.ScopeClosed) and event.keep is not None and event.keep.by is not None
+    return is_closing or isinstance(event, e.Erased)
 
 
 def _next_turn(journal: list[e.Entry], place: int) -> int:

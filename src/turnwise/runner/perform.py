@@ -18,6 +18,7 @@ from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropped, Set, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.values.json_data import as_list
 from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
 from turnwise.runner.model_port import NO_MODEL
@@ -130,13 +131,15 @@ class Performer(Services):
 
     async def _recall_state(self, task: Task, effect: str, turn: int) -> e.StateRecalled:
         """Return the state at the end of a turn, and the tools that were used since and stay used. No state is returned
-        for a turn of another version of the flow: an undo cannot go back past a migration.
+        for a turn of another version of the flow, and from before a scope whose words were erased: an undo cannot go
+        back past a migration, nor behind what was erased.
         """
         stored = StoredConversation(self.store, task.conversation)
         own, then = await self.store.turn(task.conversation, turn), await stored.state_after(turn)
-        then = then if then is not None and then.fingerprint == task.state.fingerprint else None
         changing = {name for name, tool in task.machine.tools.items() if tool.tool.kind == "effect"}
         entries = await stored.entries(own[-1].seq if own else 0)
+        is_behind = any(isinstance(one.event, e.ScopeOpened) and one.event.erased is not None for one in entries)
+        then = then if then is not None and then.fingerprint == task.state.fingerprint and not is_behind else None
         later = [entry.event for entry in entries]
         calls = own_calls(later, tuple([one.node for one in then.frames]), changing) if then is not None else ()
         said = last_said(own) if then is not None else ""
@@ -159,6 +162,6 @@ def words_at(entry: e.Entry | None, start: int, end: int) -> str | None:
     """Return the text of a message between two offsets, `None` if it is no longer stored."""
     match entry.event if entry is not None else None:
         case e.UserSaid(text=text) | e.UserChose(value=text):
-            return text[start:end]
+            return text[start:end] if text != ERASED else None
         case _:
             return None

@@ -279,6 +279,12 @@ class Store(Protocol):
         """
         ...
 
+    async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
+        """Erase the words of the closed scopes whose time is over (`without_words`), of one conversation or of all;
+        return of how many scopes. `retain` does so too.
+        """
+        ...
+
     async def close(self) -> None:
         """Write everything that is queued, and release all resources."""
         ...

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from turnwise.core.state import State
-from turnwise.core.state.events import Decided, Entry, Erased, Migrated, Snapshot, Started, TurnEnded
+from turnwise.core.state.events import Decided, Entry, Erased, Migrated, ScopeOpened, Snapshot, Started, TurnEnded
 from turnwise.core.state.fold import fold, fold_all
 from turnwise.core.state.retention import erasure_of, erasure_text
 from turnwise.errors import TurnwiseError, UnknownConversation, UnknownTurn
@@ -158,7 +158,13 @@ class StoredConversation:
         if not entries:
             return None
         last = entries[-1]
-        return fold_all([last]) if isinstance(last.event, Snapshot) else await self.state_at(last.seq)
+        state = fold_all([last]) if isinstance(last.event, Snapshot) else await self.state_at(last.seq)
+        return state if state is None or not state.outer or not await self._is_inside_erased(state) else None
+
+    async def _is_inside_erased(self, state: State) -> bool:
+        """Return whether a state is inside a scope whose words were erased since."""
+        opened = (await self.store.at(self.conversation, [frame.id for frame in state.frames])).values()
+        return any(isinstance(one.event, ScopeOpened) and one.event.erased is not None for one in opened)
 
     async def state_between_turns(self) -> State:
         """Return the state after the last complete turn. Raises `UnknownConversation`, and `TurnwiseError` if the first
@@ -227,8 +233,8 @@ class StoredConversation:
         if last is None:
             return await unknown_conversation(self.store, self.conversation)
         left = await self.store.turn(self.conversation, number)
-        is_erased, erasure = bool(left) and not is_kept(left), erasure_text(erasure_of(left))
-        return UnknownTurn(self.conversation, number, last_whole_turn(last), is_erased=is_erased, erasure=erasure)
+        erasure = erasure_text(erasure_of(left))
+        return UnknownTurn(self.conversation, number, last_whole_turn(last), is_erased=bool(left), erasure=erasure)
 
 
 def folded(entries: Iterable[Entry], state: State | None) -> list[Folded]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import MOST_UNREPORTED, Ended, State
-from turnwise.core.state.events import CallerLeft, OutsideEvent
+from turnwise.core.state.events import CallerLeft, OutsideEvent, ScopeClosed
 from turnwise.core.step import note
 from turnwise.core.step.refused import Refused
 from turnwise.core.turn import Refusal
@@ -77,6 +77,8 @@ class Turns:
             self._abandon(host)
             raise
         self._ended(conversation, after)
+        if machine.erases_words and any(type(one.event) is ScopeClosed for one in entries):
+            await self.store.erase_words(self.clock.now_ms(), conversation)
         return Accepted(tuple(entries), after, state)
 
     async def finish(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
@@ -116,6 +118,8 @@ class Turns:
             self._abandon(host)
             raise
         self._ended(conversation, done)
+        if machine.erases_words:
+            await self.store.erase_words(self.clock.now_ms(), conversation)
         return done
 
     def _ended(self, conversation: str, state: State) -> None:

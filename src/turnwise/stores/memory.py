@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from turnwise.core.prompts.transcript import is_in_transcript
 from turnwise.core.state import State
-from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
+from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due_ms
+from turnwise.core.state.events import Entry, Erased, Note, ScopeClosed, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
@@ -39,11 +40,13 @@ _WRITTEN = Written()
 class _Stored:
     """One stored conversation."""
 
-    __slots__ = ("fence", "journal", "receipts", "state")
+    __slots__ = ("closings", "fence", "journal", "receipts", "state")
 
     def __init__(self) -> None:
         self.journal: list[Entry] = []
         self.receipts: dict[str, Receipt] = {}
+        self.closings: list[int] = []
+        """The positions at which scopes were closed whose words are to be erased."""
         self.state: State | None = None
         self.fence: int | None = None
         """The fencing token of the turn that is under way; `None` between turns."""
@@ -65,6 +68,32 @@ class _Stored:
         self.journal[end:decided] = [trimmed(entry, by) for entry in before]
         changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
         return Retained(max(0, end - begin - 1), changed)
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Add entries to the journal."""
+        self.journal.extend(entries)
+        for entry in entries:
+            if type(entry.event) is ScopeClosed and words_due_ms(entry) is not None:
+                self.closings.append(entry.seq)
+
+    def erase_words(self, now_ms: int) -> int:
+        """Erase the words of the scopes whose time is over; return of how many."""
+        last = self.state.seq if self.state is not None else 0
+        due = [seq for seq in self.closings if seq <= last and (words_due_ms(self.journal[seq - 1]) or 0) <= now_ms]
+        self.closings = [seq for seq in self.closings if seq not in due]
+        return sum(self._erase_words_of(seq, now_ms) for seq in due)
+
+    def _erase_words_of(self, seq: int, now_ms: int) -> bool:
+        """Erase the words of one scope, unless an undo opened it again: then its next closing counts."""
+        closing = self.journal[seq - 1]
+        if self.state is None or not isinstance(closing.event, ScopeClosed) or closing.event.keep is None:
+            return False
+        frame = closing.event.keep.frame
+        if any(one.id == frame for one in self.state.frames):
+            return False
+        for entry in without_words(self.journal[frame - 1 : seq], erasure_of_words(closing, now_ms)):
+            self.journal[entry.seq - 1] = entry
+        return True
 
     @property
     def at_ms(self) -> int:
@@ -124,7 +153,7 @@ class MemoryStore:
         if not last:
             self._kept[conversation] = kept
             self._count(conversation, 1)
-        kept.journal.extend(commit.entries)
+        kept.append(commit.entries)
         kept.fence = commit.fence if commit.state is None else None
         if commit.receipt is not None:
             kept.receipts[commit.receipt.key] = commit.receipt
@@ -299,12 +328,19 @@ class MemoryStore:
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
         """Erase events and trim decisions that are older than the retention."""
+        await self.erase_words(now_ms)
         found = Retained()
         for done, kept in enumerate(self._kept.values(), 1):
             found = Retained(*map(sum, zip(found, kept.retain(retention, now_ms), strict=True)))
             if progress is not None:
                 progress(done, len(self._kept))
         return found
+
+    async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
+        """Erase the words of closed scopes."""
+        kept = self._kept
+        some = kept.values() if conversation is None else [kept[conversation]] if conversation in kept else []
+        return sum(one.erase_words(now_ms) for one in some)
 
     async def close(self) -> None:
         """Do nothing: no write waits."""

@@ -37,6 +37,26 @@ class RetentionContract:
         await holds(store, "b", other)
 
     @with_store
+    async def test_the_words_of_closed_scopes_are_erased_when_their_time_is_over(self, store: Store) -> None:
+        """Of one conversation or of all; positions, states and everything outside stay, and it happens once."""
+        one, other = Journal(), Journal()
+        await written(store, "a", [one.begin(), one.scope("rhubarb", 2 * DAY_MS), one.scope("gooseberry", 0)])
+        await written(store, "b", [other.begin(), other.scope("vinegar", 0)])
+        assert await store.erase_words(NOON_MS, "a") == 1
+        assert "rhubarb" in str(await store.entries("a"))
+        assert "gooseberry" not in str(await store.entries("a"))
+        assert "vinegar" in str(await store.entries("b"))
+        assert await store.erase_words(NOON_MS + DAY_MS) == 1
+        assert "vinegar" not in str(await store.entries("b"))
+        await store.retain(Retention(), NOON_MS + 3 * DAY_MS)
+        entries = await store.entries("a")
+        assert "rhubarb" not in str(entries)
+        assert [one.seq for one in entries] == [*range(1, len(entries) + 1)]
+        assert str(entries).count("and back") == str(entries).count("it was a quiz") == 2
+        await leads_to(store, "a", one.state)
+        assert await store.erase_words(NOON_MS + 9 * DAY_MS) == 0
+
+    @with_store
     async def test_old_events_are_erased_and_their_positions_stay(self, store: Store) -> None:
         """Up to the end of a turn; from a snapshot there, folding gives the same state."""
         journal = Journal()

@@ -56,6 +56,16 @@ class Journal:
         """A whole turn in one commit."""
         return self._commit(self._served(text, timers), turn=self.known.turn + 1, key=key, frame=frame)
 
+    def scope(self, text: str, keep_ms: int) -> Commit:
+        """A whole turn in which a scope opens, something is said inside, and the scope closes."""
+        turn, inside = self.known.turn + 1, self.seq + 2
+        kept = e.KeptWords(inside, keep_ms)
+        first = self._commit((e.UserSaid("begin"), e.ScopeOpened("quiz", "quiz/ask", "node")), turn=turn)
+        words = self._commit((e.Said(text),), turn=turn, frame=inside)
+        closed = e.ScopeClosed("quiz", "completed", "it was a quiz", "node", keep=kept)
+        last = self._commit((closed, e.Said("and back"), e.TurnEnded("message")), turn=turn)
+        return replace(last, entries=(*first.entries, *words.entries, *last.entries))
+
     def undo(self) -> Commit:
         """A whole turn that takes back what changed since this one, which is nothing."""
         undone = e.Undone(self.known.turn, self.known)

@@ -18,9 +18,10 @@ how things stand at the end of a turn.
 """
 
 SCOPE_WORDS: dict[ScopeFact, str] = {
-    "scope_opened": "the scope '{scope}' was opened by {who}[ ({by})][: {because}][; it handed over: {note}]",
+    "scope_opened": "the scope '{scope}' was opened by {who}[ ({by})][: {because}][; it handed over: {note}]"
+    "[; {erased}]",
     "scope_closed": "the scope '{scope}' was closed: {outcome}[, because {why}][; what stays of it: {summary}][, {by}]"
-    "[; {kept} keeps what it had]",
+    "[; {kept} keeps what it had][; {erased}]",
     "scope_is_open": "{scope} is open since turn {since}, opened by {who}[; it {used}]; {now} is in charge in it",
     "scope_not_open": "{scope} is not open: it was opened in turn {since} and closed in turn {turn} as {outcome}"
     "[, because {why}]",

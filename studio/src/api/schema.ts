@@ -1056,6 +1056,9 @@ export type ImportQuery = {
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. */
 export type KeptEffect = [string, string, number, number, string, boolean];
 
+/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased. */
+export type KeptWords = [number, number, Erasure | null];
+
 /** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
 export type LanguageChanged = {
   type: "language_changed";
@@ -1520,6 +1523,7 @@ export type ScopeClosed = {
   call?: string;
   tool?: string;
   is_by_model?: boolean;
+  keep?: KeptWords | null;
 };
 
 /** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside. */
@@ -1533,6 +1537,7 @@ export type ScopeOpened = {
   call?: string;
   tool?: string;
   note?: string;
+  erased?: Erasure | null;
 };
 
 /** A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */

@@ -16,6 +16,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.secrets import SHORTEST, former_secrets, secret_places, secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 
 Hide = Callable[[Any], Any]
@@ -60,7 +61,7 @@ def hiding(
     words: set[str] = set()
     for seq, spans in places.items():
         text = messages.get(seq)
-        if text is not None:
+        if text is not None and text != ERASED:
             words.update(text[start:end] for start, end in spans)
             whole[text] = _cut(text, spans)
     options = {option.value.casefold() for field in machine.fields.values() for option in field.options}

@@ -251,7 +251,6 @@ UNRUN: dict[type, dict[str, Unrun]] = {
     model.Node: {
         "offer": _REFUSED,
     },
-    model.Scope: {"keep": _IDLE},
 }
 """Every key that is read and not run, by its class. All others are run."""
 

@@ -181,6 +181,7 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
         turns=scope.limits.turns,
         idle_ms=None if scope.limits.idle_s is None else round(scope.limits.idle_s * 1000),
         tokens=scope.limits.tokens,
+        keep_ms=None if scope.keep_s is None else round(scope.keep_s * 1000),
     )
 
 

@@ -24,6 +24,7 @@ from turnwise.core.secrets import (
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, Message
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 
 
@@ -164,7 +165,7 @@ def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> list
 
 
 def _user(text: str, secrets: Iterable[tuple[int, int]]) -> Message:
-    for start, end in secrets:
+    for start, end in secrets if text != ERASED else ():
         text = text[:start] + REDACTED + text[end:]
     return Message("user", without_marks(text))
 

@@ -15,7 +15,7 @@ from turnwise.core.addresses import local_name
 from turnwise.core.guards import Env
 from turnwise.core.machine import LinkedScope, Machine
 from turnwise.core.state import Fault, FieldValue, OpenedBy, State
-from turnwise.core.state.events import FieldCleared, FieldSet, QuestionsFixed, ScopeClosed, ScopeOpened
+from turnwise.core.state.events import FieldCleared, FieldSet, KeptWords, QuestionsFixed, ScopeClosed, ScopeOpened
 from turnwise.core.state.questions import answer_address
 from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values.schema import is_needed
@@ -130,7 +130,8 @@ def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
     scope = step.machine.scopes[opened.name]
     inside = step.state
     summary = written or _summary(step, scope, outcome)
-    closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool, bool(written))
+    kept_words = KeptWords(step.state.frame.id, scope.keep_ms) if scope.keep_ms is not None else None
+    closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool, bool(written), kept_words)
     step.emit(closed, frame=step.state.outer[-1].id)
     for one in scope.returned if outcome not in WITHOUT_RESULT else ():
         if one.inside in inside.values:

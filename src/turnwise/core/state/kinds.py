@@ -5,10 +5,13 @@ Scenarios, documents and diagnostics read their lists from here, so no second li
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from turnwise.core.state.commands import CommandName
 from turnwise.flow.model import FieldType
+
+ERASED: Final = "[erased]"
+"""What stands in the place of the words and values inside a scope, when they have been erased."""
 
 TurnKind = Literal[
     "started",

@@ -139,12 +139,11 @@ def graph_view(machine: Machine, graph: Graph, document: Document | None) -> Gra
 
 
 def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Iterable[GraphEdge]:
-    places: dict[tuple[str, str], int] = {}
+    places: dict[str, int] = {}
     for number, (arrow, name) in enumerate(names):
-        declaring = arrow.frame, arrow.node
-        place = places.get(declaring, 0)
+        place = places.get(arrow.node, 0)
         if arrow.moment and not arrow.is_entering:
-            places[declaring] = place + 1
+            places[arrow.node] = place + 1
         yield GraphEdge(
             f"e{number}",
             arrow.source,
@@ -160,7 +159,7 @@ def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Ite
             arrow.is_mirror,
             arrow.moment == "timer",
             arrow.remark,
-            document.transition_line(arrow.node, place, name, arrow.frame) if document is not None and name else 0,
+            document.transition_line(arrow.node, place, name) if document is not None and name else 0,
         )
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, FieldValue, State
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
@@ -29,7 +30,9 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
     words = {
         value.place: texts[value.place[0]][value.place[1] : value.place[2]]
         for value in (*state.values.values(), *state.shelved.values())
-        if value.place is not None and value.place[0] in texts and origin_of(value, redaction, texts).start is not None
+        if value.place is not None
+        and texts.get(value.place[0], ERASED) != ERASED
+        and origin_of(value, redaction, texts).start is not None
     }
     values = tuple([_value(machine, name, state, before, redaction, texts) for name in machine.fields])
     question = state.question

@@ -18,6 +18,7 @@ from turnwise.core.state import Place, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased, Snapshot
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
@@ -136,7 +137,7 @@ class ChatTranscript:
         """Return the user's words of the values of a state, by their position."""
         found: dict[Place, str] = {}
         for value in (*state.values.values(), *state.shelved.values()):
-            if value.place is not None and value.place[0] in self._texts:
+            if value.place is not None and self._texts.get(value.place[0], ERASED) != ERASED:
                 seq, start, end = value.place
                 if self.redaction.span(seq, self._texts[seq], start, end) is not None:
                     found[value.place] = self._texts[seq][start:end]

@@ -14,7 +14,8 @@ from msgspec.json import Decoder, encode
 from turnwise.core.prompts.transcript import PARTS, is_in_transcript
 from turnwise.core.state import Ended, Failed, State, Timer, Waiting
 from turnwise.core.state.codec import decode_event, decode_state, encode_state
-from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
+from turnwise.core.state.erased_words import words_due_ms
+from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, ScopeClosed, Snapshot, Started, Undone
 from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
@@ -221,6 +222,8 @@ class Prepared:
         values: list[object] = []
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
             values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
+            if type(entry.event) is ScopeClosed:
+                _note_closing(db, n, entry)
         for begin in range(0, len(values), _MOST_VALUES):
             some = values[begin : begin + _MOST_VALUES]
             db.execute(_insertion(len(some) // _COLUMNS), some)
@@ -243,6 +246,13 @@ class Prepared:
             self.process.releases(n)
 
 
+def _note_closing(db: sqlite3.Connection, n: int, entry: Entry) -> None:
+    """Note that a scope was closed whose words are to be erased."""
+    due_ms, keep = words_due_ms(entry), getattr(entry.event, "keep", None)
+    if due_ms is not None and keep is not None:
+        db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, keep.frame, due_ms))
+
+
 @cache
 def _insertion(entries: int) -> str:
     return f"INSERT INTO event VALUES {', '.join(['(?, ?, ?, ?, ?, ?, ?)'] * entries)}"
@@ -253,7 +263,14 @@ def forget(db: sqlite3.Connection, conversation: str) -> bool:
     row = db.execute("SELECT n FROM conversation WHERE id = ?", (conversation,)).fetchone()
     if row is None:
         return False
-    for table in ("event", "inbox", "timer", "claim"):
+    for table in ("event", "inbox", "timer", "claim", "closing"):
         db.execute(f"DELETE FROM {table} WHERE conversation = ?", row)
     db.execute("DELETE FROM conversation WHERE n = ?", row)
     return True
+
+
+def rewrite(db: sqlite3.Connection, n: int, entries: Iterable[Entry]) -> int:
+    """Write entries in the place of those that are stored at their positions; return how many."""
+    changed = [(kind_of(entry.event), pack(encode(entry.event)), n, entry.seq) for entry in entries]
+    db.executemany("UPDATE event SET kind = ?, body = ? WHERE conversation = ? AND seq = ?", changed)
+    return len(changed)

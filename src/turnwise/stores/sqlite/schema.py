@@ -146,6 +146,16 @@ MIGRATIONS = (
         DELETE FROM conversation_use WHERE conversation = old.n;
     END;
     """,
+    """
+    CREATE TABLE closing (
+        conversation INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        frame INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL
+    );
+    CREATE INDEX closing_by_due ON closing (due_ms);
+    CREATE INDEX closing_by_conversation ON closing (conversation);
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 

@@ -17,7 +17,7 @@ from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCoun
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S
-from turnwise.stores.sqlite import rows, search, uses
+from turnwise.stores.sqlite import closings, rows, search, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
@@ -97,7 +97,12 @@ class SqliteStore:
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
         """Erase events and trim decisions that are older than the retention."""
+        await self.erase_words(now_ms)
         return await retain(self.reader, self.write, ErasureTimes(retention, now_ms), progress)
+
+    async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
+        """Erase the words of closed scopes."""
+        return await closings.erase_words(self.reader, self.write, now_ms, conversation)
 
     @property
     def address(self) -> str:

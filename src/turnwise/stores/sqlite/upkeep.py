@@ -14,9 +14,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from msgspec.json import encode
-
-from turnwise.core.state.events import Entry
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
@@ -136,22 +133,16 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
     last = places.whole_turns(places.before(times.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
-    return _rewrite(db, places.n, erased(old, times.of_events)) - 1
+    return rows.rewrite(db, places.n, erased(old, times.of_events)) - 1
 
 
 def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], times: ErasureTimes) -> int:
     """Trim some decisions; return how many."""
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
     changed = [(one, trimmed(one, times.of_decisions)) for one in old]
-    count = _rewrite(db, n, [now for was, now in changed if now is not was])
+    count = rows.rewrite(db, n, [now for was, now in changed if now is not was])
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
     return count
-
-
-def _rewrite(db: sqlite3.Connection, n: int, entries: Iterable[Entry]) -> int:
-    changed = [(rows.kind_of(entry.event), rows.pack(encode(entry.event)), n, entry.seq) for entry in entries]
-    db.executemany("UPDATE event SET kind = ?, body = ? WHERE conversation = ? AND seq = ?", changed)
-    return len(changed)
 
 
 ROWS_AT_ONCE = 500

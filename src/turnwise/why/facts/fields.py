@@ -16,6 +16,7 @@ from turnwise.core.machine import Question
 from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
@@ -94,7 +95,7 @@ def _before(builder: FactBuilder, event: e.FieldSet) -> Any:
 def _part(builder: FactBuilder, event: e.FieldSet) -> str:
     """Return the part of the message that a value came from, where it is not the whole message and no secret."""
     message = builder.message
-    if event.words is None or message is None or builder.machine.fields[event.field].secret:
+    if event.words is None or message in (None, ERASED) or builder.machine.fields[event.field].secret:
         return ""
     part = message[event.words[0] : event.words[1]]
     return part if part.strip() != message.strip() else ""

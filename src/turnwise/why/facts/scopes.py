@@ -41,6 +41,11 @@ _CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
 """What comes before the opening and the closing of a scope: its cause."""
 
 
+def _erased(by: e.Erasure | None) -> str:
+    """Return when the words inside were erased, and the rule; empty where they were not."""
+    return f"the words inside were erased on {by.on}: they are kept for {by.kept}" if by is not None else ""
+
+
 def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
     about = (
         *(Subject("node", event.scope), Subject("node", event.node)),
@@ -50,7 +55,15 @@ def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
     cause = builder.first(*_OPENED_AFTER[event.by]) or began(builder)
     values: dict[str, Any] = {"scope": event.scope, "who": WHO[event.by], "by": event.transition or event.tool}
     because = cause.values.get("because", "") if cause is not None and event.transition else ""
-    yield builder.fact("scope_opened", *about, causes=(cause,), **values, because=because, note=event.note)
+    yield builder.fact(
+        "scope_opened",
+        *about,
+        causes=(cause,),
+        **values,
+        because=because,
+        note=event.note,
+        erased=_erased(event.erased),
+    )
 
 
 def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
@@ -62,6 +75,7 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
         *of("tool", event.tool),
     )
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
+    values["erased"] = _erased(event.keep.by if event.keep is not None else None)
     values["by"] = "as the model wrote it" if event.is_by_model else ""
     values["why"] = _why_closed(builder, scope, event.outcome)
     values["kept"] = scope.scope.returns if scope is not None and scope.scope and not is_kept else ""

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
-from turnwise.core.state.events.external import Event
+from msgspec import Struct
+
+from turnwise.core.state.events.external import Erasure, Event
 from turnwise.core.state.frames import OpenedBy
+
+
+class KeptWords(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
+    """How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is
+    how they were erased.
+    """
+
+    frame: int
+    ms: int
+    by: Erasure | None = None
 
 
 class ScopeOpened(Event, frozen=True, tag="scope_opened"):
@@ -19,6 +31,8 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
     call: str = ""
     tool: str = ""
     note: str = ""
+    erased: Erasure | None = None
+    """How the words inside were erased."""
 
 
 class ScopeClosed(Event, frozen=True, tag="scope_closed"):
@@ -33,3 +47,5 @@ class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     call: str = ""
     tool: str = ""
     is_by_model: bool = False
+    keep: KeptWords | None = None
+    """How long the words inside are kept; `None` where they are kept as the conversation is."""

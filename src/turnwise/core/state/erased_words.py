@@ -1,0 +1,226 @@
+"""Erases the words inside a closed scope (law 6.4): each entry stays what it was, without what was said in it.
+
+What remains still leads to the same state behind the scope, for the scope takes its frame and its values with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from turnwise.core.state import FieldValue, Frame, State
+from turnwise.core.state import events as e
+from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.effects import AnyEffect, Call, CallModel, RunTool
+from turnwise.core.state.kinds import ERASED
+from turnwise.core.state.retention import DAY_MS, trimmed
+
+
+def without_words(entries: Sequence[e.Entry], by: e.Erasure) -> tuple[e.Entry, ...]:
+    """Return those of the entries that change when the words of a scope are erased. The last of them closed it;
+    they begin with its opening or before.
+    """
+    last = entries[-1]
+    closed = last.event
+    assert isinstance(closed, e.ScopeClosed)
+    assert closed.keep is not None
+    frames = _frames(entries, closed.keep.frame)
+    eraser = _Eraser(f"{closed.scope}/", frames, by)
+    changed = [eraser.without(entry) for entry in entries if entry.seq > closed.keep.frame]
+    changed[-1] = replace(last, event=replace(closed, keep=replace(closed.keep, by=by)))
+    opening = next((one for one in entries if one.seq == closed.keep.frame), None)
+    if opening is not None and isinstance(opening.event, e.ScopeOpened):
+        changed.append(replace(opening, event=replace(opening.event, erased=by)))
+    known = {entry.seq: entry for entry in entries}
+    return tuple([entry for entry in changed if entry != known[entry.seq]])
+
+
+def words_due_ms(entry: e.Entry) -> int | None:
+    """Return when the words of the scope that an entry closed are to be erased; `None` for any other entry, and where
+    they are kept or were erased.
+    """
+    event = entry.event
+    if type(event) is not e.ScopeClosed or event.keep is None or event.keep.by is not None:
+        return None
+    return entry.at_ms + event.keep.ms
+
+
+def erasure_of_words(entry: e.Entry, now_ms: int) -> e.Erasure:
+    """Return what is recorded where the words of the scope that an entry closed are erased now."""
+    keep = getattr(entry.event, "keep", None)
+    return e.Erasure(now_ms, round(keep.ms / DAY_MS, 3) if keep is not None else 0)
+
+
+def _frames(entries: Iterable[e.Entry], frame: int) -> frozenset[int]:
+    """Return a frame, and those that were opened inside it."""
+    found = {frame}
+    for entry in entries:
+        if isinstance(entry.event, e.ScopeOpened) and entry.frame in found:
+            found.add(entry.seq)
+    return frozenset(found)
+
+
+class _Eraser:
+    """Erases what was said in some frames, and the values below an address."""
+
+    def __init__(self, prefix: str, frames: frozenset[int], by: e.Erasure) -> None:
+        self.prefix = prefix
+        self.frames = frames
+        self.by = by
+
+    def without(self, entry: e.Entry) -> e.Entry:
+        """Return an entry without words; the same one where it has none of the scope."""
+        event = entry.event
+        if isinstance(event, e.Undone | e.Snapshot | e.Migrated | e.StateRecalled) and event.state is not None:
+            event = replace(event, state=self.state(event.state))
+            if isinstance(event, e.StateRecalled) and event.state is not None and event.state.frame.id in self.frames:
+                event = replace(event, said=_text(event.said))
+            return replace(entry, event=event)
+        if isinstance(event, e.Decided):
+            return trimmed(entry, self.by)
+        if entry.frame not in self.frames:
+            return entry
+        if isinstance(event, e.FieldSet):
+            is_inner = event.field.startswith(self.prefix)
+            return replace(entry, event=replace(event, value=ERASED)) if is_inner else entry
+        erase = _EVENTS.get(type(event))
+        return entry if erase is None else replace(entry, event=erase(event))
+
+    def state(self, state: State) -> State:
+        """Return a state without the values of the scope."""
+        return replace(
+            state,
+            values=self._values(state.values),
+            shelved=self._values(state.shelved),
+            frame=self._frame(state.frame),
+            outer=tuple([self._frame(frame) for frame in state.outer]),
+        )
+
+    def _values(self, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
+        return {
+            name: replace(found, value=ERASED) if name.startswith(self.prefix) else found
+            for name, found in values.items()
+        }
+
+    def _frame(self, frame: Frame) -> Frame:
+        if frame.id not in self.frames:
+            return frame
+        asked, form, person = frame.awaiting_approval, frame.form, frame.person
+        return replace(
+            frame,
+            form=replace(form, suggested=_blank(form.suggested), correction=_word(form.correction)) if form else None,
+            awaiting_approval=replace(asked, arguments=_blank(asked.arguments)) if asked else None,
+            approvals=tuple([replace(one, arguments=_blank(one.arguments)) for one in frame.approvals]),
+            person=replace(person, about=_text(person.about), reason=_text(person.reason)) if person else None,
+            note=_text(frame.note),
+        )
+
+
+# the parts of events -------------------------------------------------------------------------------
+
+
+def _text(text: str) -> str:
+    return ERASED if text else ""
+
+
+def _word(value: Any) -> Any:
+    return ERASED if value is not None else None
+
+
+def _blank(values: Mapping[str, Any]) -> dict[str, Any]:
+    return dict.fromkeys(values, ERASED)
+
+
+def _call(call: Call) -> Call:
+    return replace(call, arguments=_blank(call.arguments))
+
+
+def _command(command: AnyCommand) -> AnyCommand:
+    fields: Any = command
+    known = [name for name in ("value", "item", "text", "answer") if getattr(fields, name, None)]
+    return replace(command, **dict.fromkeys(known, ERASED)) if known else command
+
+
+def _effect(effect: AnyEffect) -> AnyEffect:
+    match effect:
+        case RunTool(arguments=arguments):
+            return replace(effect, arguments=_blank(arguments))
+        case CallModel(purpose="aside" | "word", about=about):
+            return replace(effect, about=_text(about))
+        case _:
+            return effect
+
+
+def _texts(*names: str) -> Callable[[Any], Any]:
+    """Return what erases some texts of an event, and the reasons of its failed attempts."""
+
+    def erase(event: Any) -> Any:
+        found: dict[str, Any] = {name: _text(getattr(event, name)) for name in names}
+        if getattr(event, "attempts", ()):
+            found["attempts"] = tuple([replace(one, reason=ERASED) for one in event.attempts])
+        return replace(event, **found)
+
+    return erase
+
+
+def _model_replied(event: e.ModelReplied) -> e.ModelReplied:
+    event = _texts("text")(event)
+    return replace(event, calls=tuple(map(_call, event.calls)), thoughts=())
+
+
+def _understood(event: e.Understood) -> e.Understood:
+    event = _texts()(event)
+    return replace(event, commands=tuple(map(_command, event.commands)), claims=_blank(event.claims), dropped=())
+
+
+def _decisions(event: e.CallsDecided) -> e.CallsDecided:
+    found = [replace(one, arguments=_blank(one.arguments), reason=_text(one.reason)) for one in event.decisions]
+    return replace(event, decisions=tuple(found))
+
+
+def _form_changed(event: e.FormChanged) -> e.FormChanged:
+    run = event.run
+    return replace(event, run=replace(run, suggested=_blank(run.suggested), correction=_word(run.correction)))
+
+
+_EVENTS: dict[type, Callable[[Any], Any]] = {
+    e.UserSaid: _texts("text"),
+    e.UserChose: _texts("value"),
+    e.Commands: lambda event: replace(event, commands=tuple(map(_command, event.commands))),
+    e.ToolUsed: lambda event: replace(event, arguments=_blank(event.arguments), result=_word(event.result)),
+    e.CallsDecided: _decisions,
+    e.OperatorSaid: _texts("text"),
+    e.TakenOver: _texts("reason"),
+    e.GivenBack: lambda event: replace(event, set=_blank(event.set), reason=_text(event.reason)),
+    e.GiveBackRefused: lambda event: replace(
+        event, set=_blank(event.set), refused=tuple([_texts("text", "iso")(one) for one in event.refused])
+    ),
+    e.EventRefused: _texts("text"),
+    e.Understood: _understood,
+    e.UnderstandingFailed: _texts("reason"),
+    e.ModelReplied: _model_replied,
+    e.ModelFailed: _texts("reason", "text"),
+    e.ToolReturned: lambda event: _texts()(replace(event, result=_word(event.result))),
+    e.ToolFailed: _texts("reason"),
+    e.WordsRecalled: lambda event: replace(event, words=tuple([None for _ in event.words])),
+    e.CommandApplied: _texts("text"),
+    e.CommandRefused: _texts("text", "iso"),
+    e.Moved: _texts("note"),
+    e.FormChanged: _form_changed,
+    e.Said: lambda event: replace(event, text=ERASED, buttons=()),
+    e.CallAnswered: lambda event: replace(event, result={"success": event.result["success"]}),
+    e.CallRefused: _texts("text"),
+    e.CallHeld: lambda event: replace(event, arguments=_blank(event.arguments)),
+    e.CallApproved: lambda event: replace(event, arguments=_blank(event.arguments)),
+    e.ScopeOpened: _texts("note"),
+    e.ScopeClosed: _texts("summary"),
+    e.PersonAwaited: _texts("about"),
+    e.ArtefactMade: lambda event: replace(event, data=_blank(event.data)),
+    e.EffectAsked: lambda event: replace(event, effect=_effect(event.effect)),
+    e.Faulted: lambda event: replace(event, fault=replace(event.fault, message=ERASED, value=None, bound=None)),
+    e.Warned: _texts("message"),
+    e.Failed: _texts("message"),
+}
+"""What erases the words of each kind of event; all others have none."""
