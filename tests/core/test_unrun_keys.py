@@ -202,7 +202,7 @@ def converse(flow: model.Flow) -> None:
     look = turnwise.guard(lambda u: u.note == "code", name="look")
     failing = Stage(flow, [ProviderFailed("gone"), call("think"), "Hello."], {"think": failing_once()}, guards=[look])
     failing.start()
-    made = talk(flow, look, understand=[[Wait()]] * 20, model=["Hello."] * 20)
+    made = talk(flow, look, understand=[[Wait()]] * 40, model=["Hello."] * 40)
     made.chat.start()
     made.set(u__note="stay")
     made.set(u__note="block")
@@ -216,6 +216,9 @@ def converse(flow: model.Flow) -> None:
     made.set("other", u__note="ask", u__kind="red", u__free="one", u__tags=["a"])
     made.set("other", u__kind="blue", u__free="two")
     made.chat.on("other").choose("confirm")
+    made.set("talker", u__note="talk")
+    for _ in range(3):  # the turns that the scope may have
+        made.chat.on("talker").say("well")
     asyncio.run(two_at_a_time(flow, look))
 
 

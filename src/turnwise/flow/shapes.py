@@ -112,3 +112,12 @@ def inside(kind: Kind, value: Any) -> tuple[Any, ...]:
             return (value,)
         case _:
             return ()
+
+
+def class_under(kind: Kind) -> type[Any] | None:
+    """Return the class of the parts under a key of this kind; `None` where there are none."""
+    match kind:
+        case Named(name) | Many(Object(name)) | Object(name):
+            return SHAPES[name].of
+        case _:
+            return None

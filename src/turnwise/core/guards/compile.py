@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
-from typing import Any, TypeVar, assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, operators
 from turnwise.core.guards.logic import choice, combination, filtered, quantifier, strict
@@ -44,21 +44,26 @@ class Compiler:
         return self._noting(self._condition, expression, _unknown)
 
     def _condition(self, expression: Expression) -> Test:
-        match expression:
-            case s.Logic(op, parts):
-                return combination([self.condition(part) for part in parts], decisive=op == "||")
-            case s.Not(of):
-                return strict(operator.not_, self.condition(of))
-            case s.Conditional(test, then, other):
-                return choice(self.condition(test), self.condition(then), self.condition(other))
-            case _:
-                term = self.term(expression)
+        compile_ = self._conditions.get(type(expression))
+        if compile_ is not None:
+            return compile_(self, expression)
+        term = self.term(expression)
         if term.type in ("bool", "dyn"):
             return term.run
         if term.address or (term.type == "string" and isinstance(expression, s.Name | s.Select)):
             return _presence(term)
         message = f"this is {named(term.type)}, not true or false"
         raise GuardError("TW032", message, expression.at, hints.of_condition(term.type))
+
+    def _logic_condition(self, expression: s.Logic) -> Test:
+        return combination([self.condition(part) for part in expression.parts], decisive=expression.op == "||")
+
+    def _not_condition(self, expression: s.Not) -> Test:
+        return strict(operator.not_, self.condition(expression.of))
+
+    def _conditional_condition(self, expression: s.Conditional) -> Test:
+        parts = expression.test, expression.then, expression.other
+        return choice(*[self.condition(part) for part in parts])
 
     def _noting(self, compile_: Callable[[Expression], Made], expression: Expression, instead: Made) -> Made:
         """Compile an expression; on an error collect it, unless a part has one already, and return `instead`."""
@@ -79,29 +84,22 @@ class Compiler:
         return self._noting(self._term, expression, Term("dyn", _unknown))
 
     def _term(self, expression: Expression) -> Term:
-        match expression:
-            case s.Literal(value):
-                kinds = {"bool": "bool", "int": "int", "float": "double", "str": "string"}
-                return constant(kinds.get(type(value).__name__, "null"), value)
-            case s.Name():
-                return self._name(expression)
-            case s.Select():
-                return self._select(expression)
-            case s.Call():
-                return self._call(expression)
-            case s.Logic() | s.Not():
-                return Term("bool", self.condition(expression))
-            case s.Binary():
-                return self._binary(expression)
-            case s.Minus(of):
-                return operators.minus(self.term(of), expression.at)
-            case s.Sequence(items):
-                return self._sequence(items, expression.at)
-            case s.Conditional(test, then, other):
-                decide = self.condition(test)
-                first, second, kind = operators.unified(self.term(then), self.term(other), expression.at)
-                return Term(kind, choice(decide, first.run, second.run))
-        assert_never(expression)
+        return self._terms[type(expression)](self, expression)
+
+    def _literal(self, expression: s.Literal) -> Term:
+        return constant(_TYPES_OF_CONSTANTS.get(type(expression.value), "null"), expression.value)
+
+    def _logic(self, expression: s.Logic | s.Not) -> Term:
+        return Term("bool", self.condition(expression))
+
+    def _minus(self, expression: s.Minus) -> Term:
+        return operators.minus(self.term(expression.of), expression.at)
+
+    def _conditional(self, expression: s.Conditional) -> Term:
+        decide = self.condition(expression.test)
+        first, second = self.term(expression.then), self.term(expression.other)
+        first, second, kind = operators.unified(first, second, expression.at)
+        return Term(kind, choice(decide, first.run, second.run))
 
     def _binary(self, expression: s.Binary) -> Term:
         """Compile arithmetic, a comparison or membership; `x == ""` and `x == null` test presence."""
@@ -117,12 +115,12 @@ class Compiler:
             return operators.compare(op, *terms, expression.at)
         return operators.arithmetic(op, *terms, expression.at)
 
-    def _sequence(self, items: tuple[Expression, ...], at: int) -> Term:
+    def _sequence(self, expression: s.Sequence) -> Term:
         """Compile a list `[a, b]`."""
-        terms = [self.term(item) for item in items]
+        terms = [self.term(item) for item in expression.items]
         kinds = {term.type for term in terms}
         if len(kinds) > 1 and not kinds <= {"int", "double"}:
-            raise GuardError("TW032", "the items of this list have different types", at)
+            raise GuardError("TW032", "the items of this list have different types", expression.at)
         kind = LIST + ("double" if len(kinds) > 1 else kinds.pop() if kinds else "dyn")
         if all(term.is_constant for term in terms):
             return constant(kind, [term.constant for term in terms])
@@ -225,6 +223,30 @@ class Compiler:
 
     def _root(self, key: str, root: Root) -> Term:
         return self.reads.root(key, root.type, root.read, root.convert)
+
+    # A class pattern on a struct takes ten times as long as a look into a table.
+
+    _terms: ClassVar[Mapping[type[Expression], Callable[..., Term]]] = {
+        s.Literal: _literal,
+        s.Name: _name,
+        s.Select: _select,
+        s.Call: _call,
+        s.Logic: _logic,
+        s.Not: _logic,
+        s.Binary: _binary,
+        s.Minus: _minus,
+        s.Sequence: _sequence,
+        s.Conditional: _conditional,
+    }
+    _conditions: ClassVar[Mapping[type[Expression], Callable[..., Test]]] = {
+        s.Logic: _logic_condition,
+        s.Not: _not_condition,
+        s.Conditional: _conditional_condition,
+    }
+    """The expressions that are conditions by their kind; all others are terms."""
+
+
+_TYPES_OF_CONSTANTS: dict[type, Type] = {bool: "bool", int: "int", float: "double", str: "string"}
 
 
 def _unknown(_env: Env) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 from turnwise.core.guards.types import LIST, NUMERIC
@@ -91,6 +91,7 @@ def of_condition(kind: str) -> str:
 
 ROOT_VALUES: dict[str, tuple[str, ...]] = {"form.status": get_args(FormStatus), "error.kind": get_args(FaultKind)}
 """All values of the roots that have only a few."""
+_FEW_VALUES = frozenset((*ROOT_VALUES, "error.tool"))
 
 
 def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]]:
@@ -108,17 +109,23 @@ def compared_constants(expression: Expression) -> Iterator[tuple[str, s.Literal]
         yield from ((key, value) for key, value in pairs if isinstance(value, s.Literal))
 
 
-def impossible_constants(expression: Expression, tools: Iterable[str] = ()) -> Iterator[GuardError]:
-    """Yield a fault for each constant that a root never equals. `tools` are the tools of the flow. A model may call a
-    tool that does not exist, and `error.tool` is its name then, so of other names only those that look like a mistyped
-    tool are a fault.
+def impossible_constants(
+    expression: Expression, reads: Iterable[str], tools: Iterable[str] = ()
+) -> Sequence[GuardError]:
+    """Return a fault for each constant that a root never equals. `reads` are the roots and fields that the expression
+    reads, and `tools` the tools of the flow. A model may call a tool that does not exist, and `error.tool` is its name
+    then, so of other names only those that look like a mistyped tool are a fault.
     """
+    if _FEW_VALUES.isdisjoint(reads):
+        return ()
+    found: list[GuardError] = []
     for root, constant in compared_constants(expression):
         known = tuple(tools) if root == "error.tool" else ROOT_VALUES.get(root, ())
         if not known or constant.value in (None, "", *known):
             continue
         hint = nearest(str(constant.value), known)
         if root != "error.tool":
-            yield GuardError("TW048", f"'{root}' is never '{constant.value}'", constant.at, hint)
+            found.append(GuardError("TW048", f"'{root}' is never '{constant.value}'", constant.at, hint))
         elif nearest_name(str(constant.value), known):
-            yield GuardError("TW048", f"the flow has no tool '{constant.value}'", constant.at, hint)
+            found.append(GuardError("TW048", f"the flow has no tool '{constant.value}'", constant.at, hint))
+    return found

@@ -84,6 +84,8 @@ class Names(Struct, frozen=True):
 
     def address(self, name: str) -> str:
         """Return the address of a record or field, as the state and the machine know it."""
+        if not self.places:
+            return name
         record, dot, field = name.partition(".")
         return f"{self.places.get(record, record)}{dot}{field}"
 

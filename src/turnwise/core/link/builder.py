@@ -157,7 +157,7 @@ class Builder:
         faults: list[GuardError] = []
         compiler = Compiler(names or self.names, faults=faults)
         test = compiler.condition(expression)
-        for fault in faults or impossible_constants(expression, self.names.tools):
+        for fault in faults or impossible_constants(expression, compiler.reads.refs, self.names.tools):
             note(fault)
         if faults:
             return None
@@ -222,7 +222,7 @@ class Builder:
         faults: list[GuardError] = []
         compiler, place = Compiler(self.text_names, faults=faults), span.shifted(hole.at)
         term = compiler.term(hole.expression)
-        for fault in faults or impossible_constants(hole.expression, self.names.tools):
+        for fault in faults or impossible_constants(hole.expression, compiler.reads.refs, self.names.tools):
             self.fault(fault, place)
         text = text_of(hole.expression)
         if faults:
@@ -299,14 +299,15 @@ class Builder:
     ) -> Evaluate | None:
         """Return an expression whose type fits the field; what it reads is noted in `reads`."""
         faults: list[GuardError] = []
-        term = Compiler(names or self.names, reads, faults=faults).term(expression)
+        compiler = Compiler(names or self.names, reads, faults=faults)
+        term = compiler.term(expression)
         for fault in faults:
             words = any(isinstance(part, Name) and fault.at == part.at for part in walk(expression))
             hint = fault.hint or (_QUOTES if words else "")
             self.fault(GuardError(fault.code, fault.message, fault.at, hint), span)
         if faults:
             return None
-        for fault in impossible_constants(expression, self.names.tools):
+        for fault in impossible_constants(expression, compiler.reads.refs, self.names.tools):
             self.fault(fault, span)
         is_sure = not self.is_unreadable(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple, get_args
 
 from msgspec import structs
@@ -23,7 +24,7 @@ from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import Expression, GuardError, parse
 from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
-from turnwise.flow.shapes import SHAPE_OF, inside
+from turnwise.flow.shapes import SHAPE_OF, Shape, class_under, inside
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS)) - {PERSON}
 
@@ -277,15 +278,37 @@ def _flows_of_scopes(nodes: Iterable[model.Node]) -> Iterator[tuple[str, Span]]:
 def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
     """Yield the unsupported keys of a part of a flow and of its inner parts, except inside such a key."""
     of: type = part.__class__
-    unrun = UNRUN.get(of, {})
-    for key, attribute, kind, default in SHAPE_OF[of].written:
+    for key, attribute, kind, default, how in _searched()[of]:
         value = getattr(part, attribute)
         if value is default:
             continue
-        how = unrun.get(key)
         if how is not None and value != default:
             yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
         else:
             for inner in inside(kind, value):
                 own: Span | None = getattr(inner, "span", None)
                 yield from _unrun_keys(inner, own if own is not None else span.of(key))
+
+
+@cache
+def _searched() -> Mapping[type, tuple[tuple[str, str, s.Kind, Any, Unrun | None], ...]]:
+    """Return the keys of each class that are not run, or under which such a key may stand: key, attribute, kind,
+    default, and how it is reported.
+    """
+    leading = set(UNRUN)
+    while more := {of for of, shape in SHAPE_OF.items() if of not in leading and _leads_to(leading, shape)}:
+        leading |= more
+    return {
+        of: tuple(
+            [
+                (*written, UNRUN.get(of, {}).get(written[0]))
+                for written in shape.written
+                if written[0] in UNRUN.get(of, {}) or class_under(written[2]) in leading
+            ]
+        )
+        for of, shape in SHAPE_OF.items()
+    }
+
+
+def _leads_to(leading: set[type], shape: Shape) -> bool:
+    return any(class_under(key.kind) in leading for key in shape.keys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from turnwise.core.addresses import local_name
 from turnwise.core.candidates import Block, Candidate
@@ -23,6 +23,8 @@ from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosi
 def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: tuple[str, ...]) -> Toolbox:
     """Return the tools of a node by its policy. It may read the fields in `reads` and write those in `writes`."""
     policy = node.tools
+    if policy is None and not reads and not writes:
+        return _NO_TOOLS
     readers, writers = _by_record("read", reads), _by_record("write", writes)
     names = builder.names
     fields = {names.address(f"{record}.{name}"): f for record, of in names.records.items() for name, f in of.items()}
@@ -37,6 +39,9 @@ def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: t
     return Toolbox(
         specs, readers, writers, denied, _enforced(node, policy), {name: place for name, (place, _) in opens.items()}
     )
+
+
+_NO_TOOLS = Toolbox({}, {}, {})
 
 
 def _openers(builder: Builder, policy: ToolPolicy | None) -> dict[str, tuple[str, LinkedTool]]:
@@ -209,9 +214,12 @@ def _reply_guard(builder: Builder, node: Node) -> Candidate | None:
     return Candidate("guard_reply", "after", "node", say, guard, code=code, span=declared.span)
 
 
+_KINDS: tuple[Work, ...] = ("say", "form", "tool", "scope", "person")
+
+
 def _work(builder: Builder, node: Node) -> Work:
     """Return the kind of a node's work (law 2.1); a prompt beside a form or scope does not count as work."""
-    kinds = [name for name in ("say", "form", "tool", "scope", "person") if getattr(node, name)]
+    kinds: list[Work] = [name for name in _KINDS if getattr(node, name)]
     if node.prompt and not (node.form or node.scope):
         kinds.append("prompt")
     if kinds == ["form", "scope"]:
@@ -224,8 +232,7 @@ def _work(builder: Builder, node: Node) -> Work:
             hint = "give the node a prompt, or the flow"
             builder.report("TW040", f"'{node.name}' has something to do and no prompt to do it with", node.span, hint)
         return "prompt"
-    found: Work = next((one for one in get_args(Work) if kinds and one == kinds[0]), "none")
-    return found
+    return kinds[0] if kinds else "none"
 
 
 def _entry(builder: Builder, node: Node, work: Work) -> Template | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwise.core.addresses import addressed, local_name
@@ -245,42 +245,57 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
     """Report keys that need another moment or key, or exclude each other. The timers of a node with a person may leave
     out their delay: it is the longest wait for the person. Without a node it is a transition of the flow.
     """
-    span, has_person = transition.span, node is not None and node.person is not None
-    is_after_form = transition.at == "after" and (node is None or node.form is not None)
-    is_reminder, reminds = transition.at == "timer" and isinstance(action, Stay), "is of a timer with 'stay: true'"
-    if builder.is_unreadable(span):
+    if builder.is_unreadable(transition.span):
         return
-    problems = [
-        (isinstance(action, Block) and transition.at != "before", "block", "'block' works at 'before' only"),
-        (transition.reply == "next" and transition.at != "after", "reply", "'reply: next' works at 'after' only"),
-        (transition.reply == "next" and not isinstance(action, Go), "reply", "'reply: next' needs 'to'"),
-        (transition.at == "choice" and not isinstance(action, Go), "at", "a choice needs 'to': what it offers"),
-        (transition.delay_s is not None and transition.at != "timer", "in", "'in' works at 'timer' only"),
-        (
-            transition.delay_s is None and transition.at == "timer" and not has_person,
-            "at",
-            "a timer needs 'in', its delay",
-        ),
-        (bool(transition.say) and not is_reminder, "say", f"'say' {reminds}"),
-        (transition.repeat > 1 and not is_reminder, "repeat", f"'repeat' {reminds}"),
-        (transition.any and not is_after_form, "any", "'any' works at 'after' of a form only"),
-        (bool(transition.when) and bool(transition.guard), "guard", "'when' and 'guard' exclude each other"),
-        (transition.mirror and not transition.when, "mirror", "a mirror needs 'when', the rule that it describes"),
-        (
-            bool(transition.set) and isinstance(action, Stay | Block | Open),
-            "set",
-            "'set' writes on a move, and this is none",
-        ),
-        (bool(transition.note) and not isinstance(action, Go | Open), "note", "'note' goes with 'to' or 'call'"),
-        (
-            bool(transition.with_) and not isinstance(action, Open),
-            "with",
-            "'with' is for the scope of a 'call'",
-        ),
-    ]
-    for is_wrong, key, message in problems:
-        if is_wrong:
-            builder.report("TW041", message, span.of(key))
+    for key, message in (
+        *_wrong_at_moment(transition, node),
+        *_wrong_for_action(transition, action),
+        *_wrong_of_timer(transition, action, node),
+    ):
+        builder.report("TW041", message, transition.span.of(key))
+
+
+def _wrong_at_moment(transition: Transition, node: Node | None) -> Iterator[tuple[str, str]]:
+    """Yield the keys that belong to another moment or another kind of rule."""
+    if transition.any and not (transition.at == "after" and (node is None or node.form is not None)):
+        yield "any", "'any' works at 'after' of a form only"
+    if transition.reply == "next" and transition.at != "after":
+        yield "reply", "'reply: next' works at 'after' only"
+    if transition.guard and transition.when:
+        yield "guard", "'when' and 'guard' exclude each other"
+    if transition.mirror and not transition.when:
+        yield "mirror", "a mirror needs 'when', the rule that it describes"
+
+
+def _wrong_for_action(transition: Transition, action: Action) -> Iterator[tuple[str, str]]:
+    """Yield the keys that do not fit the action."""
+    if type(action) is not Go:
+        if transition.reply == "next":
+            yield "reply", "'reply: next' needs 'to'"
+        if transition.at == "choice":
+            yield "at", "a choice needs 'to': what it offers"
+        if transition.at != "before" and isinstance(action, Block):
+            yield "block", "'block' works at 'before' only"
+        if transition.note and not isinstance(action, Open):
+            yield "note", "'note' goes with 'to' or 'call'"
+        if transition.set and isinstance(action, Stay | Block | Open):
+            yield "set", "'set' writes on a move, and this is none"
+    if transition.with_ and not isinstance(action, Open):
+        yield "with", "'with' is for the scope of a 'call'"
+
+
+def _wrong_of_timer(transition: Transition, action: Action, node: Node | None) -> Iterator[tuple[str, str]]:
+    """Yield the keys of timers that stand elsewhere, and a timer without a delay."""
+    if transition.at == "timer":
+        if transition.delay_s is None and (node is None or node.person is None):
+            yield "at", "a timer needs 'in', its delay"
+    elif transition.delay_s is not None:
+        yield "in", "'in' works at 'timer' only"
+    if not (transition.at == "timer" and isinstance(action, Stay)):
+        if transition.say:
+            yield "say", "'say' is of a timer with 'stay: true'"
+        if transition.repeat > 1:
+            yield "repeat", "'repeat' is of a timer with 'stay: true'"
 
 
 # Python guards -----------------------------------------------------------------------------------

@@ -36,8 +36,7 @@ class Settings:
 
     def given(self) -> dict[str, Any]:
         """Return the settings that are not left out."""
-        found = {name: getattr(self, name) for name in _NAMES}
-        return {name: value for name, value in found.items() if value not in (None, "", ())}
+        return {name: value for name in _NAMES if (value := getattr(self, name)) not in (None, "", ())}
 
 
 def name_guard(made: Any) -> None:
