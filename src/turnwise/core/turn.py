@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.guards import Env, GuardFault, live
-from turnwise.core.locale import rules_of
+from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.state import Fault, State, Timer, TurnState
 from turnwise.core.state.effects import AnyEffect, CallModel, Purpose
@@ -164,7 +164,7 @@ class StepBuilder:
     @property
     def rules(self) -> Rules:
         """The rules by which values are read now."""
-        return rules_of(self.machine, self.state)
+        return rules_at(self.machine.rules, self.state)
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
         """Record an event, of the frame in charge or of another `frame`, and fold it into the state."""

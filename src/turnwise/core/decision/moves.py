@@ -32,8 +32,8 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
             step.emit(FormClosed(step.state.frame.node, form.status))
         if step.state.frame.waiting_calls:
             drop_held(step, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
-        note = handed_over(step, candidate)
-        if isinstance(note, Fault):
+        note = "" if candidate.note is None else handed_over(step, candidate)
+        if type(note) is Fault:
             refused = note
         else:
             step.emit(Moved(step.state.frame.node, target.node.name, candidate.id, because, note))

@@ -79,7 +79,9 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
 
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
     """Process one event: from outside, or the result of the effect that the turn awaits."""
-    machine, at_ms = machine.speaking(state), max(at_ms, state.at_ms)
+    at_ms = max(at_ms, state.at_ms)
+    if machine.languages or machine.with_questions is not None:
+        machine = machine.speaking(state)
     if type(event) in _RESULTS:
         return _continue(machine, state, cast("e.ResultEvent", event), at_ms)
     admitted = admit(machine, state, cast("e.OutsideEvent", event))
@@ -136,7 +138,7 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     waits_for_approval = now.awaiting_approval is not None or now.approvals
     confirms = question is not None and question.kind == "confirmation"
     if not (waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS):
-        return _begin_alone(step, before, event)
+        return _BEGINNINGS[type(event)](step, before, event)
     phase = approving.begin(step, event)
     if phase is not None:
         return phase
@@ -145,16 +147,11 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
         late.hide_answer(step, event)
     if phase is None:
         phase = late.ask_unseen_question_again(step, before, event)
-    return phase if phase is not None else _begin_alone(step, before, event)
+    return phase if phase is not None else _BEGINNINGS[type(event)](step, before, event)
 
 
 _OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSaid, e.GivenBack))
 """Events that a person or a timer causes; all others begin a turn alone where no one waits and nothing is confirmed."""
-
-
-def _begin_alone(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase:
-    """Begin a turn while no person takes part."""
-    return _BEGINNINGS[type(event)](step, before, event)
 
 
 def _read_message(step: StepBuilder, before: State, _event: e.UserSaid | e.UserChose) -> Phase:

@@ -15,7 +15,8 @@ from turnwise.core.turn import Phase, StepBuilder
 
 def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) -> Phase:
     """Process the reply of a model for the purpose for which it was called."""
-    _warn_of_attempts(step, event.attempts)
+    if event.attempts:
+        _warn_of_attempts(step, event.attempts)
     match awaited.purpose:
         case "reply" | "choose":
             return _replied_in_node(step, event)
@@ -31,7 +32,8 @@ def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) 
 
 def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) -> Phase:
     """Process the failure of a model for the purpose for which it was called."""
-    _warn_of_attempts(step, event.attempts)
+    if event.attempts:
+        _warn_of_attempts(step, event.attempts)
     if event.code:
         step.warn("reply_failed", event.reason)
     match awaited.purpose:
@@ -57,7 +59,8 @@ def _replied_in_node(step: StepBuilder, event: e.ModelReplied) -> Phase:
     """The model replied for the node, or called tools; without calls its work is done."""
     if not step.doing.calls and not event.text.strip():  # law 2.1
         return _without_reply(step, Fault("model", "the reply of the model is empty"))
-    step.say(reply_guard.checked(step, event.text), "reply")
+    text = event.text if step.node.reply_guard is None else reply_guard.checked(step, event.text)
+    step.say(text, "reply")
     if step.doing.calls or step.state.frame.waiting_calls:
         return calls.handle_calls(step)
     step.emit(e.WorkDone(step.state.frame.node))

@@ -102,7 +102,8 @@ def _prompt(step: StepBuilder) -> Phase:
             return Phase.FINISH
     elif request is not None:
         return consent.resolve(step, request) or calls.handle_calls(step)
-    return Phase.FINISH if answer_commands(step) else calls.call_model(step)
+    is_answered = step.doing.outcomes and answer_commands(step)
+    return Phase.FINISH if is_answered else calls.call_model(step)
 
 
 def answer_commands(step: StepBuilder) -> bool:

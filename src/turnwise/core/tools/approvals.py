@@ -42,10 +42,7 @@ def waits_behind(step: StepBuilder, call: Call) -> bool:
     """Return whether a call waits, as an earlier one of its reply waits for approval. Calls that need approval do not:
     they are held together with it.
     """
-    waiting = step.state.frame.waiting_calls
-    if not waiting:
-        return False
-    earlier = (one for one in waiting if reply_of(one.call) == reply_of(call.id))
+    earlier = (one for one in step.state.frame.waiting_calls if reply_of(one.call) == reply_of(call.id))
     if not any(number_of(one.call) < number_of(call.id) for one in earlier):
         return False
     tool = step.machine.tools.get(call.tool)

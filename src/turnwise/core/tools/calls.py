@@ -81,12 +81,12 @@ def handle_calls(step: StepBuilder, last: str = "") -> Phase:
         elif phase is None:
             return approvals.go_on(step, last) or call_model(step)
         if phase is not None:
-            return _stop(step, phase)
+            return phase if phase is Phase.AWAIT else _stop(step, phase)
 
 
 def _handle_call(step: StepBuilder, call: Call) -> Phase | None:
     """Handle one call; `None` if the next one follows."""
-    if approvals.waits_behind(step, call):
+    if step.state.frame.waiting_calls and approvals.waits_behind(step, call):
         step.emit(CallQueued(call.id, call.tool[:60]))
         return None
     limit = step.machine.flow.limits.tool_calls
@@ -229,9 +229,10 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
     """Judge `tool` after a result; a move changes the prompt and tools of the next model call. If the reply of `call`
     calls the tool again, these calls are made before the move.
     """
-    place = sequence_after(step.node, step.state, tool)
-    if place != step.state.frame.sequence:
-        step.emit(SequenceAdvanced(place))
+    if step.node.toolbox.sequence:
+        place = sequence_after(step.node, step.state, tool)
+        if place != step.state.frame.sequence:
+            step.emit(SequenceAdvanced(place))
     if step.state.frame.put_off is not None:
         return None
     others = None
@@ -291,7 +292,7 @@ def _stop(step: StepBuilder, phase: Phase) -> Phase:
     """Drop the remaining calls, unless the turn waits for a result: the conversation has moved, or the turn ends. They
     count as errors, but no transitions are judged and `error` keeps its binding.
     """
-    if phase is not Phase.AWAIT:
+    if phase is not Phase.AWAIT and step.doing.calls:
         why = why_dropped(step)
         for call in step.doing.calls:
             drop(step, call, why)

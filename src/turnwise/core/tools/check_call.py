@@ -28,10 +28,10 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
         return _choice(machine, state, call.tool)
     if call.tool not in node.toolbox.specs:
         return _outside(machine, state, node, call.tool)
-    if not in_sequence(node, state, call.tool):
+    if node.toolbox.sequence and not in_sequence(node, state, call.tool):
         now = " or ".join(now_in_sequence(node, state))
         return RefusedCall("out_of_sequence", f"'{call.tool}' is not next in the order of tools here; use {now} first")
-    return fork_refusal(machine, state, call.tool)
+    return fork_refusal(machine, state, call.tool) if state.is_bound else None
 
 
 def fork_refusal(machine: Machine, state: State, tool: str) -> RefusedCall | None:

@@ -21,7 +21,6 @@ from turnwise.core.state import (
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
-from turnwise.core.state.kinds import Wait
 from turnwise.core.state.performed import kept_effect
 
 
@@ -29,38 +28,38 @@ def _effect_asked(state: State, entry: e.Entry, event: e.EffectAsked) -> State:
     return _ASKED[type(event.effect)](state, entry, event.effect)
 
 
-def _awaiting(state: State, entry: e.Entry, effect: AnyEffect, waits_for: Wait, **of_turn: Any) -> State:
-    """Return the state that waits for the result of an effect; `of_turn` is what the turn holds beside that."""
-    doing = state.current
-    doing = replace(doing, awaited=effect, effects=doing.effects + 1, **of_turn)
-    return replace(state, doing=doing, status=Waiting(waits_for, entry.at_ms))
-
-
 def _model_asked(state: State, entry: e.Entry, effect: CallModel) -> State:
     doing = state.current
-    calls, asked = doing.model_calls + 1, doing.asked_to_choose + (effect.purpose == "choose")
-    node = state.frame.node
-    return _awaiting(state, entry, effect, "model", model_calls=calls, asked_to_choose=asked, prompted=node)
+    doing = replace(
+        doing,
+        awaited=effect,
+        effects=doing.effects + 1,
+        model_calls=doing.model_calls + 1,
+        asked_to_choose=doing.asked_to_choose + (effect.purpose == "choose"),
+        prompted=state.frame.node,
+    )
+    return replace(state, doing=doing, status=Waiting("model", entry.at_ms))
 
 
 def _tool_asked(state: State, entry: e.Entry, effect: RunTool) -> State:
     """Remove what waited for this run: the call of the model, its approval, and the run that an undo took back."""
-    doing = state.current
-    calls = tuple([one for one in doing.calls if one.id != effect.call])
-    state = _awaiting(state, entry, effect, "tool", calls=calls, tool_calls=doing.tool_calls + 1)
-    if state.taken_back:
-        state = replace(state, taken_back=tuple([one for one in state.taken_back if one.id != effect.id]))
+    doing = _without_call(state.current, effect.call)
+    doing = replace(doing, awaited=effect, effects=doing.effects + 1)
+    left = state.taken_back and tuple([one for one in state.taken_back if one.id != effect.id])
+    state = replace(state, doing=doing, taken_back=left, status=Waiting("tool", entry.at_ms))
     return _without_request(state, effect.call)
 
 
 def _understanding_asked(state: State, entry: e.Entry, effect: Understand) -> State:
-    by = state.current.understood_for
-    understood = by if effect.field else (*by, state.frame.node)
-    return _awaiting(state, entry, effect, "understanding", understood_for=understood)
+    doing = state.current
+    by = doing.understood_for if effect.field else (*doing.understood_for, state.frame.node)
+    doing = replace(doing, awaited=effect, effects=doing.effects + 1, understood_for=by)
+    return replace(state, doing=doing, status=Waiting("understanding", entry.at_ms))
 
 
 def _journal_asked(state: State, entry: e.Entry, effect: RecallWords | RecallState) -> State:
-    return _awaiting(state, entry, effect, "journal")
+    doing = replace(state.current, awaited=effect, effects=state.current.effects + 1)
+    return replace(state, doing=doing, status=Waiting("journal", entry.at_ms))
 
 
 _ASKED: dict[type[AnyEffect], Callable[[State, e.Entry, Any], State]] = {
