@@ -51,13 +51,14 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
     """
     found: dict[str, list[Subject]] = {}
     own = Counter(address.partition(".")[2].casefold() for address in machine.fields)
-    for subject in subjects(machine):
+    known = subjects(machine)
+    for subject in known:
         found.setdefault(subject.name.casefold(), []).append(subject)
         alone = subject.name.partition(".")[2].casefold() if subject.kind == "field" else ""
         if alone and own[alone] == 1:
             found.setdefault(alone, []).append(subject)
     inside: dict[str, list[Subject]] = {}
-    for subject in (one for one in subjects(machine) if "/" in one.name):
+    for subject in [one for one in known if "/" in one.name]:
         inside.setdefault(local_name(subject.name).casefold(), []).append(subject)
     return {**inside, **found}
 

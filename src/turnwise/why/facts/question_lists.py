@@ -30,7 +30,9 @@ def _fixed(builder: FactBuilder, event: e.QuestionsFixed) -> Iterator[Fact]:
 def list_with(builder: FactBuilder, address: str) -> QuestionList | None:
     """Return the list of questions that has the question whose answer stands at an address, as it is in the state."""
     state = builder.state
-    found = (state.question_lists or {}).get(map_of(address)) if state is not None else None
+    if state is None or state.question_lists is None:
+        return None
+    found = state.question_lists.get(map_of(address))
     return found if found is not None and _number(found, address) else None
 
 
