@@ -113,6 +113,7 @@ both = pytest.mark.parametrize("kind", ["memory", "sqlite"])
 
 @both
 @pytest.mark.law("6.4")
+@pytest.mark.requirement("003-04")
 def test_after_closing_the_words_inside_are_nowhere_and_replay_gives_the_same_state(kind: str, tmp_path: Path) -> None:
     async def work(chat: OneChat, _clock: ManualClock) -> None:
         await talked(chat)

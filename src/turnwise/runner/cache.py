@@ -252,13 +252,17 @@ class TranscriptWindows:
                 (one.turn for one in found), max(said, default=0), most, state
             )
             if len(read) < limit or is_held:
-                return [*await self._message(conversation, state, read, limit), *found]
+                return [*await self._message(conversation, state, read, limit, seq), *found]
             limit *= 2
 
-    async def _message(self, conversation: str, state: State, read: Sequence[Entry], limit: int) -> tuple[Entry, ...]:
-        """Return the message that opened the scope in charge, if it knows that and its beginning is read."""
+    async def _message(
+        self, conversation: str, state: State, read: Sequence[Entry], limit: int, seq: int
+    ) -> tuple[Entry, ...]:
+        """Return the message that opened the scope in charge, if it knows that, its beginning is read, and the message
+        stands up to a position: that of the present turn is among the turn's entries.
+        """
         place = opening_message(state)
-        is_before = place and len(read) < limit and not any(entry.seq == place for entry in read)
+        is_before = 0 < place <= seq and len(read) < limit and not any(entry.seq == place for entry in read)
         return await self.store.entries(conversation, place - 1, place) if is_before else ()
 
     def drop(self, conversation: str) -> None:
