@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from support.chats import Talk, talk
+from support.chats import NOON_MS, Talk, done, talk
 from support.counted import calls_of
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import events as e
@@ -112,3 +112,17 @@ def test_the_cost_grows_with_the_journal_and_no_faster() -> None:
         journals.append(made.chat.journal())
     few, many = (calls_of(lambda own=own: tokens_saved(own, 5)) for own in journals)
     assert many < 2.2 * few, (few, many)
+
+
+def test_words_that_were_erased_count_with_their_average_length() -> None:
+    made = talk(
+        FLOW.replace("scope: {returns", "scope: {keep: 1h, returns"), understand=[()] * 99, model=["back", "more"]
+    )
+    made.chat.say("survey")
+    made.set(**{"survey/result__mood": "fine"})
+    before = saved(made)
+    assert done(made.store.erase_words(NOON_MS + 3_600_000)) == 1
+    after = saved(made)
+    assert "12345678?" not in str(made.chat.journal())
+    assert after.is_estimate
+    assert 0 < before.tokens - 2 <= after.tokens <= before.tokens + 2

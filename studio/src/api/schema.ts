@@ -1056,8 +1056,8 @@ export type ImportQuery = {
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. */
 export type KeptEffect = [string, string, number, number, string, boolean];
 
-/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased. */
-export type KeptWords = [number, number, Erasure | null];
+/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. */
+export type KeptWords = [number, number, Erasure | null, number];
 
 /** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
 export type LanguageChanged = {

@@ -18,6 +18,7 @@ from turnwise.core.prompts.window import first_turn
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import entered
+from turnwise.core.state.kinds import ERASED
 
 CHARS_PER_TOKEN: Final = 4
 
@@ -86,7 +87,8 @@ class _Counting:
 
     def saved(self, entry: e.Entry, closed: e.ScopeClosed, frame: int) -> TokensSaved:
         """Return what one scope has saved, which an entry of the frame around it closed."""
-        inside = list(_parts(self.by_frame.get(frame, ())))
+        keep = closed.keep
+        inside = list(_parts(self.by_frame.get(frame, ()), keep.chars if keep is not None else 0))
         words = [part for part in inside if not self._is_taken_back(part.turn, entry.turn)]
         around, own = self._turns(entry.frame), sorted({one.turn for one in words})
         summary = _tokens(len(closed.summary))
@@ -134,9 +136,9 @@ def _last_before(turns: list[int], turn: int, window: int) -> list[int]:
     return turns[max(0, end - window - 1) : end]
 
 
-def _parts(entries: Iterable[e.Entry]) -> Iterator[_Part]:
+def _parts(entries: Iterable[e.Entry], erased_chars: int) -> Iterator[_Part]:
     """Yield the words of a frame by what they count: a reply by its provider, and what was said between two calls of a
-    node by how the request grew.
+    node by how the request grew. A text that was erased had `erased_chars` on average.
     """
     called: tuple[str, e.ModelReplied] | None = None
     node, between = "", list[_Part]()
@@ -150,6 +152,7 @@ def _parts(entries: Iterable[e.Entry]) -> Iterator[_Part]:
             yield _Part(entry.turn, event.tokens_out) if event.tokens_out else _estimated(entry, event)
         elif not (_is_reply(event) and called is not None and called[1].tokens_out):
             chars = _chars(event)
+            chars = erased_chars if chars and _is_erased(event) else chars
             between += [_Part(entry.turn, _tokens(chars), is_estimate=True)] if chars else []
     yield from between
 
@@ -158,6 +161,10 @@ def _since_call(between: Sequence[_Part], event: e.ModelReplied, before: e.Model
     """Return what was said since the call before, as the provider counted it if it was of the same node."""
     grown = event.tokens_in - before.tokens_in - before.tokens_out if before is not None and before.tokens_in else -1
     return (_Part(between[-1].turn, grown),) if grown >= 0 and between and event.tokens_in else between
+
+
+def _is_erased(event: e.AnyEvent) -> bool:
+    return ERASED in (getattr(event, "text", ""), getattr(event, "value", ""), getattr(event, "result", ""))
 
 
 def _is_reply(event: e.AnyEvent) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.state import FieldValue, Frame, State
@@ -29,7 +30,8 @@ def without_words(entries: Sequence[e.Entry], by: e.Erasure) -> tuple[e.Entry, .
     frames = _frames(entries, closed.keep.frame)
     eraser = _Eraser(f"{closed.scope}/", frames, by)
     changed = [eraser.without(entry) for entry in entries if entry.seq > closed.keep.frame]
-    changed[-1] = replace(last, event=replace(closed, keep=replace(closed.keep, by=by)))
+    chars = _mean([len(text) for one in entries if one.frame == closed.keep.frame and (text := _said(one.event))])
+    changed[-1] = replace(last, event=replace(closed, keep=replace(closed.keep, by=by, chars=chars)))
     opening = next((one for one in entries if one.seq == closed.keep.frame), None)
     if opening is not None and isinstance(opening.event, e.ScopeOpened):
         changed.append(replace(opening, event=replace(opening.event, erased=by)))
@@ -51,6 +53,21 @@ def erasure_of_words(entry: e.Entry, now_ms: int) -> e.Erasure:
     """Return what is recorded where the words of the scope that an entry closed are erased now."""
     keep = getattr(entry.event, "keep", None)
     return e.Erasure(now_ms, round(keep.ms / DAY_MS, 3) if keep is not None else 0)
+
+
+def _said(event: e.AnyEvent) -> str:
+    """Return what an event adds to a transcript; empty for most."""
+    match event:
+        case e.UserSaid(text=text) | e.Said(text=text) | e.UserChose(value=text) | e.OperatorSaid(text=text):
+            return text
+        case e.ToolReturned(result=result, call=call) if call:
+            return encode(result).decode()
+        case _:
+            return ""
+
+
+def _mean(lengths: Sequence[int]) -> int:
+    return sum(lengths) // len(lengths) if lengths else 0
 
 
 def _frames(entries: Iterable[e.Entry], frame: int) -> frozenset[int]:
