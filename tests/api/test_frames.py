@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
+from support.chats import flow_of
 from support.inner import FLOW, REPLIES, opened, talked
 
 
@@ -165,5 +166,42 @@ def test_words_that_retention_erased_are_said_as_erased() -> None:
             expected = "erased by retention on 2024-02-12, which keeps events for 30 days"
             assert {line.text for line in lines} == {expected}
             assert [line.by for line in await chat.transcript(frame="survey")] == ["erased"]
+
+    asyncio.run(whole())
+
+
+@pytest.mark.law("6.4")
+def test_words_that_a_scope_does_not_keep_are_said_as_erased() -> None:
+    async def whole() -> None:
+        kept = FLOW.replace("returns: score\n", "returns: score\n      keep: 0d\n")
+        async with tw.open(
+            flow_of(kept),
+            model=tw.ScriptedModel([*REPLIES]),
+            understand=tw.ScriptedUnderstanding([()] * 99),
+            clock=tw.ManualClock(1_700_000_000_000),
+        ) as app:
+            chat = app.chat("a")
+            await talked(chat)
+            frames = await chat.frames()
+            assert rows(frames, "scope", "is_erased", "keep_ms", "summary") == [
+                ("", False, None, ""),
+                ("quiz", True, 0, "Points: 3"),
+                ("quiz/rest", True, None, "[erased]"),
+                ("survey", False, None, ""),
+            ]
+            inside = await chat.transcript(frame="quiz")
+            assert [(line.by, line.speaker) for line in inside] == [
+                *[
+                    ("erased", "model"),
+                    ("erased", "user"),
+                    ("erased", "summary"),
+                    ("erased", "model"),
+                    ("erased", "user"),
+                ],
+            ]
+            assert {line.text for line in inside} == {"erased on 2023-11-14, which keeps the words inside for 0 days"}
+            outside = await chat.transcript(frame=0)
+            assert [line.text for line in outside][-3:] == ["Points: 3", "Three points!", "feedback"]
+            assert {line.by for line in outside} == {"user", "model", "summary"}
 
     asyncio.run(whole())

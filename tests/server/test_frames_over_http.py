@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import turnwise as tw
-from support.inner import REPLIES, opened, talked
+from support.chats import flow_of
+from support.inner import FLOW, REPLIES, opened, talked
 from support.served import Client, Listening, in_loop, served
 
 PATH = "/api/conversations/ada:x"
@@ -217,3 +219,35 @@ async def test_a_flow_has_a_drawing_of_each_level() -> None:
             else:
                 assert not any(node or transition for node, transition in edges)
                 assert "A short survey" not in json.dumps(page)
+
+
+@in_loop
+async def test_what_stands_inside_a_scope_has_its_line_in_the_document(tmp_path: Path) -> None:
+    own = "      transitions: [{id: enough, at: before, when: message.text == 'stop', end: stopped}]\n"
+    text = FLOW.strip().replace("      start: play\n", f"      start: play\n{own}")
+    file = tmp_path / "lesson.flow.yaml"
+    file.write_text(text, "utf-8")
+    async with served(tw.open(file, model=tw.ScriptedModel([]))) as client:
+        page = (await client.get("/api/flows/lesson")).json()
+        lines = text.splitlines()
+        quiz = next(level["graph"] for level in page["levels"] if level["scope"] == "quiz")
+        found = {node["address"]: lines[node["line"] - 1].strip() for node in quiz["nodes"] if node["line"]}
+        assert found == {"quiz/play": "play:", "quiz/rest": "rest:"}
+        edges = {edge["transition"]: lines[edge["line"] - 1] for edge in quiz["edges"] if edge["line"]}
+        assert set(edges) == {"pause", "over", "enough", "to_play"}
+        assert all(f"id: {name}" in line for name, line in edges.items() if name != "to_play")
+
+
+@in_loop
+async def test_erased_words_are_marked_for_every_caller() -> None:
+    kept = FLOW.replace("returns: score\n", "returns: score\n      keep: 0d\n")
+    app = tw.open(flow_of(kept), model=tw.ScriptedModel([*REPLIES]), understand=tw.ScriptedUnderstanding([()] * 99))
+    async with served(app, keys=True) as client:
+        await begun(app)
+        for scopes in (("chat",), ("chat", "debug:read")):
+            seen = (await got(client, "/transcript", *scopes))["messages"]
+            assert [one["is_erased"] for one in seen if one["by"] in ("user", "model")] == [
+                *([False] * 3 + [True] * 6 + [False] * 2)
+            ]
+        inside = (await got(client, "/transcript?frame=quiz", *scopes))["messages"]
+        assert {one["is_erased"] for one in inside if one["by"] != "tool"} == {True}

@@ -14,6 +14,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import Frame, OpenedBy, OpenScope, State
 from turnwise.core.state import events as e
+from turnwise.core.state.retention import erasure_text
 from turnwise.errors import UnknownFrame
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines
@@ -81,8 +82,32 @@ class FrameInfo(Struct, frozen=True):
     """How many requests that was."""
     is_estimate: bool = False
     """True where a part of `tokens_saved` was counted as characters ÷ 4."""
+    keep_ms: int | None = None
+    """How long its words are kept once it is closed; `None` for as long as the conversation."""
     is_erased: bool = False
-    """True where retention erased its words, or some of them."""
+    """True where its words, or some of them, were erased: by retention, or since the time of its `keep` was over."""
+
+
+class ErasedFrames:
+    """The frames whose words were erased, followed entry by entry."""
+
+    def __init__(self) -> None:
+        self.by_keep: dict[int, str] = {}
+        """Those that were erased whole, after the time of their `keep`, each with when and by which rule."""
+        self._by_retention: set[int] = set()
+
+    def __contains__(self, frame: int) -> bool:
+        return frame in self.by_keep or frame in self._by_retention
+
+    def add(self, entry: e.Entry) -> None:
+        """Follow one entry. What was said in a scope inside is erased with the scope around it."""
+        event = entry.event
+        if isinstance(event, e.Erased):
+            self._by_retention.update((entry.frame, *((entry.seq,) if event.kind == "scope_opened" else ())))
+        elif isinstance(event, e.ScopeOpened) and event.erased is not None:
+            self.by_keep[entry.seq] = erasure_text(event.erased, "the words inside")
+        elif isinstance(event, e.ScopeOpened) and entry.frame in self.by_keep:
+            self.by_keep[entry.seq] = self.by_keep[entry.frame]
 
 
 class FrameLog:
@@ -90,7 +115,7 @@ class FrameLog:
 
     def __init__(self) -> None:
         self.found: dict[int, FrameInfo] = {}
-        self.erased_until = 0
+        self._erased_frames = ErasedFrames()
         self._said: dict[int, list[int]] = {}
         """The turns of the messages of each frame."""
         self._reached: dict[str, str] = {}
@@ -103,6 +128,7 @@ class FrameLog:
             self._said.setdefault(entry.frame, []).append(entry.turn)
         if type(entry.event) not in _FOLLOWED:
             return
+        self._erased_frames.add(entry)
         match entry.event:
             case e.Moved(target=target, transition=transition):
                 self._reached[target] = transition
@@ -112,9 +138,8 @@ class FrameLog:
             case e.Undone(to=to):
                 self._undo(to, entry)
             case e.Erased(kind=kind):
-                self.erased_until = entry.seq
                 self._erased(entry, kind)
-            case e.Snapshot(state=state) if self.erased_until:
+            case e.Snapshot(state=state, by=by) if by is not None:
                 self._close_others(state, entry)
             case _:
                 pass
@@ -186,14 +211,19 @@ class FrameLog:
         return [self._described(machine, frame) for frame in sorted(self.found.values(), key=lambda one: one.id)]
 
     def _described(self, machine: Machine, frame: FrameInfo) -> FrameInfo:
-        is_erased = self.erased_until > frame.id
+        is_erased = frame.id in self._erased_frames
         frame = replace(frame, is_erased=is_erased, messages=len(self._said.get(frame.id, ())))
         if not frame.scope:
             return replace(frame, title=machine.flow.title or machine.flow.name) if frame.parent is None else frame
         title, known = scope_title(machine, frame.scope), machine.scopes.get(frame.scope)
         if known is None or known.scope is None:
             return replace(frame, title=title)
-        limits = {"max_turns": known.turns, "max_tokens": known.tokens, "idle_ms": known.idle_ms}
+        limits = {
+            "max_turns": known.turns,
+            "max_tokens": known.tokens,
+            "idle_ms": known.idle_ms,
+            "keep_ms": known.keep_ms,
+        }
         return replace(frame, title=title, inherits=known.scope.inherits, returns=known.scope.returns, **limits)
 
 

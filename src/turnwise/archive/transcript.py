@@ -8,9 +8,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.archive.frames import frame_named, frames_of
+from turnwise.archive.frames import ErasedFrames, frame_named, frames_of
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import in_charge
+from turnwise.core.state.kinds import ERASED
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
@@ -25,7 +26,8 @@ _ERASED = "erased by retention"
 
 class TranscriptLine(Struct, frozen=True):
     """A line of a transcript. `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, a person,
-    or the `summary` that stays of a scope in the frame around it; `erased` stands for words that retention erased.
+    or the `summary` that stays of a scope in the frame around it; `erased` stands for words that were erased, and
+    `speaker` is then the kind of who said them.
 
     `speaker` is the node, or the name of the person. `frame` is the id of the frame to which the line belongs. A later
     undo took back the lines with `is_undone`.
@@ -64,11 +66,13 @@ class _Lines:
     def __init__(self, frame: int | None) -> None:
         self.frame = frame
         self.found: list[TranscriptLine] = []
+        self._erased = ErasedFrames()
         self._nodes: tuple[str, ...] = ()
 
     def add(self, entries: Iterable[e.Entry]) -> None:
         """Add the lines of some entries."""
         for entry in entries:
+            self._erased.add(entry)
             if isinstance(entry.event, e.Undone):
                 self._undo(entry.event.to)
             elif self.frame in (None, entry.frame):
@@ -96,6 +100,9 @@ class _Lines:
                 pass
 
     def _put(self, entry: e.Entry, by: Speaker, text: str, speaker: str = "") -> None:
+        erasure = self._erased.by_keep.get(entry.frame)
+        if erasure is not None and text == ERASED:
+            by, text, speaker = "erased", f"erased{erasure}", by
         self.found.append(TranscriptLine(entry.seq, entry.turn, entry.at_ms, by, text, speaker, entry.frame))
 
     def _explain(self, text: str) -> None:

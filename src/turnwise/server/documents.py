@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_document
 from turnwise.authoring.source import read_source
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import Machine
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
@@ -43,15 +44,21 @@ class Document(Struct, frozen=True):
         node = self._node(name)
         if self.flow is None or node is None or not node.span.is_read or node.span.file != self.file:
             return 0
-        place = (self.flow.span.parts or {}).get(f"nodes.{name}")
+        around = self._node(scope_of(name))
+        span = around.scope.span if around is not None and around.scope is not None else self.flow.span
+        place = (span.parts or {}).get(f"nodes.{local_name(name)}")
         return place[0] if place else node.span.line
 
-    def transition_line(self, node: str, place: int, name: str) -> int:
-        """Return the line of a transition of a node: the one of this name, else the one in this place."""
-        found = self._node(node)
+    def transition_line(self, node: str, place: int, name: str, scope: str = "") -> int:
+        """Return the line of a transition of a node, or of all nodes of a scope: the one of this name, else the one in
+        this place.
+        """
+        found, around = self._node(node), self._node(scope)
         if self.flow is None or (node and found is None):
             return 0
         own = found.transitions if found is not None else self.flow.transitions
+        if not node and scope:
+            own = around.scope.transitions if around is not None and around.scope is not None else ()
         span = next((one.span for one in own if one.id == name), own[place].span if place < len(own) else None)
         return span.line if span is not None and span.is_read and span.file == self.file else 0
 

@@ -863,6 +863,7 @@ export type FrameInfo = {
   tokens_saved?: number | null;
   later_requests?: number;
   is_estimate?: boolean;
+  keep_ms?: number | null;
   is_erased?: boolean;
 };
 

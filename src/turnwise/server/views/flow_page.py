@@ -139,11 +139,12 @@ def graph_view(machine: Machine, graph: Graph, document: Document | None) -> Gra
 
 
 def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Iterable[GraphEdge]:
-    places: dict[str, int] = {}
+    places: dict[tuple[str, str], int] = {}
     for number, (arrow, name) in enumerate(names):
-        place = places.get(arrow.node, 0)
+        declaring = arrow.frame, arrow.node
+        place = places.get(declaring, 0)
         if arrow.moment and not arrow.is_entering:
-            places[arrow.node] = place + 1
+            places[declaring] = place + 1
         yield GraphEdge(
             f"e{number}",
             arrow.source,
@@ -159,7 +160,7 @@ def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Ite
             arrow.is_mirror,
             arrow.moment == "timer",
             arrow.remark,
-            document.transition_line(arrow.node, place, name) if document is not None and name else 0,
+            document.transition_line(arrow.node, place, name, arrow.frame) if document is not None and name else 0,
         )
 
 

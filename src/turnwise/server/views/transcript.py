@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from msgspec.json import encode
 from msgspec.structs import replace
 
+from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.guards.types import shown
@@ -59,6 +60,7 @@ class ChatTranscript:
         self.seams: list[Seam] = []
         self.is_cut = False
         self.erasure = ""
+        self._erased = ErasedFrames()
         self._texts: dict[int, str] = {}
         self._last_input: int | None = None
         self._headlines: dict[bytes, Headline] = {}
@@ -67,6 +69,8 @@ class ChatTranscript:
         """Add an entry; `state` was before it, `after` is behind it."""
         if type(entry.event) in SHOWN:
             self._add_shown(machine, entry, state, after)
+        elif type(entry.event) is e.ScopeOpened:
+            self._erased.add(entry)
         elif self.has_frames and state is not None and isinstance(entry.event, e.ScopeClosed):
             self._closed(entry, entry.event, state)
         elif self.is_debug:
@@ -108,8 +112,10 @@ class ChatTranscript:
     # messages ----------------------------------------------------------------------------------
 
     def _put(self, entry: e.Entry, by: Speaker, text: str, **more: Any) -> None:
-        frame = entry.frame if self.has_frames else 0
-        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, frame=frame, **more))
+        more["frame"] = entry.frame if self.has_frames else 0
+        if text == ERASED:
+            more["is_erased"] = entry.frame in self._erased.by_keep
+        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, **more))
 
     def _input(self, entry: e.Entry, event: e.UserSaid | e.UserChose, state: State | None) -> None:
         by, text = ("user", event.text) if isinstance(event, e.UserSaid) else ("button", event.value)
