@@ -243,7 +243,11 @@ async def test_erased_words_are_marked_for_every_caller() -> None:
     kept = FLOW.replace("returns: score\n", "returns: score\n      keep: 0d\n")
     app = tw.open(flow_of(kept), model=tw.ScriptedModel([*REPLIES]), understand=tw.ScriptedUnderstanding([()] * 99))
     async with served(app, keys=True) as client:
-        await begun(app)
+        chat, scopes = app.chat("ada:x"), ("chat", "debug:read")
+        for text in ("hello", "a quiz", "pause", "it rains", "over", "feedback"):
+            await chat.say(text)
+            frames = await got(client, "/frames", *scopes)
+        assert [one["is_erased"] for one in frames] == [False, True, True, False]
         for scopes in (("chat",), ("chat", "debug:read")):
             seen = (await got(client, "/transcript", *scopes))["messages"]
             assert [one["is_erased"] for one in seen if one["by"] in ("user", "model")] == [

@@ -274,7 +274,10 @@ async def frames_of(
     entries = await StoredConversation(store, conversation).listed()
     saved = {one.closed: one for one in tokens_saved(entries, machine.flow.limits.window)}
     summaries = {entry.seq: entry.event.summary for entry in entries if isinstance(entry.event, e.ScopeClosed)}
-    return tuple([_closed(one, summaries, saved) for one in found])
+    erased = ErasedFrames()
+    for entry in entries:  # words may have been erased since the log followed them
+        erased.add(entry)
+    return tuple([_closed(replace(one, is_erased=one.id in erased), summaries, saved) for one in found])
 
 
 def _closed(frame: FrameInfo, summaries: dict[int, str], saved: dict[int, TokensSaved]) -> FrameInfo:
