@@ -14,12 +14,13 @@ from support.chats import NOON_MS, OneChat, flow_of
 from turnwise.core.replay import difference
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
-from turnwise.errors import UnknownTurn
+from turnwise.errors import StoreUnavailable, UnknownTurn
 from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
+from turnwise.testing.recorded import record_scenario
 
 FLOW = """
 flow: lesson
@@ -232,6 +233,8 @@ def test_who_asks_why_hears_that_the_words_were_erased(kind: str, tmp_path: Path
             found = await chat.turn(turn)
             assert found.decisions is not None
             assert not [word for word in WORDS if word in f"{found.text} {found.form} {found.decisions}"]
+        with pytest.raises(tw.TurnwiseError, match="the words inside the scope 'survey' were erased"):
+            await record_scenario(chat.runtime.archive, "main")
         judged = await chat.what_if(values={"feedback.mood": "bad"})
         assert judged.skipped > 0
 
@@ -250,3 +253,30 @@ def test_a_turn_that_was_erased_by_retention_too_is_erased(tmp_path: Path) -> No
         assert await chat.replay()
 
     run("sqlite", tmp_path, work)
+
+
+class Failing(MemoryStore):
+    """A store that cannot erase words at first."""
+
+    fails = True
+
+    async def erase_words(self, now_ms: int, conversation: str | None = None) -> int:
+        if self.fails:
+            raise StoreUnavailable("memory", "it is locked")
+        return await super().erase_words(now_ms, conversation)
+
+
+@pytest.mark.law("6.4")
+def test_what_could_not_be_erased_at_the_closing_is_erased_by_the_next_app() -> None:
+    store, flow, clock = Failing(), flow_of(FLOW), ManualClock(NOON_MS)
+
+    async def whole() -> None:
+        async with OneChat(flow, store=store, model=planned(), tools=[look], clock=clock) as chat:
+            await talked(chat)
+            assert words_in(await chat.journal())
+        store.fails = False
+        async with OneChat(flow, store=store, model=planned(), tools=[look], clock=clock) as chat:
+            await asyncio.sleep(0.05)
+            assert words_in(await chat.journal()) == []
+
+    asyncio.run(whole())

@@ -108,3 +108,24 @@ def test_the_command_writes_a_scenario_that_passes(tmp_path: Path) -> None:
     assert run("test", file).code == 0
     taken = run("export", "--store", store, "42", file, "--scenario")
     assert taken.code != 0
+
+
+def test_a_summary_that_no_model_wrote_is_recorded_as_its_template() -> None:
+    flow = """
+    flow: lesson
+    start: talk
+    records: {feedback: {mood: {type: choice, options: [good, bad]}}}
+    nodes:
+      talk: {say: Hello., transitions: [{id: asks, at: before, when: message.text == "survey", call: survey}]}
+      survey:
+        scope: {returns: feedback, summary: {prompt: Sum up., fallback: "It was {{ feedback.mood }}."}}
+        form: {fields: [{field: feedback.mood, ask: How was it?}]}
+    """
+    chat = OneSyncChat(flow_of(flow), clock=ManualClock(NOON_MS))
+    with chat:
+        for text in ("hello", "survey", "good"):
+            chat.say(text)
+        text = recorded(chat.runtime.archive)
+    assert "model: It was good." in text
+    assert "scope summary survey: It was good." in text
+    assert checked_scenario(text, Path("recorded.scenario"))[1] == []

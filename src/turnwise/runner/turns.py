@@ -6,6 +6,7 @@ It does not decide which event is next.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
@@ -14,7 +15,7 @@ from turnwise.core.state.events import CallerLeft, OutsideEvent, ScopeClosed
 from turnwise.core.step import note
 from turnwise.core.step.refused import Refused
 from turnwise.core.turn import Refusal
-from turnwise.errors import Conflict, Superseded, UnknownConversation
+from turnwise.errors import Conflict, Superseded, TurnwiseError, UnknownConversation
 from turnwise.runner.cache import Cache
 from turnwise.runner.loop import TurnHost, finish_turn, run_turn
 from turnwise.runner.machines import Machines
@@ -24,6 +25,8 @@ from turnwise.runner.ports import Accepted, Clock, Commit, Receipt, Store
 from turnwise.runner.spans import NO_SPAN, turn_ended, turn_span
 from turnwise.runner.stored import StoredConversation
 from turnwise.runner.streams import Listeners
+
+_log = logging.getLogger("turnwise.runner")
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two looks at a turn that another process runs."""
@@ -78,7 +81,7 @@ class Turns:
             raise
         self._ended(conversation, after)
         if machine.erases_words and any(type(one.event) is ScopeClosed for one in entries):
-            await self.store.erase_words(self.clock.now_ms(), conversation)
+            await self._erase_words(conversation)
         return Accepted(tuple(entries), after, state)
 
     async def finish(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
@@ -119,8 +122,17 @@ class Turns:
             raise
         self._ended(conversation, done)
         if machine.erases_words:
-            await self.store.erase_words(self.clock.now_ms(), conversation)
+            await self._erase_words(conversation)
         return done
+
+    async def _erase_words(self, conversation: str) -> None:
+        """Erase the words of scopes that are not kept any longer. Where that fails, retention does it later: the turn
+        has ended.
+        """
+        try:
+            await self.store.erase_words(self.clock.now_ms(), conversation)
+        except TurnwiseError as error:
+            _log.error("%s: the words of a scope are not erased yet: %s", conversation, error)
 
     def _ended(self, conversation: str, state: State) -> None:
         """Cache the state, and arm its timers. A conversation that has ended needs no memory."""

@@ -85,6 +85,10 @@ async def _turns(archive: Archive, conversation: str) -> tuple[Turn, ...]:
     entries = await archive.journal(conversation)
     if any(isinstance(entry.event, e.Erased) for entry in entries):
         raise TurnwiseError(f"the first turns of {conversation!r} were erased by retention: nothing can replay them")
+    opened = (entry.event for entry in entries if isinstance(entry.event, e.ScopeOpened))
+    gone = next((event.scope for event in opened if event.erased is not None), None)
+    if gone is not None:
+        raise TurnwiseError(f"the words inside the scope '{gone}' were erased: nothing can replay them")
     moved = next((entry.turn for entry in entries if isinstance(entry.event, e.Migrated)), None)
     if moved is not None:
         raise TurnwiseError(
@@ -262,8 +266,9 @@ def _scripts(turn: Turn, machine: Machine) -> Iterator[str]:
                 yield from _block("understand", write_commands(event.commands) if event.commands else NOTHING)
             case e.UnderstandingFailed():
                 yield f"understand: {FAILS}"
-            case e.ModelReplied(text="", calls=()):  # no model wrote the summary
-                yield f"model: {FAILS} no model is connected"
+            case e.ModelReplied(text="", calls=()):  # no model is connected, and the template was the summary
+                closed = (one for one in turn.events if isinstance(one, e.ScopeClosed))
+                yield from _block("model", next((one.summary for one in closed), ""), is_always=True)
             case e.ModelReplied(text=text, calls=calls):
                 called = [f"-> {one.tool} {_json(one.arguments if not one.wrong else one.wrong)}" for one in calls]
                 yield from _block("model", "\n".join([*([text] if text else []), *called]), is_always=True)
