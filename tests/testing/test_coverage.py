@@ -264,8 +264,8 @@ def test_what_is_inside_scopes_is_counted_and_each_outcome(tmp_path: Path) -> No
         *("talk", "survey", "survey/ask", "survey/help", "quiz", "quiz/form")
     }
     assert [line.rpartition(".yaml")[2] for line in lines(inside.flows)][2:] == [
-        ":10  scope survey: never closed as completed",
-        ":10  scope survey: never closed as limit",
+        ":11  scope survey: never closed as completed",
+        ":11  scope survey: never closed as limit",
         ":21  fine: leaf size(message.text) > 0 never seen not held",
         ':22  fine: leaf survey/feedback.mood == "good" never seen not held',
         ":26  scope quiz: never closed as cancelled",

@@ -58,7 +58,8 @@ class DryRun(Struct, frozen=True):
     @property
     def moves(self) -> tuple[str, ...]:
         """The transitions that would be taken, in order."""
-        return tuple(move.transition for move in self.turn.events if isinstance(move, e.Moved))
+        made = (one for one in self.turn.events if isinstance(one, e.Moved | e.ScopeOpened))
+        return tuple(one.transition for one in made if isinstance(one, e.Moved) or one.transition)
 
     @property
     def values(self) -> dict[str, Any]:

@@ -11,23 +11,31 @@ from turnwise.why.history import History
 
 
 class Move(NamedTuple):
-    """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end."""
+    """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end. `scope` is
+    the scope that it opened, or closed with an outcome.
+    """
 
     source: str
     target: str
     transition: str
     turn: int
     seq: int
+    scope: str = ""
+    outcome: str = ""
 
     @property
-    def way(self) -> tuple[str, str, str]:
+    def way(self) -> tuple[str, ...]:
         """What two conversations have in common that made the same move."""
-        return self.source, self.target, self.transition
+        return self.source, self.target, self.transition, self.scope, self.outcome
 
     @property
     def text(self) -> str:
         """The move in words: `went to expert by expert`."""
         by = f" by {self.transition}" if self.transition else ""
+        if self.outcome:
+            return f"closed {self.scope} as {self.outcome}"
+        if self.scope:
+            return f"opened {self.scope}{by}"
         return f"went to {self.target}{by}" if self.target else f"ended in {self.source}{by}"
 
 
@@ -69,10 +77,10 @@ async def path_to(history: History, until: int) -> Path:
         match entry.event:
             case e.Moved(source=source, target=target, transition=transition):
                 moves.append(Move(source, target, transition, entry.turn, entry.seq))
-            case e.ScopeOpened(node=node, transition=transition):
-                moves.append(Move(nodes[-1], node, transition, entry.turn, entry.seq))
-            case e.ScopeClosed():
-                moves.append(Move(nodes[-1], nodes[-2], "", entry.turn, entry.seq))
+            case e.ScopeOpened(scope=scope, node=node, transition=transition):
+                moves.append(Move(nodes[-1], node, transition, entry.turn, entry.seq, scope))
+            case e.ScopeClosed(scope=scope, outcome=outcome):
+                moves.append(Move(nodes[-1], nodes[-2], "", entry.turn, entry.seq, scope, outcome))
             case e.Ended():
                 moves.append(Move(nodes[-1], "", "", entry.turn, entry.seq))
             case _:

@@ -12,6 +12,7 @@ from typing import Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision import attempt, blocked_by
 from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
@@ -186,41 +187,72 @@ def _with_value(state: State, address: str, value: Any, how: ValueOrigin) -> Sta
 
 
 def with_rules(machine: Machine, rules: Mapping[str, str]) -> Flow:
-    """Return the flow of a machine with other guards for some transitions, by the names that decisions show.
+    """Return the flow of a machine with other guards for some transitions, by the names that decisions show, also of
+    those inside scopes.
 
     `enter_NODE` is the `enter_when` of a node. Raises `TurnwiseError` for an unknown name.
     """
-    flow, left = machine.flow, set(rules)
-
-    def put(transition: Transition, made: tuple[Candidate, ...]) -> Transition:
-        found = next((candidate for candidate in made if candidate.id in rules), None)
-        if found is None:
-            return transition
-        if len(made) > 1:
-            raise TurnwiseError(f"'{found.id}' has no rule: {transition.guard} chooses among {len(made)} targets")
-        left.discard(found.id)
-        target = transition.to or (found.target if found.code is not None else "")
-        return with_parts(transition, when=rules[found.id], guard="", to=target, span=_nowhere(found.id))
-
-    def put_node(node: Node) -> Node:
-        entering = f"enter_{node.name}"
-        pairs = _made(machine, node.transitions, machine.nodes[node.name].candidates)
-        ways = tuple([put(*pair) for pair in pairs])
-        if not node.enter_when or entering not in rules:
-            return with_parts(node, transitions=ways)
-        left.discard(entering)
-        return with_parts(node, transitions=ways, enter_when=rules[entering], span=_nowhere(entering))
-
-    nodes = tuple([put_node(node) for node in flow.nodes])
-    ways = tuple([put(*pair) for pair in _made(machine, flow.transitions, machine.flow_candidates)])
-    if left:
-        own = (c for node in machine.nodes.values() for c in node.candidates)
-        known = [c.id for c in (*own, *machine.flow_candidates, *machine.enter_candidates)]
-        name = min(left)
+    found, flow = _Rules(machine, rules), machine.flow
+    nodes = found.nodes(flow.nodes, "")
+    ways = found.ways(flow.transitions, machine.flow_candidates, "")
+    if found.left:
+        known = list(dict.fromkeys(one.id for one in machine.all_candidates()))
+        name = min(found.left)
         raise TurnwiseError(
             f"no transition with a guard is called '{name[:LONGEST_SHOWN]}'{_hint(nearest(name, known))}"
         )
     return with_parts(flow, nodes=nodes, transitions=ways)
+
+
+class _Rules:
+    """Puts other guards into the nodes of a flow, frame by frame. `left` are the names that no transition had."""
+
+    def __init__(self, machine: Machine, rules: Mapping[str, str]) -> None:
+        self.machine = machine
+        self.rules = rules
+        self.left = set(rules)
+
+    def nodes(self, nodes: tuple[Node, ...], prefix: str) -> tuple[Node, ...]:
+        """Return the nodes of a frame with these guards; their names begin with `prefix`."""
+        return tuple([self._node(node, prefix) for node in nodes])
+
+    def ways(
+        self, transitions: tuple[Transition, ...], candidates: tuple[Candidate, ...], prefix: str
+    ) -> tuple[Transition, ...]:
+        """Return transitions with these guards."""
+        pairs = _made(self.machine, transitions, candidates)
+        return tuple([self._way(transition, made, prefix) for transition, made in pairs])
+
+    def _node(self, node: Node, prefix: str) -> Node:
+        name, entering = f"{prefix}{node.name}", f"enter_{node.name}"
+        ways = self.ways(node.transitions, self.machine.nodes[name].candidates, prefix)
+        node = with_parts(node, transitions=ways)
+        if node.scope is not None and node.scope.nodes:
+            inner = self.ways(node.scope.transitions, self.machine.scopes[name].flow_candidates, f"{name}/")
+            scope = with_parts(node.scope, nodes=self.nodes(node.scope.nodes, f"{name}/"), transitions=inner)
+            node = with_parts(node, scope=scope)
+        if not node.enter_when or entering not in self.rules:
+            return node
+        self.left.discard(entering)
+        return with_parts(node, enter_when=self._rule(entering, prefix), span=_nowhere(entering))
+
+    def _way(self, transition: Transition, made: tuple[Candidate, ...], prefix: str) -> Transition:
+        found = next((candidate for candidate in made if candidate.id in self.rules), None)
+        if found is None:
+            return transition
+        if len(made) > 1:
+            raise TurnwiseError(f"'{found.id}' has no rule: {transition.guard} chooses among {len(made)} targets")
+        self.left.discard(found.id)
+        target = transition.to or (local_name(found.target) if found.code is not None else "")
+        rule = self._rule(found.id, prefix)
+        return with_parts(transition, when=rule, guard="", to=target, span=_nowhere(found.id))
+
+    def _rule(self, name: str, prefix: str) -> str:
+        """Return a guard with the names that hold in a frame; it may have the addresses that explanations show."""
+        text, scope = self.rules[name], prefix.removesuffix("/")
+        while scope:
+            text, scope = text.replace(f"{scope}/", ""), scope_of(scope)
+        return text
 
 
 _SUPPOSED = "the rule supposed for "
@@ -242,7 +274,8 @@ def _made(
     """Yield each transition with the candidates that it was linked to."""
     place = 0
     for transition in transitions:
-        has_action = transition.to or transition.stay or transition.block or transition.end
+        other = transition.end or transition.call or transition.return_
+        has_action = transition.to or transition.stay or transition.block or other
         guard = machine.code.get(transition.guard)
         count = 1 if has_action or guard is None else len(guard.targets)
         yield transition, candidates[place : place + count]
