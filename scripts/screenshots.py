@@ -34,6 +34,11 @@ PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
     ("studio-phone", "/c/case-1042", PHONE, "light"),
 )
 """Name, address, size and theme of each picture."""
+SCOPES = ("studio-scopes", "/c/max", WIDE, "light")
+"""The picture of inner conversations, of which the demonstration has none."""
+TUTOR = "tests/flows/tutor.flow.yaml"
+SAID = ("Max", "I want to give feedback", "good", "voice messages", "I need a short quiz")
+"""What is said to the tutor before that picture is taken."""
 PRESSED = {"studio-person": ("Take over", "Continue as Lena")}
 """The buttons that are pressed before a picture is taken."""
 
@@ -43,8 +48,10 @@ def main() -> int:
     chromium = subprocess.run(
         ["/bin/sh", "scripts/browser.sh"], capture_output=True, text=True, check=True
     ).stdout.strip()
-    with served() as address, sync_playwright() as playwright:
+    with served("demo", "--no-browser") as address, served("serve", TUTOR) as tutor, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        talk(browser, tutor)
+        take(browser, tutor + SCOPES[1], FOLDER / f"{SCOPES[0]}.png", *SCOPES[2:])
         for name, path, size, theme in PICTURES:
             take(browser, address + path, FOLDER / f"{name}.png", size, theme)
         browser.close()
@@ -52,9 +59,9 @@ def main() -> int:
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    """Run `turnwise demo`; yield its address."""
-    command = [Path(sys.executable).parent / "turnwise", "demo", "--no-browser", "--port", "0"]
+def served(*arguments: str) -> Iterator[str]:
+    """Run a command that serves; yield its address."""
+    command = [Path(sys.executable).parent / "turnwise", *arguments, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = next(match for line in process.stdout if (match := re.search(r"http://[^\s/]+", line)))
@@ -62,6 +69,15 @@ def served() -> Iterator[str]:
             yield found[0]
         finally:
             process.terminate()
+
+
+def talk(browser: Browser, tutor: str) -> None:
+    """Say to the tutor what the picture of inner conversations shows."""
+    context = browser.new_context()
+    context.request.post(f"{tutor}/api/conversations", data={"flow": "tutor", "name": "max"})
+    for text in SAID:
+        context.request.post(f"{tutor}/api/conversations/max/turns", data={"text": text})
+    context.close()
 
 
 def take(browser: Browser, address: str, file: Path, size: tuple[int, int], theme: str) -> None:

@@ -30,8 +30,6 @@ const server = process.env["TURNWISE_SERVER"] ?? "http://127.0.0.1:8765";
 export default defineConfig({
   base: "./",
   plugins: [react(), checkPages()],
-  // React has had this hook since version 18, so the library needs no copy of it.
-  resolve: { alias: { "d3-color": new URL("src/graph/noColors.ts", import.meta.url).pathname, "d3-transition": new URL("src/graph/noTransitions.ts", import.meta.url).pathname, "use-sync-external-store/shim/with-selector.js": "use-sync-external-store/with-selector.js" } },
   build: {
     outDir: "../src/turnwise/server/static",
     emptyOutDir: true,

@@ -9,8 +9,8 @@ const target = new URL("../src/api/schema.ts", import.meta.url);
 // The structs of the wire always have all their keys; others omit keys with default values.
 const COMPLETE = new Set(`
   Begun CallView ChangedConversation ConversationList ConversationSummary Coverage DecisionView DeltaSent DiagnosticView Draining DryRun 
-  EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten 
-  FormItem FormView GiveBackPreview GraphEdge GraphNode GraphView GuardProblem HeldArgument HeldCall Limits Me Message MessageSent ModelCallView Origin 
+  EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten FrameInfo 
+  FormItem FormView GiveBackPreview GraphEdge GraphLevel GraphNode GraphView GuardProblem HeldArgument HeldCall Limits Me Message MessageSent ModelCallView Origin 
   PersonView Ping PromptPart PromptView Seam SeamSent StateView SummarySent Timeline TimelineMark TimelineTurn 
   TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfPage WhatIfResult
 `.trim().split(/\s+/));

@@ -12,7 +12,7 @@ from support.talking import Open, placed
 def boxes(page: Page) -> dict[str, str]:
     """Return where each node of the drawing stands."""
     script = "nodes => Object.fromEntries(nodes.map(n => [n.dataset.id, n.style.transform]))"
-    return page.locator(".react-flow__node").evaluate_all(script)
+    return page.locator(".gpart").evaluate_all(script)
 
 
 def test_a_change_of_position_changes_marks_and_no_layout(view: Open) -> None:

@@ -145,7 +145,7 @@ def test_a_conversation_goes_on_with_the_flow_that_it_began_with(see: See) -> No
     expect(talk.card("long")).to_contain_text("trip.days > 30")
     talk.page.get_by_role("button", name="Graph", exact=True).first.click()
     expect(talk.page.get_by_text("this is its version 2 now, and the conversation uses an earlier one")).to_be_visible()
-    expect(talk.page.locator(".react-flow__node").first).to_be_visible()
+    expect(talk.page.locator(".gpart").first).to_be_visible()
 
 
 def test_a_shelved_answer_is_shown_as_kept_but_inactive(see: See) -> None:

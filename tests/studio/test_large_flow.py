@@ -47,6 +47,6 @@ def test_the_page_answers_while_a_large_flow_is_laid_out(watched: Watched, tmp_p
         expect(page.get_by_text(f"Laying out {NODES + 2} nodes…")).to_be_visible()
         held[0].continue_()
         expect(page.get_by_role("button", name="n0", exact=False).first).to_be_visible(timeout=60_000)
-        expect(page.locator(".react-flow__node-place")).to_have_count(NODES)
+        expect(page.locator(".gpart.place")).to_have_count(NODES)
         assert len(held) == 1, "the layout was computed twice"
         page.close()  # before its server

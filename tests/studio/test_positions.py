@@ -43,7 +43,7 @@ def pane(talk: Talk, name: str) -> Locator:
 def test_on_a_phone_an_address_with_a_graph_shows_the_pane_of_the_graph(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4&view=graph", **ON_A_PHONE))
     expect(pane(talk, "Graph")).to_have_attribute("aria-current", "page")
-    expect(talk.page.locator(".react-flow__node").first).to_be_visible()
+    expect(talk.page.locator(".gpart").first).to_be_visible()
     pane(talk, "Chat").tap()
     expect(talk.transcript).to_be_visible()
     expect(pane(talk, "Chat")).to_have_attribute("aria-current", "page")
@@ -80,7 +80,7 @@ def test_a_what_if_is_drawn_at_the_decision_that_would_move(view: Open) -> None:
     expect(panel.get_by_role("status").first).to_contain_text("would come out differently")
     expect(talk.page.locator(".ghosttag")).to_have_text("would: ineligible")
     talk.page.get_by_role("button", name="Graph", exact=True).first.click()
-    expect(talk.page.locator(".react-flow__node", has_text="would be taken")).to_be_visible()
+    expect(talk.page.locator(".gpart", has_text="would be taken")).to_be_visible()
 
 
 @pytest.mark.parametrize("options", [{}, ON_A_PHONE], ids=["wide", "phone"])
@@ -162,8 +162,8 @@ def test_without_debug_the_graph_claims_nothing_about_the_path(watched: Watched,
         page = watched.page()
         page.add_init_script(f"try {{ sessionStorage.setItem('turnwise.key', '{key}') }} catch {{}}")
         page.goto(f"{served.address}/c/ada%3Ax?view=graph")
-        expect(page.locator(".react-flow__node-place", has_text="here")).to_have_count(1)
-        expect(page.locator(".react-flow__node-place", has_text="here")).to_contain_text("b")
+        expect(page.locator(".gpart.place", has_text="here")).to_have_count(1)
+        expect(page.locator(".gpart.place", has_text="here")).to_contain_text("b")
         for untrue in ("not visited", "not judged"):
             expect(page.get_by_text(untrue)).to_have_count(0)
         page.close()  # before its server

@@ -35,7 +35,7 @@ def settled(page: Page) -> Page:
 def placed(page: Page) -> Locator:
     """Wait until the drawing of a flow is there and has been moved to its first view; return the drawing."""
     unplaced = re.compile(r"translate\(0px, 0px\) scale\(1\)")
-    expect(page.locator(".react-flow__viewport")).not_to_have_attribute("style", unplaced)
+    expect(page.locator(".gview")).not_to_have_attribute("style", unplaced)
     return page.locator(".gcan")
 
 

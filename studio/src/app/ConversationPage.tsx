@@ -10,6 +10,8 @@ import { usePosition } from "../data/position";
 import { useRoute } from "../data/route";
 import { resumeSending } from "../data/sending";
 import { useSettings } from "../data/settings";
+import { goToFrame } from "../scopes/goTo";
+import { FrameStack } from "../scopes/FrameStack";
 import { Graph } from "../graph/Graph";
 import { Outline } from "../graph/Outline";
 import { ConversationList } from "../list/ConversationList";
@@ -65,6 +67,7 @@ export function ConversationPage({ id }: { id: string }) {
           {isGraph ? <Outline key={id} /> : <ConversationList />}
         </section>
         <section className="centre" id="main" aria-label={isGraph ? "Graph" : "Conversation"} tabIndex={-1}>
+          <FrameStack key={`stack ${id}`} onGo={(frame) => goToFrame(frame, isGraph)} />
           {isGraph ? <Graph key={id} /> : <Chat key={id} id={id} />}
         </section>
         {(hasPanel || isPersonOpen || pane === "why") && (

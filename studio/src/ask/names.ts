@@ -1,5 +1,6 @@
 import type { FlowPage, Subject } from "../api/types";
 import { isPlace } from "../graph/kinds";
+import { addressOf } from "../graph/level";
 
 /** A part of a text. A name asks about its subject, unless that is what the answer is about. */
 export type Piece = { text: string; isName: boolean; subject: Subject | null };
@@ -61,8 +62,8 @@ function subjectOf(name: string, before: string, named: readonly Subject[], flow
   return meant(named.filter(isThis), before) ?? (isCertain(name, before) ? meant(flow.filter(isThis), before) : undefined);
 }
 
-/** Whether a name of the flow cannot be another word: it has a dot or underscore, or stands in `→ expert by complete` or `went to expert`. */
-const isCertain = (name: string, before: string): boolean => /[._]/.test(name) || /(→|went to|ended in) (\S+ by )?$/.test(before);
+/** Whether a name of the flow cannot be another word: it has a dot, a slash or an underscore, or stands in `→ expert by complete` or `went to expert`. */
+const isCertain = (name: string, before: string): boolean => /[._/]/.test(name) || /(→|went to|ended in) (\S+ by )?$/.test(before);
 
 /** Everything of a flow that a text may name. */
 export function subjectsOf(flow: FlowPage | null): Subject[] {
@@ -70,7 +71,7 @@ export function subjectsOf(flow: FlowPage | null): Subject[] {
   const named = (kind: Subject["kind"], names: readonly string[]) => names.filter(Boolean).map((name) => ({ kind, name }));
   return [
     ...named("field", flow.fields.map((field) => field.name)),
-    ...named("node", flow.graph.nodes.filter(isPlace).map((node) => node.name)),
+    ...named("node", flow.graph.nodes.filter(isPlace).map(addressOf)),
     ...flow.graph.edges.flatMap((edge) => named(edge.moment === "timer" ? "timer" : "transition", [edge.transition])),
   ];
 }

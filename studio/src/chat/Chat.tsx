@@ -5,7 +5,9 @@ import { Approvals } from "../approvals/Approvals";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
 import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
+import { framesAt, useFrames } from "../data/frames";
 import { useConversation } from "../data/hooks";
+import { useHighlight } from "../data/layout";
 import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
 import { isUnanswered, unstoredText } from "../data/sending";
@@ -16,15 +18,21 @@ import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { press } from "./Answers";
 import { Banner, PersonBanner } from "./Banner";
+import { Blocks } from "./Blocks";
 import { Composer } from "./Composer";
+import { blocksOf, type TurnBlock } from "./nest";
 import { Coming, Pending } from "./Pending";
+import { Starts } from "./Starts";
 import { TurnSection } from "./TurnSection";
 import { answerTo, groupTurns, type Turn } from "./turns";
 import { useFocusOnQuestion } from "./useFocusOnQuestion";
+import { useFinishedReplies } from "./useFinishedReplies";
+import { useFolds } from "./useFolds";
 import { useScroll } from "./useScroll";
 import { useShownHighlight } from "./useShownHighlight";
 import { useWindow } from "./useWindow";
 import "./chat.css";
+import "./scope.css";
 
 const NONE: readonly never[] = [];
 
@@ -70,8 +78,9 @@ export function Chat({ id }: { id: string }) {
   const form = useMemo(() => formNow(messages), [messages]);
   const { from, to, showEarlier, showLater, include } = useWindow(turns, position.turn, position.isLive);
   const log = useRef<HTMLDivElement>(null);
+  const frames = useFrames();
   const draftLength = drafts.reduce((sum, draft) => sum + draft.text.length, 0);
-  useScroll(log, { turn: position.turn, isLive: position.isLive, content: `${id} ${messages.length} ${seams.length} ${draftLength} ${sending?.key ?? ""}` });
+  useScroll(log, { turn: position.turn, isLive: position.isLive, content: `${id} ${messages.length} ${seams.length} ${draftLength} ${frames.length} ${sending?.key ?? ""}` });
   useShownHighlight(log, turns, from, include);
   useFinishedReplies(messages, conversation?.isLoaded ?? false);
   useAction("press-button", (number) => {
@@ -90,7 +99,37 @@ export function Chat({ id }: { id: string }) {
   const coming = drafts.filter((draft) => draft.turn > lastNumber);
   const isUnstored = isBusy && unstoredText(sending, messages) !== "";
   const isThinkingNext = !drafts.length && isUnstored && sending.attempt === 1 && !sending.operator && summary?.status !== "person";
-  const visible = turns.slice(from, to);
+  const blocks = useMemo(() => blocksOf(turns.slice(from, to), frames), [turns, from, to, frames]);
+  const { isUnfolded, onFold } = useFolds(position, useHighlight());
+  const indices = useMemo(() => new Map(turns.map((turn, index) => [turn.number, index])), [turns]);
+  const turnOf = ({ turn, part, isLast }: TurnBlock) => {
+    const index = indices.get(turn.number) ?? 0;
+    const isLater = !position.isLive && turn.number > position.turn;
+    const isFirstLater = isLater && part < 2 && (turns[index - 1]?.number ?? 0) <= position.turn;
+    const isEnd = isLast && turn.number === lastNumber;
+    return (
+      <div key={`${turn.number} ${turn.items[0]?.seq ?? 0}`}>
+        {isFirstLater && (
+          <div className="later">
+            <span>later turns</span>
+          </div>
+        )}
+        <TurnSection
+          turn={turn}
+          part={part}
+          selected={turn.number === position.turn ? position.decision : null}
+          isLater={isLater}
+          openSeq={unanswered?.turn === turn.number ? unanswered.seq : null}
+          blocked={unanswered?.turn === turn.number ? blocked : ""}
+          answer={answerTo(turns, index)}
+          hypothetical={whatIf?.conversation === id ? (whatIf.result?.decisions ?? NONE) : NONE}
+          drafts={isLast && (isEnd || drafts.length) ? drafts.filter((draft) => draft.turn === turn.number) : NONE}
+          thinking={isEnd && isThinking && !isUnstored ? (summary?.node ?? "") : ""}
+          onSelect={select}
+        />
+      </div>
+    );
+  };
   if (problem?.status === 404 && !conversation?.isLoaded) return <UnknownConversation id={id} />;
   if (problem && !conversation?.isLoaded) return <Refusal problem={problem} onRetry={() => void loadTranscript(id, true)} />;
   return (
@@ -103,39 +142,26 @@ export function Chat({ id }: { id: string }) {
         {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}
         {from === 0 && conversation?.isCut && (turns[0]?.number ?? 1) > 1 && <ErasedTurns last={(turns[0]?.number ?? 1) - 1} erasure={conversation.erasure} />}
         {from > 0 && <More label="Show earlier turns" onShow={showEarlier} />}
-        {visible.map((turn, index) => {
-          const isSelected = turn.number === position.turn;
-          const isFirstLater = !position.isLive && turn.number > position.turn && (visible[index - 1]?.number ?? 0) <= position.turn;
-          const isLast = turn.number === turns.at(-1)?.number;
-          return (
-            <div key={turn.number}>
-              {isFirstLater && (
-                <div className="later">
-                  <span>later turns</span>
-                </div>
-              )}
-              <TurnSection
-                turn={turn}
-                selected={isSelected ? position.decision : null}
-                isLater={!position.isLive && turn.number > position.turn}
-                openSeq={unanswered?.turn === turn.number ? unanswered.seq : null}
-                blocked={unanswered?.turn === turn.number ? blocked : ""}
-                answer={answerTo(turns, from + index)}
-                hypothetical={whatIf?.conversation === id ? (whatIf.result?.decisions ?? NONE) : NONE}
-                drafts={isLast || drafts.length ? drafts.filter((draft) => draft.turn === turn.number) : NONE}
-                thinking={isLast && isThinking && !isUnstored ? (summary?.node ?? "") : ""}
-                onSelect={select}
-              />
-            </div>
-          );
-        })}
-        {to < turns.length && <More label="Show later turns" onShow={showLater} />}
-        <Pending id={id} />
-        {position.isLive && !isBusy && <Approvals id={id} />}
-        <Coming drafts={coming} thinking={isThinkingNext ? (summary?.node ?? "") : ""} />
+        <Blocks
+          blocks={blocks}
+          open={framesAt(frames, null)}
+          lastTurn={lastNumber}
+          isUnfolded={isUnfolded}
+          onFold={onFold}
+          turn={turnOf}
+          tail={
+            <>
+              {to < turns.length && <More label="Show later turns" onShow={showLater} />}
+              <Pending id={id} />
+              {position.isLive && !isBusy && <Approvals id={id} />}
+              <Coming drafts={coming} thinking={isThinkingNext ? (summary?.node ?? "") : ""} />
+            </>
+          }
+        />
         {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
         </div>
       </div>
+      {position.isLive && !isBusy && !isOver && !person && <Starts id={id} />}
       <Composer id={id} form={form?.form ?? null} formName={form?.speaker ?? ""} hasButtons={open !== null} />
     </>
   );
@@ -155,20 +181,6 @@ function More({ label, onShow }: { label: string; onShow: () => void }) {
       {label}
     </button>
   );
-}
-
-/** Speak a reply when it is complete. */
-function useFinishedReplies(messages: readonly Message[], isLoaded: boolean): void {
-  const spoken = useRef<number | null>(null);
-  useEffect(() => {
-    if (!isLoaded) return;
-    const last = messages.at(-1);
-    if (spoken.current === null) spoken.current = last?.seq ?? 0;
-    for (const message of messages) {
-      if (message.seq > spoken.current && message.by !== "user" && message.by !== "button" && message.text) announce(message.text);
-    }
-    spoken.current = Math.max(spoken.current, last?.seq ?? 0);
-  }, [messages, isLoaded]);
 }
 
 /** The turns before the first one that is stored. */

@@ -10,6 +10,8 @@ import type { Item, Turn } from "./turns";
 
 type Props = {
   turn: Turn;
+  /** Which part of its turn this is, where scopes were opened or closed in it; 0 for a whole turn. */
+  part: number;
   /** The decision that is selected in this turn, from 1; 0 selects the turn without one; `null` another turn. */
   selected: number | null;
   isLater: boolean;
@@ -27,7 +29,7 @@ type Props = {
 };
 
 /** A turn: its number, what was said, and the decisions between. */
-export const TurnSection = memo(function TurnSection({ turn, selected, isLater, openSeq, blocked, answer, hypothetical, drafts, thinking, onSelect }: Props) {
+export const TurnSection = memo(function TurnSection({ turn, part, selected, isLater, openSeq, blocked, answer, hypothetical, drafts, thinking, onSelect }: Props) {
   const classes = ["turn", selected !== null ? "sel" : "", isLater ? "future" : "", turn.isUndone ? "undone" : ""].filter(Boolean).join(" ");
   const select = (seam: Seam, number: number) => onSelect(seam.turn, number);
   const items = turn.items.filter((item) => item.kind === "message" || !isBeforeAnybodySpoke(turn, item.seam));
@@ -35,7 +37,7 @@ export const TurnSection = memo(function TurnSection({ turn, selected, isLater, 
     <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} blocked={blocked} answer={answer} hypothetical={hypothetical} onSelect={select} />
   ));
   return (
-    <section className={classes} data-turn={turn.number} aria-label={`Turn ${turn.number}${turn.isUndone ? ", undone" : ""}`}>
+    <section className={classes} data-turn={turn.number} aria-label={`Turn ${turn.number}${part ? `, part ${part}` : ""}${turn.isUndone ? ", undone" : ""}`}>
       <div>
         <button type="button" className="tnum" aria-label={`Go to turn ${turn.number}`} onClick={() => onSelect(turn.number)}>
           {turn.number}

@@ -75,8 +75,11 @@ async function loadTail(id: string): Promise<void> {
 /** What was asked of the server about a conversation or one of its turns is old now. */
 export function outdate(id: string, turn?: number): void {
   invalidate(turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`);
-  for (const kind of ["timeline", "edges", "state", "records", "timers"]) invalidate(`${kind}:${id}`);
+  for (const kind of ["timeline", "edges", "state", "records", "timers", "frames"]) invalidate(`${kind}:${id}`);
 }
+
+/** Whether something of a turn happened inside of scopes: the transcript knows in which frames, the result does not. */
+const isInScopes = ({ node, messages }: TurnResult): boolean => [node, ...messages.map(({ speaker }) => speaker)].some((name) => name.includes("/"));
 
 /** Take in the result of a turn, which came as an answer or over the stream. */
 export function takeResult(id: string, result: TurnResult): void {
@@ -86,6 +89,8 @@ export function takeResult(id: string, result: TurnResult): void {
     change(id, (now) => withTurnEnded(now, one.number, one.messages));
     outdate(id, one.number);
   }
+  change(id, (now) => ({ ...now, starts: result.starts }));
+  if (all.some(isInScopes)) void loadTranscript(id);
   const isUndo = all.some((one) => one.messages.some((message) => message.kind === "undo" || message.kind === "undone"));
   if (isUndo) void loadTranscript(id, true).then(() => outdate(id));
 }

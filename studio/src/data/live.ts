@@ -43,6 +43,7 @@ export function takeEvent(event: StreamEvent): void {
     case "turn":
       return takeResult(event.conversation, event.turn);
     case "entry":
+      if (event.entry.kind.startsWith("scope_")) invalidate(`frames:${event.conversation}`);
       for (const listener of entryListeners) listener(event);
       return;
     case "summary":

@@ -5,8 +5,8 @@ describe("route", () => {
   const routes: Route[] = [
     { page: "start" },
     { page: "flow", flow: "health_intake" },
-    { page: "conversation", id: "owner:maria 1/2", turn: 4, decision: 2, view: "graph", tab: "events", ask: "", whatIf: true },
-    { page: "conversation", id: "maria", turn: null, decision: null, view: "chat", tab: "why", ask: "", whatIf: false },
+    { page: "conversation", id: "owner:maria 1/2", turn: 4, decision: 2, view: "graph", tab: "events", ask: "", level: null, whatIf: true },
+    { page: "conversation", id: "maria", turn: null, decision: null, view: "chat", tab: "why", ask: "", level: null, whatIf: false },
   ];
   it.each(routes)("reads what it writes: %j", (route) => {
     const [path = "", search = ""] = formatRoute(route).split("?");

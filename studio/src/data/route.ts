@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** What the address says. `turn` and `decision` count from 1; without `turn` the position is live. */
+/** What the address says. `turn` and `decision` count from 1; without `turn` the position is live. `level` is the scope whose inside the graph shows; without one it follows the conversation. */
 export type Route =
   | { page: "start" }
   | { page: "flow"; flow: string }
-  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; ask: string; whatIf: boolean }
+  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; ask: string; level: string | null; whatIf: boolean }
   | { page: "lost"; path: string };
 
 export type PanelTab = "why" | "state" | "prompt" | "events" | "ask";
@@ -43,6 +43,7 @@ export function parseRoute(path: string, search = ""): Route {
       view: query.get("view") === "graph" ? "graph" : "chat",
       tab: TABS.includes(tab) ? (tab as PanelTab) : "why",
       ask: query.get("ask") ?? "",
+      level: query.get("level"),
       whatIf: query.has("what-if"),
     };
   }
@@ -58,6 +59,7 @@ export function formatRoute(route: Route): string {
   if (route.turn !== null) query.set("turn", String(route.turn));
   if (route.turn !== null && route.decision !== null) query.set("decision", String(route.decision));
   if (route.view !== "chat") query.set("view", route.view);
+  if (route.view !== "chat" && route.level !== null) query.set("level", route.level);
   if (route.tab !== "why") query.set("tab", route.tab);
   if (route.tab === "ask" && route.ask) query.set("ask", route.ask);
   if (route.whatIf) query.set("what-if", "");
@@ -66,7 +68,7 @@ export function formatRoute(route: Route): string {
 }
 
 /** The address of a conversation at its live position. */
-export const conversationRoute = (id: string): ConversationRoute => ({ page: "conversation", id, turn: null, decision: null, view: "chat", tab: "why", ask: "", whatIf: false });
+export const conversationRoute = (id: string): ConversationRoute => ({ page: "conversation", id, turn: null, decision: null, view: "chat", tab: "why", ask: "", level: null, whatIf: false });
 
 const base = () => new URL(".", document.baseURI).pathname;
 const listeners = new Set<() => void>();

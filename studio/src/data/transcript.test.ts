@@ -3,7 +3,7 @@ import type { ConversationSummary, Message, Seam, Transcript } from "../api/type
 import { message, seam, summary } from "./transcript.fixtures";
 import { emptyConversation, storedTurn, upsert, withDelta, withMessage, withSeam, withSummary, withTranscript, withTurnEnded } from "./transcript";
 
-const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false, erasure: "" });
+const part = (seq: number, messages: Message[], seams: Seam[] = [], more: Partial<ConversationSummary> = {}): Transcript => ({ conversation: summary(seq, more), messages, seams, is_cut: false, erasure: "", starts: [] });
 
 describe("transcript", () => {
   it("shows each message once, whichever way and however often it comes", () => {
@@ -62,6 +62,10 @@ describe("transcript", () => {
   it("orders decisions that come late", () => {
     const now = withSeam(withSeam(emptyConversation("c"), seam(8, 2)), seam(3, 1));
     expect(now.seams.map((one) => one.seq)).toEqual([3, 8]);
+  });
+  it("keeps the frame of a message that is known, and has a new one in that of the message before", () => {
+    const now = withTurnEnded({ ...emptyConversation("c"), messages: [message(1, 1), message(4, 1, { frame: 3 })] }, 2, [message(4, 1), message(5, 2)]);
+    expect(now.messages.map((one) => one.frame)).toEqual([0, 3, 3]);
   });
 });
 

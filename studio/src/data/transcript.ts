@@ -1,4 +1,4 @@
-import type { ConversationSummary, DeltaSent, Message, Seam, Transcript } from "../api/types";
+import type { Button, ConversationSummary, DeltaSent, Message, Seam, Transcript } from "../api/types";
 
 /** Text of a model that is not stored yet: the pieces of one effect, joined. */
 export type Draft = { effect: string; turn: number; node: string; text: string };
@@ -16,9 +16,11 @@ export type ConversationData = {
   isWhole: boolean;
   isCut: boolean;
   erasure: string;
+  /** The scopes that the user may open now. */
+  starts: readonly Button[];
 };
 
-export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isWhole: false, isCut: false, erasure: "" });
+export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isWhole: false, isCut: false, erasure: "", starts: [] });
 
 /** Put rows into a list that is ordered by `seq`. A row with a known `seq` replaces the old one, so nothing doubles. */
 export function upsert<R extends { seq: number }>(rows: readonly R[], more: readonly R[]): readonly R[] {
@@ -40,7 +42,7 @@ export function withTranscript(now: ConversationData, part: Transcript, isWhole:
   const seams = isWhole ? upsert(part.seams, now.seams.filter((row) => row.seq > decided)) : upsert(now.seams, part.seams);
   const lastSeq = Math.max(now.lastSeq, part.conversation.seq, newest, decided);
   const drafts = part.conversation.status === "working" ? now.drafts : [];
-  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut, erasure: part.erasure || now.erasure };
+  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut, erasure: part.erasure || now.erasure, starts: part.starts };
 }
 
 /** A durable message. A model's message replaces the drafts of its turn. */
@@ -59,10 +61,16 @@ export function withDelta(now: ConversationData, delta: DeltaSent): Conversation
   return { ...now, drafts: now.drafts.map((one) => (one === draft ? { ...one, text: delta.is_whole ? delta.text : one.text + delta.text } : one)) };
 }
 
-/** The end of a turn: nothing of it is a draft any more. Its messages have no notes for readers who debug; those that are known stay. */
+/**
+ * The end of a turn: nothing of it is a draft any more. Its messages have no notes and no frames for readers who debug;
+ * those that are known stay, and a message that is not known yet is in the frame of the one before.
+ */
 export function withTurnEnded(now: ConversationData, turn: number, ended: readonly Message[]): ConversationData {
-  const notes = new Map(now.messages.map((message) => [message.seq, message.note]));
-  const messages = ended.map((message) => ({ ...message, note: message.note || (notes.get(message.seq) ?? "") }));
+  const known = new Map(now.messages.map((message) => [message.seq, message]));
+  const messages = ended.map((message) => {
+    const before = known.get(message.seq) ?? now.messages.findLast(({ seq }) => seq < message.seq);
+    return { ...message, note: message.note || (known.get(message.seq)?.note ?? ""), frame: before?.frame ?? 0 };
+  });
   const lastSeq = Math.max(now.lastSeq, ...messages.map((message) => message.seq));
   return { ...now, messages: upsert(now.messages, messages), drafts: now.drafts.filter((draft) => draft.turn > turn), lastSeq };
 }

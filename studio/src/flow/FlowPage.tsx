@@ -7,6 +7,8 @@ import { span } from "../app/words";
 import { useFlow, useScope } from "../data/hooks";
 import { Details } from "../graph/Details";
 import type { Selection, Shown } from "../graph/context";
+import { levelOf } from "../graph/level";
+import { focusOnLevel, Levels } from "../graph/Levels";
 import { coveredEdge, coveredNode } from "../graph/show";
 import { Button } from "../ui/Button";
 import { copyText } from "../ui/CopyButton";
@@ -166,6 +168,13 @@ function Broken({ page }: { page: Page }) {
 
 function FlowDrawing({ page }: { page: Page }) {
   const [selection, setSelection] = useState<Selection | null>(null);
+  const [scope, setScope] = useState("");
+  const level = levelOf(page, scope);
+  const enter = (next: string) => {
+    setSelection(null);
+    setScope(next);
+    focusOnLevel();
+  };
   const shown = useMemo<Shown>(
     () => ({
       node: (node) => coveredNode(node, page.coverage, page.parked),
@@ -173,17 +182,19 @@ function FlowDrawing({ page }: { page: Page }) {
       here: "",
       selection,
       select: (next) => setSelection((now) => (now?.id === next.id ? null : next)),
+      enter,
     }),
     [page, selection],
   );
   return (
     <div className="fdraw">
+      <Levels page={page} level={level} onGo={enter} />
       <div className="gwrap">
         <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} shown={shown} label={`Graph of ${page.flow.name}`} />
+          <Drawing page={page} level={level} shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`} />
         </Suspense>
       </div>
-      {selection && <Details page={page} selection={selection} onClose={() => setSelection(null)} />}
+      {selection && <Details page={page} graph={level.graph} onEnter={enter} selection={selection} onClose={() => setSelection(null)} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { EdgeHistory, FlowPage } from "../api/types";
 import { Link } from "../app/Link";
 import { useList } from "../data/list";
 import { conversationRoute } from "../data/route";
-import { isPlace } from "../graph/kinds";
+import { addressOf, allNodes } from "../graph/level";
 import { countsOf } from "../graph/show";
 import { OFTEN } from "../graph/standing";
 import { ConversationName } from "../ui/ConversationName";
@@ -52,21 +52,21 @@ export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (li
 export function Parked({ page }: { page: FlowPage }) {
   const { byId } = useList();
   const own = Object.values(byId).filter((one) => one.flow === page.flow.name && one.status !== "ended");
-  const nodes = page.graph.nodes.filter((node) => isPlace(node) && !node.parent);
+  const nodes = allNodes(page).map(addressOf);
   const isCounted = page.source !== null && page.source !== undefined;
   const count = (name: string) => (isCounted ? (page.parked[name] ?? 0) : own.filter((one) => one.node === name).length);
-  const total = nodes.reduce((sum, node) => sum + count(node.name), 0);
+  const total = nodes.reduce((sum, node) => sum + count(node), 0);
   return (
     <div className="blk">
       <h2>
         Where conversations are <small>{counted(total, "open conversation")}</small>
       </h2>
       {nodes.map((node) => {
-        const waiting = count(node.name);
-        const names = own.filter((one) => one.node === node.name).slice(0, Math.min(NAMES, waiting));
+        const waiting = count(node);
+        const names = own.filter((one) => one.node === node).slice(0, Math.min(NAMES, waiting));
         return (
-          <div key={node.id} className="pbar">
-            <code>{node.name}</code>
+          <div key={node} className="pbar">
+            <code>{node}</code>
             <span className="b" aria-hidden="true">
               {Array.from({ length: Math.min(BLOCKS, waiting) }, (_, place) => (
                 <i key={place} />

@@ -1,7 +1,7 @@
 // How much of a flow stored conversations have seen.
 
 import type { FlowPage, GraphEdge } from "../api/types";
-import { isPlace } from "../graph/kinds";
+import { addressOf, allNodes } from "../graph/level";
 import { countsOf } from "../graph/show";
 
 export interface Seen {
@@ -26,8 +26,8 @@ export function transitionsOf(page: FlowPage): GraphEdge[] {
 
 /** Count the nodes that were visited and the transitions that were taken. */
 export function seenOf(page: FlowPage): Seen {
-  const nodes = page.graph.nodes.filter((node) => isPlace(node) && !node.parent);
-  const visited = nodes.filter((node) => (page.coverage?.nodes[node.name] ?? 0) > 0);
+  const nodes = allNodes(page);
+  const visited = nodes.filter((node) => (page.coverage?.nodes[addressOf(node)] ?? 0) > 0);
   const transitions = transitionsOf(page);
   const taken = transitions.filter((edge) => countsOf(edge, page.coverage).taken > 0);
   const all = nodes.length + transitions.length;
@@ -37,7 +37,7 @@ export function seenOf(page: FlowPage): Seen {
     percent: all ? Math.round(((visited.length + taken.length) / all) * 100) : 0,
     conversations: page.coverage?.conversations ?? 0,
     unseen: [
-      ...nodes.filter((node) => !visited.includes(node)).map((node) => `node ${node.name}`),
+      ...nodes.filter((node) => !visited.includes(node)).map((node) => `node ${addressOf(node)}`),
       ...transitions.filter((edge) => !taken.includes(edge)).map((edge) => `${edge.transition} taken`),
     ],
   };

@@ -37,20 +37,23 @@ describe("partsOf", () => {
   });
 });
 
+const graph = {
+  nodes: [
+    { id: "n0", name: "greet", kind: "prompt", parent: "", line: 2 },
+    { id: "n1", name: "part", kind: "say", parent: "", line: 4 },
+    { id: "n2", name: "done", kind: "end", parent: "", line: 0 },
+  ],
+  edges: [
+    { id: "e0", source: "n0", target: "n1", transition: "go", node: "greet", moment: "before", line: 3 },
+    { id: "e1", source: "n1", target: "n2", transition: "", node: "part", moment: "", line: 0 },
+  ],
+  clusters: [],
+};
+
 const page = {
   flow: { name: "visit", file: "f", conversations: 2 },
-  graph: {
-    nodes: [
-      { id: "n0", name: "greet", kind: "prompt", parent: "", line: 2 },
-      { id: "n1", name: "part", kind: "say", parent: "", line: 4 },
-      { id: "n2", name: "done", kind: "end", parent: "", line: 0 },
-    ],
-    edges: [
-      { id: "e0", source: "n0", target: "n1", transition: "go", node: "greet", moment: "before", line: 3 },
-      { id: "e1", source: "n1", target: "n2", transition: "", node: "part", moment: "", line: 0 },
-    ],
-    clusters: [],
-  },
+  graph,
+  levels: [{ scope: "", title: "", parent: null, graph }],
   source: "nodes:\n  greet: {}\n  - {id: go}\n  part: {}\n",
   diagnostics: [{ code: "TW031", severity: "error", message: "m", hint: "", file: "f", line: 3, column: 6 }],
   parked: { greet: 2 },

@@ -2,6 +2,7 @@
 
 import type { Coverage, DiagnosticView, FlowPage } from "../api/types";
 import { isPlace } from "../graph/kinds";
+import { addressOf } from "../graph/level";
 import { countsOf } from "../graph/show";
 
 export type PartKind = "key" | "comment" | "plain" | "wrong";
@@ -53,9 +54,10 @@ function marksOf(page: FlowPage): Map<number, Mark> {
   const coverage: Coverage | null = page.coverage?.conversations ? page.coverage : null;
   for (const node of page.graph.nodes) {
     if (!isPlace(node) || !node.line) continue;
-    const visited = coverage?.nodes[node.name] ?? 0;
-    const about = visited ? `${node.name} visited by ${visited}` : `${node.name} never visited`;
-    marks.set(node.line, { covered: coverage ? visited > 0 : null, about, waiting: page.parked[node.name] ?? 0 });
+    const name = addressOf(node);
+    const visited = coverage?.nodes[name] ?? 0;
+    const about = visited ? `${name} visited by ${visited}` : `${name} never visited`;
+    marks.set(node.line, { covered: coverage ? visited > 0 : null, about, waiting: page.parked[name] ?? 0 });
   }
   for (const edge of page.graph.edges) {
     if (!edge.line || !edge.transition || !coverage || marks.has(edge.line)) continue;

@@ -2,12 +2,13 @@
 
 import { useMayAsk } from "../ask/AskWhy";
 import { askWhy } from "../ask/question";
-import type { FlowPage, GraphEdge, GraphNode } from "../api/types";
+import type { FlowPage, GraphEdge, GraphNode, GraphView } from "../api/types";
 import type { Position } from "../data/position";
 import { href } from "../data/route";
 import { Button } from "../ui/Button";
 import { Code } from "../ui/Code";
 import type { Selection } from "./context";
+import { addressOf } from "./level";
 import type { Standing } from "./standing";
 import { edgeSubject, targetText, workText } from "./words";
 
@@ -15,27 +16,36 @@ const SHOWN_TURNS = 8;
 
 interface Props {
   readonly page: FlowPage;
+  /** The level of the flow that is shown. */
+  readonly graph: GraphView;
   /** The open conversation; without it the details are about the flow only. */
   readonly standing?: Standing;
   readonly position?: Position;
   readonly selection: Selection;
+  /** Show what is inside of a scope. */
+  readonly onEnter: (scope: string) => void;
   readonly onClose: () => void;
 }
 
 /** The details of the selected node or transition. */
-export function Details({ page, standing, position, selection, onClose }: Props) {
-  const node = selection.kind === "node" ? page.graph.nodes.find((one) => one.name === selection.id) : undefined;
-  const edge = selection.kind === "edge" ? page.graph.edges.find((one) => one.id === selection.id) : undefined;
+export function Details({ page, graph, standing, position, selection, onEnter, onClose }: Props) {
+  const node = selection.kind === "node" ? graph.nodes.find((one) => addressOf(one) === selection.id) : undefined;
+  const edge = selection.kind === "edge" ? graph.edges.find((one) => one.id === selection.id) : undefined;
   const mayAsk = useMayAsk() && standing !== undefined;
   if (!node && !edge) return null;
   return (
     <section className="gdetails" aria-label={`About ${node?.name ?? edge?.transition}`}>
-      {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} page={page} standing={standing} />}
+      {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} graph={graph} standing={standing} />}
       <div className="acts">
-        {standing && position && <Turns position={position} turns={node ? standing.node(node.name).turns : edgeTurns(standing, edge!)} />}
+        {standing && position && <Turns position={position} turns={node ? standing.node(addressOf(node)).turns : edgeTurns(standing, edge!)} />}
         <SourceLink page={page} line={(node ?? edge)?.line ?? 0} />
-        {mayAsk && <Button onClick={() => askWhy(node ? `node ${node.name}` : edgeSubject(edge!))}>Why?</Button>}
-        {mayAsk && node && <Button onClick={() => askWhy(`to:${node.name}`)}>How to get here?</Button>}
+        {node?.opens && (
+          <Button icon="in" onClick={() => onEnter(node.opens)}>
+            Go inside
+          </Button>
+        )}
+        {mayAsk && <Button onClick={() => askWhy(node ? `node ${addressOf(node)}` : edgeSubject(edge!))}>Why?</Button>}
+        {mayAsk && node && <Button onClick={() => askWhy(`to:${addressOf(node)}`)}>How to get here?</Button>}
         <span className="grow" />
         <Button look="quiet" onClick={onClose}>
           Close
@@ -46,11 +56,11 @@ export function Details({ page, standing, position, selection, onClose }: Props)
 }
 
 function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing }) {
-  const visits = standing?.node(node.name).turns.length ?? -1;
+  const visits = standing?.node(addressOf(node)).turns.length ?? -1;
   return (
     <>
       <h2>
-        <Code>{node.name}</Code> <small>{workText(node)}</small>
+        <Code>{addressOf(node)}</Code> <small>{workText(node)}</small>
       </h2>
       {node.about && <p>{node.about}</p>}
       {!!node.fields?.length && (
@@ -58,14 +68,15 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
           Fields: <Code>{node.fields.join(", ")}</Code>
         </p>
       )}
+      {node.kind === "scope" && !!node.remarks.length && <p className="muted">{node.remarks.join(" · ")}</p>}
       {visits >= 0 && <p className="muted">{visits === 0 ? "Not visited before this position." : `Visited in ${visits} ${visits === 1 ? "turn" : "turns"}.`}</p>}
     </>
   );
 }
 
-function EdgeDetails({ edge, page, standing }: { edge: GraphEdge; page: FlowPage; standing?: Standing }) {
+function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphView; standing?: Standing }) {
   const now = standing?.edge(edge);
-  const names = new Map(page.graph.nodes.map((node) => [node.id, node]));
+  const names = new Map(graph.nodes.map((node) => [node.id, node]));
   return (
     <>
       <h2>

@@ -9,14 +9,15 @@ import { LoadRefusal } from "../ui/Refusal";
 import type { Shown } from "./context";
 import { Details } from "./Details";
 import { Legend } from "./Legend";
+import { Levels } from "./Levels";
 import { hiddenEdge, showEdge, showNode } from "./show";
-import { select, useFlowNow, useSelection } from "./useStanding";
+import { goToLevel, select, useFlowNow, useSelection } from "./useStanding";
 
 const Drawing = lazy(() => import("./Drawing"));
 
 /** The flow as a drawing, with the path of the open conversation. */
 export function Graph() {
-  const { page, standing, position, would, problem } = useFlowNow();
+  const { page, level, standing, position, would, problem } = useFlowNow();
   const isOther = useConversation()?.summary?.marks.includes("other_version") ?? false;
   const selection = useSelection();
   const canDebug = useScope("debug:read");
@@ -30,11 +31,12 @@ export function Graph() {
       here: hidden?.here ?? standing.here,
       selection,
       select,
+      enter: goToLevel,
     }),
     [standing, would, selection, hidden],
   );
   if (problem && !page) return <LoadRefusal problem={problem} loads="flow:" />;
-  if (!page) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
+  if (!page || !level) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
   const outline = (
     <Button className="onlyphone" onClick={() => setLayout({ pane: "graph" })}>
       Outline
@@ -55,15 +57,16 @@ export function Graph() {
           <Button onClick={position.goLive}>Go to live</Button>
         </div>
       )}
+      <Levels page={page} level={level} onGo={goToLevel} />
       <div className="gwrap">
         <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} shown={shown} label={`Graph of ${page.flow.name}`}>
+          <Drawing page={page} level={level} shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`}>
             <Legend hasHypothetical={would !== null} canDebug={canDebug} />
             {outline}
           </Drawing>
         </Suspense>
       </div>
-      {selection && <Details page={page} standing={standing} position={position} selection={selection} onClose={() => select(null)} />}
+      {selection && <Details page={page} graph={level.graph} onEnter={goToLevel} standing={standing} position={position} selection={selection} onClose={() => select(null)} />}
       {isOther && <p className="gversion">The flow has changed: this is its version {page.flow.version} now, and the conversation uses an earlier one.</p>}
     </>
   );

@@ -1,16 +1,18 @@
 import { AskWhy } from "../ask/AskWhy";
 import "./outline.css";
 import { useMemo, useState } from "react";
-import type { FlowPage, GraphEdge, GraphNode } from "../api/types";
+import type { FlowPage, GraphEdge, GraphLevel, GraphNode } from "../api/types";
 import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { Details } from "./Details";
+import { addressOf, isInside } from "./level";
+import { GoIn, Levels } from "./Levels";
 import { showEdge } from "./show";
 import { turnsText, type EdgeStanding } from "./standing";
 import { searched, treeOf, type Branch } from "./tree";
-import { select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
+import { goToLevel, select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
 import { edgeSubject, edgeWords, targetText } from "./words";
 
 /** The same as the graph, as a text tree. */
@@ -27,24 +29,26 @@ export function Outline() {
             Drawing
           </Button>
         </div>
+        {now.page && now.level && <Levels page={now.page} level={now.level} onGo={goToLevel} className="onlyphone" />}
         <input type="search" placeholder="Find a node or transition" aria-label="Find a node or transition" value={text} onChange={(event) => setText(event.target.value)} />
       </div>
       <div className="lscroll" tabIndex={0} role="region" aria-label="Nodes and transitions">
-        {now.page ? <Tree now={now} page={now.page} text={text} /> : <Loading label="Loading the outline" />}
+        {now.page && now.level ? <Tree now={now} page={now.page} level={now.level} text={text} /> : <Loading label="Loading the outline" />}
       </div>
     </>
   );
 }
 
-function Tree({ now, page, text }: { now: FlowNow; page: FlowPage; text: string }) {
-  const branches = useMemo(() => treeOf(page.graph), [page.graph]);
-  const names = useMemo(() => new Map(page.graph.nodes.map((node) => [node.id, node])), [page.graph]);
+function Tree({ now, page, level, text }: { now: FlowNow; page: FlowPage; level: GraphLevel; text: string }) {
+  const { graph } = level;
+  const branches = useMemo(() => treeOf(graph), [graph]);
+  const names = useMemo(() => new Map(graph.nodes.map((node) => [node.id, node])), [graph]);
   const found = searched(branches, text);
   if (!found.length) return <p className="muted none">No node and no transition has “{text.trim()}” in its name.</p>;
   return (
     <ul className="tree">
       {found.map((branch) => (
-        <NodeLine key={branch.node.id} branch={branch} now={now} page={page} names={names} />
+        <NodeLine key={branch.node.id} branch={branch} now={now} page={page} level={level} names={names} />
       ))}
     </ul>
   );
@@ -53,31 +57,35 @@ function Tree({ now, page, text }: { now: FlowNow; page: FlowPage; text: string 
 interface LineProps {
   readonly now: FlowNow;
   readonly page: FlowPage;
+  readonly level: GraphLevel;
   readonly names: ReadonlyMap<string, GraphNode>;
 }
 
-function NodeLine({ branch, now, page, names }: LineProps & { branch: Branch }) {
+function NodeLine({ branch, now, page, level, names }: LineProps & { branch: Branch }) {
   const { node, edges, ends } = branch;
   const selection = useSelection();
-  const standing = now.standing.node(node.name);
-  const isOpen = selection?.kind === "node" && selection.id === node.name;
+  const address = addressOf(node);
+  const standing = now.standing.node(address);
+  const isAround = isInside(now.standing.here, address);
+  const isOpen = selection?.kind === "node" && selection.id === address;
   return (
     <li>
       <div className="asks">
-        <button type="button" className="nd" aria-expanded={isOpen} onClick={() => select({ kind: "node", id: node.name })}>
+        {node.opens && <GoIn name={node.name} onGo={() => goToLevel(node.opens)} />}
+        <button type="button" className="nd" aria-expanded={isOpen} onClick={() => select({ kind: "node", id: address })}>
           <span className="nm">{node.name}</span>
-          {standing.isHere && <span className="tag here">here</span>}
-          {!standing.isHere && standing.turns.length > 0 && <span className="vs">{turnsText(standing.turns, 3)}</span>}
+          {(standing.isHere || isAround) && <span className="tag here">{isAround ? "inside" : "here"}</span>}
+          {!standing.isHere && !isAround && standing.turns.length > 0 && <span className="vs">{turnsText(standing.turns, 3)}</span>}
         </button>
         <span className="gask">
-          <AskWhy subject={`node ${node.name}`} name={node.name} isSkipped={!isOpen} />
+          <AskWhy subject={`node ${address}`} name={node.name} isSkipped={!isOpen} />
         </span>
       </div>
-      {isOpen && <Inline now={now} page={page} />}
+      {isOpen && <Inline now={now} page={page} level={level} />}
       {(edges.length > 0 || ends) && (
         <ul>
           {edges.map((edge) => (
-            <EdgeLine key={edge.id} edge={edge} now={now} page={page} names={names} />
+            <EdgeLine key={edge.id} edge={edge} now={now} page={page} level={level} names={names} />
           ))}
           {ends && <li className="ends">ends: {ends}</li>}
         </ul>
@@ -86,7 +94,7 @@ function NodeLine({ branch, now, page, names }: LineProps & { branch: Branch }) 
   );
 }
 
-function EdgeLine({ edge, now, page, names }: LineProps & { edge: GraphEdge }) {
+function EdgeLine({ edge, now, page, level, names }: LineProps & { edge: GraphEdge }) {
   const selection = useSelection();
   const standing = now.standing.edge(edge);
   const { icon, tone, line, word } = showEdge(edge, now.standing, now.would);
@@ -108,7 +116,7 @@ function EdgeLine({ edge, now, page, names }: LineProps & { edge: GraphEdge }) {
           <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isOpen} />
         </span>
       </div>
-      {isOpen && <Inline now={now} page={page} />}
+      {isOpen && <Inline now={now} page={page} level={level} />}
     </li>
   );
 }
@@ -122,12 +130,12 @@ export function shortWords(edge: GraphEdge, standing: EdgeStanding): string {
 }
 
 /** On the phone the drawing is elsewhere, so the details stand below the line. */
-function Inline({ now, page }: { now: FlowNow; page: FlowPage }) {
+function Inline({ now, page, level }: { now: FlowNow; page: FlowPage; level: GraphLevel }) {
   const selection = useSelection();
   if (!selection) return null;
   return (
     <div className="onlyphone inline">
-      <Details page={page} standing={now.standing} position={now.position} selection={selection} onClose={() => select(null)} />
+      <Details page={page} graph={level.graph} onEnter={goToLevel} standing={now.standing} position={now.position} selection={selection} onClose={() => select(null)} />
     </div>
   );
 }

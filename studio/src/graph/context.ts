@@ -16,6 +16,8 @@ export interface Shown {
   readonly here: string;
   readonly selection: Selection | null;
   readonly select: (selection: Selection) => void;
+  /** Show what is inside of a scope. */
+  readonly enter: (scope: string) => void;
 }
 
 const Context = createContext<Shown | null>(null);

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { GraphEdge, GraphNode, GraphView } from "../api/types";
-import { elementsOf, firstView, focusOn } from "./Drawing";
+import { partsOf } from "./Drawing";
 import { layOut, type Box } from "./layout";
 import { linePath, portsOf } from "./lines";
 import { searched, treeOf } from "./tree";
+import { firstView, focusOn } from "./viewport";
 
-const node = (id: string, kind = "prompt"): GraphNode => ({ id, name: id, kind, about: "", fields: [], remarks: [], parent: "", line: 0 });
+const node = (id: string, kind = "prompt"): GraphNode => ({ id, name: id, kind, about: "", fields: [], remarks: [], parent: "", line: 0, address: "", opens: "" });
 const edge = (source: string, target: string, transition: string, more: Partial<GraphEdge> = {}): GraphEdge => ({
   id: `${source}-${target}-${transition}`,
   source,
@@ -60,16 +61,6 @@ describe("layOut", () => {
     expect(layout.edges.filter(({ label }) => label).map(({ edge: one }) => one.transition)).toEqual(["male", "young", "complete", "corrected"]);
   });
 
-  it("draws a frame around the nodes of an inner conversation", () => {
-    const inner = { ...node("quiz"), parent: "c0" };
-    const { frames, nodes } = layOut({ nodes: [node("talk"), inner], edges: [edge("talk", "quiz", "open")], clusters: [["c0", "quiz", ""]] });
-    const [frame] = frames;
-    const box = nodes.find((one) => one.node.id === "quiz")!.box;
-    expect(frame?.name).toBe("quiz");
-    expect(frame!.box.x).toBeLessThanOrEqual(box.x);
-    expect(frame!.box.y + frame!.box.height).toBeGreaterThanOrEqual(box.y + box.height);
-  });
-
   it("goes from left to right where it would be too wide", () => {
     const many = Array.from({ length: 6 }, (_, place) => node(`n${place}`));
     const hub = layOut({ nodes: [node("any", "any"), ...many], edges: many.map((one) => edge("any", one.id, `enter_${one.id}`)), clusters: [] });
@@ -85,9 +76,9 @@ describe("layOut", () => {
   });
 });
 
-describe("elementsOf", () => {
+describe("partsOf", () => {
   it("puts the labels after the node that they leave, in the order of reading", () => {
-    const ids = elementsOf(layOut(VIEW)).nodes.map(({ id }) => id);
+    const ids = partsOf(layOut(VIEW)).map(({ id }) => id);
     expect(ids.slice(1, 6)).toEqual(["intro", "label intro-out-male", "label intro-out-young", "label intro-profile-complete", "out"]);
   });
 });

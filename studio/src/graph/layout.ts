@@ -19,15 +19,7 @@ export interface PlacedEdge {
   readonly label: Box | null;
 }
 
-/** The frame around the nodes of an inner conversation. */
-export interface Frame {
-  readonly id: string;
-  readonly name: string;
-  readonly box: Box;
-}
-
 export interface Layout {
-  readonly frames: readonly Frame[];
   readonly nodes: readonly { readonly node: GraphNode; readonly box: Box }[];
   readonly edges: readonly PlacedEdge[];
   readonly width: number;
@@ -58,16 +50,11 @@ function scaleOf({ width, height }: Layout): number {
 }
 
 function arranged(view: GraphView, direction: Direction): Layout {
-  const graph = new Graph({ multigraph: true, compound: view.clusters.length > 0 });
+  const graph = new Graph({ multigraph: true });
   const isAcross = direction === "LR";
   graph.setGraph({ rankdir: direction, nodesep: isAcross ? 24 : 36, edgesep: 16, ranksep: isAcross ? 52 : 40, marginx: 20, marginy: 16 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const node of view.nodes) graph.setNode(node.id, { ...nodeSize(node) });
-  for (const [id, , parent] of view.clusters) {
-    graph.setNode(id, { width: 0, height: 0 });
-    if (parent) graph.setParent(id, parent);
-  }
-  for (const node of view.nodes) if (node.parent) graph.setParent(node.id, node.parent);
   const order = new Map(view.nodes.map((node, place) => [node.id, place]));
   view.edges.forEach((edge, place) => {
     const isNext = (order.get(edge.target) ?? 0) - (order.get(edge.source) ?? 0) === 1;
@@ -86,7 +73,6 @@ function placed(view: GraphView, graph: Graph, isAcross: boolean): Layout {
   const ends = portsOf(lines, boxes, isAcross);
   const size = graph.graph() as { width?: number; height?: number };
   return {
-    frames: view.clusters.map(([id, name]) => ({ id, name, box: boxOf(graph.node(id) as Box) })),
     nodes: view.nodes.map((node) => ({ node, box: boxes.get(node.id)! })),
     edges: view.edges.map((edge, place) => {
       const label = labelSize(edge);

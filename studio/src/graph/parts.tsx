@@ -1,91 +1,55 @@
-// The parts of the drawing: nodes, marks, labels and lines, as @xyflow/react renders them.
+// The parts of the drawing: nodes, marks, labels and lines.
 
+import type { KeyboardEvent } from "react";
 import { AskWhy } from "../ask/AskWhy";
-import { Handle, Position, type EdgeProps, type NodeProps } from "@xyflow/react";
 import type { GraphEdge, GraphNode } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { useShown } from "./context";
 import { markText } from "./kinds";
+import { addressOf } from "./level";
+import { GoIn } from "./Levels";
 import { edgeSubject, workText } from "./words";
 
-export interface NodeData extends Record<string, unknown> {
-  readonly node: GraphNode;
-}
-
-export interface FrameData extends Record<string, unknown> {
-  readonly name: string;
-}
-
-export interface LabelData extends Record<string, unknown> {
-  readonly edge: GraphEdge;
-  readonly target: string;
-}
-
-export interface LineData extends Record<string, unknown> {
-  readonly edge: GraphEdge;
-  readonly path: string;
-}
-
-/** Where lines are attached, as the library wants it. The lines themselves follow the layout. */
-function Ends() {
-  return (
-    <>
-      <Handle type="target" position={Position.Top} isConnectable={false} />
-      <Handle type="source" position={Position.Bottom} isConnectable={false} />
-    </>
-  );
-}
-
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
-export function PlaceNode({ data }: NodeProps) {
-  const { node } = data as NodeData;
+export function PlacePart({ node }: { node: GraphNode }) {
   const shown = useShown();
-  const { text, isVisited, isHere, tag } = shown.node(node);
-  const look = isHere ? "now" : isVisited ? "" : "dim";
-  const isSelected = shown.selection?.kind === "node" && shown.selection.id === node.name;
+  const address = addressOf(node);
+  const { text, isVisited, isHere, isAround, tag } = shown.node(node);
+  const look = [isHere ? "now" : isAround ? "around" : isVisited ? "" : "dim", node.kind === "scope" ? "inner" : ""].join(" ");
+  const isSelected = shown.selection?.kind === "node" && shown.selection.id === address;
+  const enter = () => node.opens && shown.enter(node.opens);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !node.opens) return;
+    event.preventDefault();
+    enter();
+  };
   return (
     <>
-      <Ends />
-      <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.select({ kind: "node", id: node.name })}>
+      <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.select({ kind: "node", id: address })} onDoubleClick={enter} onKeyDown={onKeyDown}>
         <b>
           <span className="nm">{node.name}</span>
-          {tag && <span className={isHere ? "tag here" : "tag"}>{tag}</span>}
+          {tag && <span className={isHere || isAround ? "tag here" : "tag"}>{tag}</span>}
         </b>
         <small>{workText(node)}</small>
         <small className={isVisited ? "vis" : ""}>{text}</small>
+        {node.opens && <span className="sr">, Enter goes inside</span>}
       </button>
+      {node.opens && <GoIn name={node.name} onGo={enter} />}
       <span className="gask">
-        <AskWhy subject={`node ${node.name}`} name={node.name} isSkipped={!isSelected} />
+        <AskWhy subject={`node ${address}`} name={node.name} isSkipped={!isSelected} />
       </span>
     </>
   );
 }
 
 /** A mark that is no node: the start, an end, any node. */
-export function MarkNode({ data }: NodeProps) {
-  const { node } = data as NodeData;
+export function MarkPart({ node }: { node: GraphNode }) {
   const text = node.kind === "end" ? <>end: <b>{node.name}</b></> : markText(node);
-  return (
-    <>
-      <Ends />
-      <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">start</span> : text}</span>
-    </>
-  );
-}
-
-/** The frame around the nodes of an inner conversation, with its name. */
-export function FrameNode({ data }: NodeProps) {
-  const { name } = data as FrameData;
-  return (
-    <div className="gframe">
-      <code>{name}</code>
-    </div>
-  );
+  return <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">start</span> : text}</span>;
 }
 
 /** The label of a transition: a button with its name, and what became of it. */
-export function LabelNode({ data }: NodeProps) {
-  const { edge, target } = data as LabelData;
+export function LabelPart({ edge, target }: { edge: GraphEdge; target: string }) {
   const shown = useShown();
   const { icon, word, tone, more, line, isNow } = shown.edge(edge);
   const isSelected = shown.selection?.kind === "edge" && shown.selection.id === edge.id;
@@ -114,8 +78,7 @@ export function LabelNode({ data }: NodeProps) {
 }
 
 /** The line of a transition. Its label says the same in words, so the line is silent. */
-export function Line({ data }: EdgeProps) {
-  const { edge, path } = data as LineData;
+export function Line({ edge, path }: { edge: GraphEdge; path: string }) {
   const look = useShown().edge(edge).line;
   return <path className={`gl ${look}`} d={path} markerEnd={`url(#arrow-${look})`} />;
 }

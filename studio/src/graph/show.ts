@@ -3,6 +3,7 @@
 import type { Coverage, GraphEdge, GraphNode } from "../api/types";
 import type { IconName } from "../ui/icons";
 import { OUTCOME_CLASS } from "../ui/OutcomeMark";
+import { addressOf, isInside } from "./level";
 import { OFTEN, type Standing } from "./standing";
 import { edgeIcon, edgeWords, visitsText } from "./words";
 
@@ -12,6 +13,8 @@ export interface NodeShow {
   readonly text: string;
   readonly isVisited: boolean;
   readonly isHere: boolean;
+  /** True for a scope that the conversation is inside of. */
+  readonly isAround: boolean;
   /** A short word in the corner: `here`, `3 here`. */
   readonly tag: string;
 }
@@ -44,9 +47,13 @@ export function hiddenEdge(edge: GraphEdge): EdgeShow {
 
 /** A node at the position of the reader. */
 export function showNode(node: GraphNode, standing: Standing, hidden: Hidden | null = null): NodeShow {
-  if (hidden) return { text: "", isVisited: node.name === hidden.here, isHere: node.name === hidden.here, tag: node.name === hidden.here ? "here" : "" };
-  const { turns, isHere } = standing.node(node.name);
-  return { text: visitsText({ turns, isHere }), isVisited: turns.length > 0, isHere, tag: isHere ? "here" : "" };
+  const address = addressOf(node);
+  const here = hidden ? hidden.here : standing.here;
+  const [isHere, isAround] = [here === address, isInside(here, address)];
+  const tag = isHere ? "here" : isAround ? "inside" : "";
+  if (hidden) return { text: "", isVisited: isHere || isAround, isHere, isAround, tag };
+  const { turns } = standing.node(address);
+  return { text: visitsText({ turns, isHere }), isVisited: turns.length > 0, isHere, isAround, tag };
 }
 
 /** A transition at the position of the reader. */
@@ -65,10 +72,12 @@ export function wouldTake(would: Would | null, edge: GraphEdge): boolean {
 
 /** A node on the page of its flow: how many conversations were in it, and how many wait there. */
 export function coveredNode(node: GraphNode, coverage: Coverage | null, parked: Readonly<Record<string, number>>): NodeShow {
-  const visited = coverage?.nodes[node.name] ?? 0;
-  const waiting = parked[node.name] ?? 0;
+  const address = addressOf(node);
+  const within = (counts: Readonly<Record<string, number>>) => Object.entries(counts).reduce((sum, [name, count]) => (name === address || (node.kind === "scope" && isInside(name, address)) ? sum + count : sum), 0);
+  const visited = coverage?.nodes[address] ?? 0;
+  const waiting = within(parked);
   const text = visited ? `${visited} ${visited === 1 ? "conversation" : "conversations"}` : "never visited";
-  return { text, isVisited: visited > 0, isHere: false, tag: waiting ? `${waiting} here` : "" };
+  return { text, isVisited: visited > 0, isHere: false, isAround: false, tag: waiting ? `${waiting} here` : "" };
 }
 
 /** A transition on the page of its flow: how often it was judged and taken. */

@@ -69,7 +69,7 @@ describe("standingAt", () => {
   });
 
   it("keeps the earlier outcome of what was not judged again, and says so at the position", () => {
-    const again = decode({ ...TIMELINE, marks: TIMELINE.marks.map((mark) => (mark[0] === 46 ? [...mark.slice(0, 11), "-fu"] : mark)) as typeof TIMELINE.marks });
+    const again = decode({ ...TIMELINE, marks: TIMELINE.marks.map((mark) => (mark[0] === 46 ? [...mark.slice(0, 11), "-fu", 0, 0] : mark)) as typeof TIMELINE.marks });
     const last = again.decisions.at(-1)!;
     expect(standingAt(again, last, []).edge(edge("introduction", "ineligible_male"))).toMatchObject({ outcome: "not_reached", isNow: true });
     expect(standingAt(again, null, []).edge(edge("introduction", "ineligible_male"))).toMatchObject({ outcome: "unknown", turn: 3 });

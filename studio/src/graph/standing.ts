@@ -1,7 +1,8 @@
 // How the nodes and transitions of a flow stand at one moment of a conversation.
 
 import type { EdgeHistory, GraphEdge } from "../api/types";
-import { outcomeOf, type Decision, type Outcome, type Track } from "../timeline/decode";
+import { laneAfter, outcomeOf, type Decision, type Outcome, type Track } from "../timeline/decode";
+import { scopeAround } from "./level";
 
 /** How a transition stands: what became of it last, and when it was taken. */
 export interface EdgeStanding {
@@ -62,9 +63,9 @@ export function standingAt(track: Track, selected: Decision | null, histories: r
   };
 }
 
-/** The node after a decision: its target if it moved, else the node that judged. */
+/** The node in charge after a decision. */
 export function nodeAt(track: Track, selected: Decision | null): string {
-  if (selected) return track.lanes[selected.target >= 0 ? selected.target : selected.lane] ?? "";
+  if (selected) return track.lanes[laneAfter(track, selected)] ?? "";
   const last = track.turns.findLast((turn) => !turn.isUndone);
   return track.lanes[last?.lane ?? -1] ?? "";
 }
@@ -108,8 +109,10 @@ function visitsUntil(track: Track, until: number): Map<string, number[]> {
   return visits;
 }
 
+/** A visit to a node, and to the scopes around it. */
 function add(visits: Map<string, number[]>, name: string | undefined, turn: number): void {
   if (!name) return;
+  add(visits, scopeAround(name), turn);
   const turns = visits.get(name);
   if (!turns) visits.set(name, [turn]);
   else if (turns.at(-1) !== turn) turns.push(turn);

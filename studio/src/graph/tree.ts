@@ -20,7 +20,7 @@ export function treeOf(view: GraphView): Branch[] {
       const end = leaving.find((edge) => edge.action === "end" && !edge.transition);
       return { node, edges: leaving.filter((edge) => edge.transition), ends: (end && names.get(end.target)?.name) || "" };
     });
-  return [...branches.filter((branch) => branch.node.kind !== "any"), ...branches.filter((branch) => branch.node.kind === "any")];
+  return [...branches.filter((branch) => branch.node.kind !== "any"), ...branches.filter((branch) => branch.node.kind === "any" && branch.edges.length > 0)];
 }
 
 /** The branches that match a search: a node with all of its transitions, or the transitions that match. */

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { FlowPage, GraphView } from "../api/types";
+import type { FlowPage, GraphLevel, GraphView } from "../api/types";
 import { Store, useStore } from "../data/store";
 import type { Layout } from "./layout";
 
@@ -8,18 +8,18 @@ const LIMIT = 30;
 const layouts = new Store<{ known: Record<string, Layout | "failed"> }>({ known: {} });
 const running = new Set<string>();
 
-/** The layout of a version of a flow, computed once; `null` while the worker computes it. */
-export function useGraphLayout(page: FlowPage): Layout | "failed" | null {
-  const key = `${page.flow.name} ${page.flow.fingerprint}`;
+/** The layout of a level of a version of a flow, computed once; `null` while the worker computes it. */
+export function useGraphLayout(page: FlowPage, level: GraphLevel): Layout | "failed" | null {
+  const key = `${page.flow.name} ${page.flow.fingerprint} ${level.scope}`;
   const layout = useStore(layouts, ({ known }) => known[key] ?? null);
   useEffect(() => {
     if (layout !== null || running.has(key)) return;
     running.add(key);
-    void inWorker(page.graph).then((found) => {
+    void inWorker(level.graph).then((found) => {
       running.delete(key);
       layouts.set(({ known }) => ({ known: Object.fromEntries([...Object.entries(known).slice(-LIMIT), [key, found]]) }));
     });
-  }, [key, layout, page.graph]);
+  }, [key, layout, level.graph]);
   return layout;
 }
 

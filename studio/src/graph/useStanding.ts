@@ -1,14 +1,17 @@
 // How the flow of the open conversation stands at the position of the reader.
 
 import { useMemo } from "react";
-import type { FlowPage } from "../api/types";
+import type { FlowPage, GraphLevel } from "../api/types";
 import { useFlow, useFlowEdges } from "../data/hooks";
 import type { Position } from "../data/position";
+import { moveTo, useRoute } from "../data/route";
 import { Store, useStore } from "../data/store";
 import { useWhatIf, type WhatIf } from "../data/whatIf";
 import type { Track } from "../timeline/decode";
 import { useTrack } from "../timeline/useTrack";
 import type { Selection } from "./context";
+import { levelOf, scopeAround } from "./level";
+import { focusOnLevel } from "./Levels";
 import { standingAt, type Standing } from "./standing";
 
 const selection = new Store<{ now: Selection | null }>({ now: null });
@@ -33,12 +36,21 @@ export interface WouldMove {
 
 export interface FlowNow {
   readonly page: FlowPage | null;
+  /** The level that is shown: the one of the address, else the one of the node in charge. */
+  readonly level: GraphLevel | null;
   readonly standing: Standing;
   readonly position: Position;
   readonly would: WouldMove | null;
   /** The transition that was nearest to holding in the selected decision. */
   readonly nearest: string;
   readonly problem: ReturnType<typeof useFlow>["problem"];
+}
+
+/** Show another level of the flow, and have the focus there. */
+export function goToLevel(scope: string): void {
+  select(null);
+  moveTo({ level: scope });
+  focusOnLevel();
 }
 
 let last: { key: readonly unknown[]; standing: Standing } | null = null;
@@ -50,7 +62,7 @@ function sharedStanding(...key: Parameters<typeof standingAt>): Standing {
 }
 
 const NO_HISTORY: never[] = [];
-const EMPTY: Track = { lanes: [], turns: [], decisions: [], stops: [], moves: [], commits: [], last: 0, isCut: false };
+const EMPTY: Track = { lanes: [], depths: [], turns: [], decisions: [], stops: [], moves: [], commits: [], last: 0, isCut: false };
 
 /** The flow of the open conversation, and how its parts stand now. */
 export function useFlowNow(): FlowNow {
@@ -60,7 +72,10 @@ export function useFlowNow(): FlowNow {
   const whatIf = useWhatIf();
   const standing = useMemo(() => sharedStanding(track ?? EMPTY, selected, histories.data ?? NO_HISTORY), [track, selected, histories.data]);
   const would = useMemo(() => wouldMove(whatIf, position.turn, position.seq), [whatIf, position.turn, position.seq]);
-  return { page: flow.data, standing, position, would, nearest: position.seam?.nearest ?? "", problem: flow.problem };
+  const route = useRoute();
+  const wanted = route.page === "conversation" ? route.level : null;
+  const level = flow.data && levelOf(flow.data, wanted ?? scopeAround(standing.here));
+  return { page: flow.data, level, standing, position, would, nearest: position.seam?.nearest ?? "", problem: flow.problem };
 }
 
 /** The move that a what-if of this turn would make instead: in the selected decision, else in the first that would move. */

@@ -3,6 +3,7 @@
 import { useMemo, useRef } from "react";
 import type { ConversationSummary, FlowPage, GiveBackPreview, ValueView } from "../api/types";
 import { useAction } from "../data/actions";
+import { addressOf } from "../graph/level";
 import { Button } from "../ui/Button";
 import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
@@ -132,7 +133,7 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
 /** The fields that the node collects, and those that its candidates read. */
 function namedFields(page: FlowPage, node: string, preview: GiveBackPreview | null): Set<string> {
   const named = new Set<string>();
-  const collected = page.graph.nodes.find((one) => one.name === node)?.fields ?? [];
+  const collected = page.graph.nodes.find((one) => addressOf(one) === node)?.fields ?? [];
   const records = new Set(page.fields.map((field) => field.name.split(".")[0]));
   for (const name of collected) {
     if (records.has(name)) page.fields.filter((field) => field.name.startsWith(`${name}.`)).forEach((field) => named.add(field.name));

@@ -7,7 +7,7 @@ import { sketch } from "./sketch";
 export function FlowPicture({ flow }: { flow: string }) {
   const { data } = useFlow(flow);
   if (!data) return null;
-  return <Sketch graph={data.graph} />;
+  return <Sketch graph={data.levels[0]?.graph ?? data.graph} />;
 }
 
 function Sketch({ graph }: { graph: GraphView }) {

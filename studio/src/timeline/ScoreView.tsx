@@ -2,10 +2,12 @@
 
 import { AskName } from "../ask/AskWhy";
 import { useMemo, useRef } from "react";
+import { useFrames } from "../data/frames";
 import type { Position } from "../data/position";
 import type { WouldMove } from "../graph/useStanding";
-import type { Decision, Track } from "./decode";
-import { chooseLanes } from "./lanes";
+import { laneAfter, type Decision, type Track } from "./decode";
+import { Bands } from "./Bands";
+import { chooseLanes, laneName } from "./lanes";
 import { Marks } from "./Marks";
 import { Overview } from "./Overview";
 import { Playhead } from "./Playhead";
@@ -15,6 +17,7 @@ import { useSize } from "./useSize";
 
 const FOOT = 24;
 const OVERVIEW = 14;
+const INDENT = 12;
 
 interface Props {
   readonly track: Track;
@@ -40,6 +43,7 @@ export function Score({ track, position, selected, would }: Props) {
     [track, lanes, window.start, window.count, size.width, height],
   );
   const scrub = useScrub(geometry, position);
+  const frames = useFrames();
   const seq = position.seq ?? track.turns[at]?.last ?? selected?.seq ?? track.last;
   return (
     <div className="tlb">
@@ -48,6 +52,7 @@ export function Score({ track, position, selected, would }: Props) {
         {size.width > 0 && (
           <>
             <div className="field" onPointerDown={scrub} style={{ height }}>
+              <Bands geometry={geometry} frames={frames} />
               <Path geometry={geometry} seq={seq} />
               <Marks geometry={geometry} position={position} seq={seq} />
               {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={would.target} />}
@@ -64,21 +69,26 @@ export function Score({ track, position, selected, would }: Props) {
 
 function hereLane(track: Track, selected: Decision | null): number {
   if (!selected) return track.turns.at(-1)?.lane ?? -1;
-  return selected.target >= 0 ? selected.target : selected.lane;
+  return laneAfter(track, selected);
 }
 
 function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
   const { lanes, track } = geometry;
   const shown = lanes.isRibbon ? [here] : lanes.shown;
+  const isNested = track.depths.some((depth) => depth > 0);
   return (
-    <div className="lanes">
-      {shown.map((lane) => (
-        <span key={lane} className={lane === here ? "on" : ""} style={{ top: geometry.y(lane) }} title={track.lanes[lane]}>
-          <AskName subject={`node ${track.lanes[lane]}`} isSkipped>
-            {track.lanes[lane]}
-          </AskName>
-        </span>
-      ))}
+    <div className={isNested ? "lanes nested" : "lanes"}>
+      {shown.map((lane) => {
+        const depth = track.depths[lane] ?? 0;
+        return (
+          <span key={lane} className={lane === (lanes.shared.get(here) ?? here) ? "on" : ""} style={{ top: geometry.y(lane), paddingLeft: depth * INDENT }} title={track.lanes[lane]}>
+            {depth > 0 && <i aria-hidden="true">↳ </i>}
+            <AskName subject={`node ${track.lanes[lane]}`} isSkipped>
+              {laneName(track, lanes, lane)}
+            </AskName>
+          </span>
+        );
+      })}
     </div>
   );
 }

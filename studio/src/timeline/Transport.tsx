@@ -1,7 +1,9 @@
 // The buttons that move the playhead, the position in words, and the legend of the marks.
 
 import { AskWhy } from "../ask/AskWhy";
+import { useFrames, useOpenFrames } from "../data/frames";
 import type { Position } from "../data/position";
+import { nameOf } from "../scopes/words";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { isAct, type Decision, type Track } from "./decode";
@@ -23,12 +25,13 @@ export function Transport({ track, position, selected }: Props) {
       <Button look="quiet" icon="last" label="Go to live" onClick={position.goLive} />
       <PositionText track={track} position={position} selected={selected} />
       <span className="grow" />
-      <Legend />
+      <Legend hasScopes={useFrames().length > 1} />
     </div>
   );
 }
 
 function PositionText({ track, position, selected }: Props) {
+  const inside = useOpenFrames().slice(1).at(-1);
   if (position.lastTurn === 0) return <span className="pos muted">no turn yet</span>;
   const own = selected?.turn === position.turn ? selected : null;
   const words = track ? positionWords(track, position.turn, own) : null;
@@ -48,13 +51,19 @@ function PositionText({ track, position, selected }: Props) {
           </>
         )}
         {words && words.at > 0 && `, ${clockText(words.at)}`}
+        {inside && (
+          <>
+            {" "}
+            · inside <b>{nameOf(inside)}</b>
+          </>
+        )}
       </span>{" "}
       <AskWhy subject={`turn ${position.turn}`} name={`Turn ${position.turn}`} />
     </span>
   );
 }
 
-function Legend() {
+function Legend({ hasScopes }: { hasScopes: boolean }) {
   return (
     <span className="lg">
       <span>
@@ -73,6 +82,18 @@ function Legend() {
         <i className="diamond" />
         commit
       </span>
+      {hasScopes && (
+        <>
+          <span>
+            <Icon name="in" />
+            opened
+          </span>
+          <span>
+            <Icon name="out" />
+            closed
+          </span>
+        </>
+      )}
       <span>
         <kbd>←</kbd>
         <kbd>→</kbd>

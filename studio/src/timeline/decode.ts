@@ -36,6 +36,8 @@ export interface Turn {
 /** The whole path of a conversation, decoded. */
 export interface Track {
   readonly lanes: readonly string[];
+  /** How many scopes are around each lane. */
+  readonly depths: readonly number[];
   readonly turns: readonly Turn[];
   readonly decisions: readonly Decision[];
   /** The decisions that judged at least one candidate, and acts of people: the stops of the playhead. */
@@ -79,6 +81,7 @@ export function decode(timeline: Timeline): Track {
   let isErased = true;
   return {
     lanes: timeline.lanes,
+    depths: timeline.depths,
     turns: timeline.turns.map(([number, first, last, at, lane, began, isUndone]) => ({
       number,
       first,
@@ -96,6 +99,15 @@ export function decode(timeline: Timeline): Track {
     last: timeline.last_seq,
     isCut: timeline.is_cut,
   };
+}
+
+/** The lane in which a decision leaves the conversation: the one it moved to, or that of the scope that it opened or closed. */
+export function laneAfter(track: Track, { seq, turn, lane, target }: Decision): number {
+  if (target >= 0) return target;
+  const next = track.decisions[lastUpTo(track.decisions, seq) + 1]?.seq ?? Infinity;
+  const until = Math.min(next, (track.turns.find((one) => one.number === turn)?.last ?? 0) + 1);
+  const move = track.moves.findLast(([at, , to]) => at > seq && at < until && to >= 0);
+  return move?.[2] ?? lane;
 }
 
 /** The index of the last item whose `seq` is at most `seq`, -1 if there is none. Items are in order. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Timeline } from "../api/types";
 import { decode, lastUpTo } from "./decode";
 import { TIMELINE } from "./example";
-import { chooseLanes } from "./lanes";
+import { frame } from "../data/transcript.fixtures";
+import { bandOf } from "./Bands";
+import { chooseLanes, laneName } from "./lanes";
 import { overviewPath, Score, stays, steppedPath, turnIndexAt, windowFor } from "./score";
 import { positionWords, sliderText } from "./words";
 
@@ -34,13 +36,46 @@ describe("chooseLanes", () => {
   });
 
   it("draws only visited nodes of more", () => {
-    expect(chooseLanes(named(7))).toEqual({ isRibbon: false, shown: [0, 1] });
+    expect(chooseLanes(named(7))).toMatchObject({ isRibbon: false, shown: [0, 1] });
   });
 
   it("draws one ribbon for more than six visited nodes", () => {
     const moves = Array.from({ length: 9 }, (_, place) => [place + 2, place, place + 1]) as Timeline["moves"];
     const many = decode({ ...TIMELINE, lanes: Array.from({ length: 10 }, (_, place) => `n${place}`), moves });
     expect(chooseLanes(many).isRibbon).toBe(true);
+  });
+});
+
+describe("lanes of scopes", () => {
+  const lanes = ["chat", "survey", "survey/a", "survey/b", "quiz", "quiz/a", "quiz/b", "quiz/aside", "quiz/aside/tell"];
+  const path = (...visits: number[]) => decode({ ...TIMELINE, lanes, depths: lanes.map((name) => name.split("/").length - 1), turns: [], moves: visits.slice(1).map((to, place) => [place + 2, visits[place]!, to]) });
+
+  it("are those of what is inside, and not of the node that was never in charge itself", () => {
+    const track = path(0, 2, 3, 0, 5, 8);
+    const found = chooseLanes(track);
+    expect(found.shown.map((lane) => laneName(track, found, lane))).toEqual(["chat", "survey/a", "survey/b", "quiz/a", "quiz/b", "aside/tell"]);
+  });
+
+  it("are shared by the nodes of a scope where there are too many", () => {
+    const track = path(0, 1, 2, 3, 0, 5, 6, 8);
+    const found = chooseLanes(track);
+    expect(found.shown.map((lane) => laneName(track, found, lane))).toEqual(["chat", "survey", "survey", "quiz", "aside"]);
+    const geometry = new Score(track, found, { start: 0, count: 1 }, 400, 106);
+    expect(geometry.y(6)).toBe(geometry.y(5));
+  });
+});
+
+describe("the band of a scope", () => {
+  const track = decode({ ...TIMELINE, lanes: ["chat", "survey/a", "survey/b"], depths: [0, 1, 1] });
+  const geometry = new Score(track, chooseLanes(track), { start: 0, count: 4 }, 400, 106);
+
+  it("goes from opening to closing over the lanes inside, within the window", () => {
+    const band = bandOf(geometry, frame(12, "survey", { closed_seq: 40 }))!;
+    expect([band.left, band.left + band.width]).toEqual([geometry.x(12), geometry.x(40)]);
+    expect(band.top).toBeLessThan(geometry.y(1));
+    expect(band.top + band.height).toBeGreaterThan(geometry.y(2));
+    expect(bandOf(geometry, frame(12, "survey"))!.width).toBe(geometry.x(52) - geometry.x(12));
+    expect(bandOf(geometry, frame(12, "other"))).toBeNull();
   });
 });
 
@@ -59,7 +94,7 @@ describe("Score", () => {
   });
 
   it("draws no path through erased turns", () => {
-    const turns = TIMELINE.turns.map(([number, first, last, at, , began, isUndone], place) => [number, first, last, at, 1, place < 2 ? "" : began, isUndone] as Timeline["turns"][number]);
+    const turns = TIMELINE.turns.map(([number, first, last, at, , began, isUndone], place) => [number, first, last, at, 1, place < 2 ? "" : began, isUndone, 0, 0] as Timeline["turns"][number]);
     const kept = decode({ ...TIMELINE, moves: [], turns });
     expect(kept.turns.map((turn) => turn.isErased).slice(0, 3)).toEqual([true, true, false]);
     expect(stays(kept).map((stay) => stay.from)).toEqual([track.turns[2]?.first]);
@@ -94,8 +129,8 @@ describe("windowFor", () => {
 describe("a conversation of 2,000 turns", () => {
   const long = decode({
     ...TIMELINE,
-    turns: Array.from({ length: 2000 }, (_, turn) => [turn + 1, turn * 10 + 1, turn * 10 + 10, turn, turn % 3, "message", false]),
-    marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff"]),
+    turns: Array.from({ length: 2000 }, (_, turn) => [turn + 1, turn * 10 + 1, turn * 10 + 10, turn, turn % 3, "message", false, 0, 0]),
+    marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff", 0, 0]),
     moves: Array.from({ length: 2000 }, (_, turn) => [turn * 10 + 5, turn % 3, (turn + 1) % 3]),
     last_seq: 20_000,
   });

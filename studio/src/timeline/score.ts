@@ -63,7 +63,7 @@ export class Score {
 
   y(lane: number): number {
     if (this.lanes.isRibbon) return this.height / 2;
-    const place = this.lanes.shown.indexOf(lane);
+    const place = this.lanes.shown.indexOf(this.lanes.shared.get(lane) ?? lane);
     const step = (this.height - 18) / Math.max(1, this.lanes.shown.length - 0.3);
     return 18 + Math.max(0, place) * Math.min(step, 30);
   }

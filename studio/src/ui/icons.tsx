@@ -139,6 +139,18 @@ export const ICONS = {
       <path d="m10.2 4.8 1.8-1.9 1.8 1.9" fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round"/>
     </>
   ),
+  in: (
+    <>
+      <circle cx="8" cy="8" r="7.5" fill="var(--accent)" />
+      <path d="M5.2 4.6v2.600a1.500 1.500 0 0 0 1.500 1.500h3.800M8.600 6.500l2.300 2.200-2.300 2.200" fill="none" stroke="var(--panel)" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+    </>
+  ),
+  out: (
+    <>
+      <circle cx="8" cy="8" r="6.8" fill="var(--panel)" stroke="var(--accent)" strokeWidth="1.4" />
+      <path d="M5.200 11.200V9.200a1.500 1.500 0 0 1 1.500-1.500h3.800M8.600 5.500l2.300 2.200-2.300 2.200" fill="none" stroke="var(--accent)" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
+    </>
+  ),
   list: (
     <>
       <path d="M2.5 4h11M2.5 8h11M2.5 12h7" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round"/>

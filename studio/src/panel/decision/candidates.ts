@@ -66,9 +66,10 @@ export function opensItself(candidate: Considered, decision: Decision, nearest: 
   return candidate.id === nearest || (decision.candidates ?? []).length === 1;
 }
 
-/** Returns how the header of *Transition Logic* ends: `✓ → profiler`, or `(No transition)`. */
+/** Returns how the header of *Transition Logic* ends: `✓ → profiler`, `✓ opens survey`, or `(No transition)`. */
 export function transitionText(decision: Decision): { text: string; isMove: boolean } {
   const taken = (decision.candidates ?? []).find((candidate) => candidate.id === decision.taken);
+  if (taken?.action === "call") return { text: taken.target ? `✓ opens ${taken.target}` : "✓ opens a scope", isMove: true };
   if (!taken || (taken.action !== "to" && taken.action !== "end")) return { text: "(No transition)", isMove: false };
   if (taken.planned) return { text: `→ ${taken.target}, with the next message`, isMove: false };
   if (keepsNode(taken, decision)) return { text: "(No transition)", isMove: false };

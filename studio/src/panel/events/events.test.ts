@@ -3,7 +3,7 @@ import type { EventRow, TimelineTurn } from "../../api/types";
 import { EventRows, matches } from "./rows";
 import { scrollToRow, visibleRows } from "./window";
 
-const turn = (number: number, first: number, last: number): TimelineTurn => [number, first, last, 0, 0, "said", false];
+const turn = (number: number, first: number, last: number): TimelineTurn => [number, first, last, 0, 0, "said", false, 0, 0];
 
 describe("EventRows", () => {
   const rows = new EventRows([turn(1, 1, 3), turn(2, 4, 4), turn(4, 9, 10)]);

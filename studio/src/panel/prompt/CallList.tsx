@@ -3,7 +3,7 @@ import type { CallView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
 import { countText, durationText } from "../format";
-import { Block } from "../state/StateTab";
+import { Block } from "../state/Block";
 
 const ICONS: Record<CallView["status"], IconName> = {
   returned: "held",

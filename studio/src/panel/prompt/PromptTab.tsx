@@ -4,7 +4,7 @@ import type { ModelCallView, PromptView, TurnTrace } from "../../api/types";
 import { CopyButton } from "../../ui/CopyButton";
 import { Icon } from "../../ui/Icon";
 import { costText, countText, durationText } from "../format";
-import { Block } from "../state/StateTab";
+import { Block } from "../state/Block";
 import { sum } from "../why/MetaLine";
 import { CallList } from "./CallList";
 import { PromptParts } from "./PromptParts";

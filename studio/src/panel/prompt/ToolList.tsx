@@ -2,7 +2,7 @@ import { AskWhy } from "../../ask/AskWhy";
 import type { ToolView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import { Pill } from "../../ui/Pill";
-import { Block } from "../state/StateTab";
+import { Block } from "../state/Block";
 
 /** Every tool of the flow: offered to the model, or the reason why not. */
 export function ToolList({ tools }: { tools: readonly ToolView[] }) {

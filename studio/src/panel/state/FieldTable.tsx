@@ -1,6 +1,7 @@
 import { AskWhy } from "../../ask/AskWhy";
 import type { Origin, StateView, ValueView } from "../../api/types";
 import { setHighlight } from "../../data/layout";
+import { isInside, scopeAround } from "../../graph/level";
 import { Pill } from "../../ui/Pill";
 import { HIDDEN, isMissing, valueText } from "../format";
 import { howText } from "../why/GuardTable";
@@ -17,13 +18,33 @@ export function FieldTable({ state }: { state: StateView }) {
           <th scope="col">from</th>
         </tr>
       </thead>
-      <tbody>
-        {state.values.map((value) => (
-          <FieldRow key={value.field} value={value} isChanged={isChangedIn(state, value)} />
-        ))}
-      </tbody>
+      {fieldsByScope(state).map(([scope, values]) => (
+        <tbody key={scope}>
+          {scope && (
+            <tr>
+              <th scope="rowgroup" colSpan={3} className="within">
+                inside <code>{scope}</code>, gone when it closes
+              </th>
+            </tr>
+          )}
+          {values.map((value) => (
+            <FieldRow key={value.field} value={value} isChanged={isChangedIn(state, value)} />
+          ))}
+        </tbody>
+      ))}
     </table>
   );
+}
+
+/** The fields of the conversation, and then those of each scope that is open. Scopes that are closed have no values. */
+export function fieldsByScope({ values, stack }: Pick<StateView, "values" | "stack">): [scope: string, values: ValueView[]][] {
+  const found = new Map<string, ValueView[]>([["", []]]);
+  for (const value of values) {
+    const scope = scopeAround(value.field);
+    if (scope && !stack.some((node) => isInside(node, scope))) continue;
+    found.set(scope, [...(found.get(scope) ?? []), value]);
+  }
+  return [...found].filter(([, own]) => own.length > 0);
 }
 
 /** Returns whether a turn changed a field; in the first turn, whether it set it. */

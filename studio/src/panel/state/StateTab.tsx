@@ -1,14 +1,14 @@
 import { AskWhy } from "../../ask/AskWhy";
 import type { ReactNode } from "react";
 import type { StateView, TurnTrace } from "../../api/types";
-import { inChargeWords, operatorName } from "../../data/operator";
 import { CopyButton } from "../../ui/CopyButton";
-import { Icon } from "../../ui/Icon";
-import { Pill } from "../../ui/Pill";
 import { evaluationOf } from "../decision/candidates";
 import { valueText } from "../format";
+import { Block } from "./Block";
 import { FieldTable } from "./FieldTable";
 import { FormProgress } from "./FormProgress";
+import { InnerConversations } from "./InnerConversations";
+import { Stack, stackWords } from "./Stack";
 import { Timers } from "./Timers";
 
 /** The state at the end of the turn: stack, fields, form, question, timers, tools, and the fields as JSON. */
@@ -27,63 +27,13 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
           <FormProgress form={state.form} />
         </Block>
       )}
+      <InnerConversations turn={state.turn} />
       <Waits state={state} />
       <Timers state={state} />
       <Counts title="Visits" kind="node" counts={state.visits} empty="No node was visited yet." />
       <Counts title="Tools used" kind="tool" counts={state.tools} empty="No tool was used." />
       <Collected trace={trace} />
     </>
-  );
-}
-
-/** Whether the machine is in charge: neither is the conversation over, nor does a person have it. */
-const isRunning = (state: StateView): boolean => state.person === null && state.status["type"] === "waiting";
-
-const stackWords = (state: StateView): string =>
-  isRunning(state) ? "the top frame is in charge" : state.person ? `${inChargeWords(state.person)}; the top frame goes on after that` : "nothing is in charge";
-
-/** A part of a tab with its heading. */
-export function Block({ title, about, action, children }: { title: string; about?: ReactNode; action?: ReactNode; children: ReactNode }) {
-  return (
-    <section className="blk">
-      <h2>
-        {title} {about && <small>{about}</small>}
-        {action && <span className="end">{action}</span>}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
-function Stack({ state }: { state: StateView }) {
-  const frames = [...(state.stack.length ? state.stack : [state.node])].reverse();
-  return (
-    <ol className="stack">
-      {frames.map((node, at) => (
-        <li key={`${at} ${node}`} className={at === 0 ? "topf" : ""}>
-          <AskWhy subject={`node ${node}`}>
-            <code>
-              <b>{node}</b>
-            </code>
-          </AskWhy>
-          {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
-          {at > 0 && <span className="muted">resumes when the frame above closes</span>}
-          <span className="grow" />
-          {at === 0 && isRunning(state) && <Pill tone="here">in charge</Pill>}
-        </li>
-      ))}
-      {state.person && (
-        <li>
-          <Icon name="person" />
-          <AskWhy subject="the person">
-            <b>{operatorName(state.person) || "waits for a person"}</b>
-          </AskWhy>
-          {state.person.queue && <span className="muted">queue {state.person.queue}</span>}
-          <span className="grow" />
-          {state.person.operator && <Pill tone="here">in charge</Pill>}
-        </li>
-      )}
-    </ol>
   );
 }
 

@@ -10,7 +10,7 @@ import { Icon } from "../../ui/Icon";
 import { Refusal } from "../../ui/Refusal";
 import { dateTimeText, durationText } from "../format";
 import { moveClock } from "./clock";
-import { Block } from "./StateTab";
+import { Block } from "./Block";
 
 /** The end of the wait for a person: no transition, but the outcome `timeout` that the node then judges. */
 const PERSON_TIMEOUT = "person timeout";

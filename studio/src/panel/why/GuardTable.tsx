@@ -15,6 +15,7 @@ const HOW_WORDS: Record<string, string> = {
   set: "set by a move",
   operator: "a person",
   tool: "tool",
+  scope: "inner conversation",
   prefill: "known before",
   default: "default",
   derived: "derived",

@@ -12,7 +12,7 @@ export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: Decis
   const { head, rest } = splitVerdict(decision, headline);
   const reason = reasonOf(decision);
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended";
-  const isStay = head.startsWith("stayed") || head.startsWith("held") || head.startsWith("blocked") || head.startsWith("ended");
+  const isStay = head.startsWith("stayed") || head.startsWith("held") || head.startsWith("blocked") || head.startsWith("opened") || head.startsWith("ended");
   const happened = isStay ? head.charAt(0).toUpperCase() + head.slice(1) : head;
   const doing = doingWords(trace, view);
   if (doing) {

@@ -1,0 +1,46 @@
+import { AskWhy } from "../../ask/AskWhy";
+import type { FrameInfo } from "../../api/types";
+import { useFrames } from "../../data/frames";
+import { nameOf, turnsWords } from "../../scopes/words";
+import { Block } from "./Block";
+
+const count = (value: number): string => value.toLocaleString("en");
+
+const standing = ({ status, outcome }: FrameInfo): string => (status === "closed" ? outcome : status);
+
+/** The scopes that were opened until a turn: how each ended, what it used, and what its summary saved. */
+export function InnerConversations({ turn }: { turn: number }) {
+  const scopes = useFrames().filter((frame) => frame.id > 0 && frame.opened_turn <= turn);
+  if (!scopes.length) return null;
+  return (
+    <Block title="Inner conversations" about="tokens saved in the requests that came after">
+      <table className="st" aria-label="Inner conversations">
+        <thead>
+          <tr>
+            <th scope="col">scope</th>
+            <th scope="col">outcome</th>
+            <th scope="col">when</th>
+            <th scope="col">tokens</th>
+            <th scope="col">saved</th>
+          </tr>
+        </thead>
+        <tbody>
+          {scopes.map((frame) => (
+            <tr key={frame.id} className={frame.status === "undone" ? "off" : ""}>
+              <td>
+                {frame.scope ? <AskWhy subject={`node ${frame.scope}`}>{frame.scope}</AskWhy> : nameOf(frame)}
+              </td>
+              <td className="v">{standing(frame)}</td>
+              <td>{turnsWords(frame, turn)}</td>
+              <td>{count(frame.tokens)}</td>
+              <td>
+                {frame.tokens_saved !== null && frame.later_requests > 0 && count(frame.tokens_saved)}
+                {frame.is_estimate && Boolean(frame.tokens_saved) && <small> estimated</small>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Block>
+  );
+}

@@ -1,0 +1,60 @@
+// The scopes on the timeline: a band over the lanes of what is inside, from opening to closing.
+
+import { memo } from "react";
+import type { FrameInfo } from "../api/types";
+import { isInside } from "../graph/level";
+import { nameOf } from "../scopes/words";
+import { Icon } from "../ui/Icon";
+import type { Score } from "./score";
+
+const HALF = 11;
+
+interface Band {
+  readonly left: number;
+  readonly width: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Where the band of a scope stands; `null` where nothing of it is visible. */
+export function bandOf(geometry: Score, frame: FrameInfo): Band | null {
+  const { track, lanes, width } = geometry;
+  const inside = lanes.isRibbon ? [0] : lanes.shown.filter((lane) => isInside(track.lanes[lane] ?? "", frame.scope));
+  const left = Math.max(0, geometry.x(frame.id));
+  const right = Math.min(width, geometry.x(frame.closed_seq ?? track.last));
+  if (!inside.length || right <= left) return null;
+  const heights = inside.map((lane) => geometry.y(lane));
+  const top = Math.min(...heights) - HALF;
+  return { left, width: right - left, top, height: Math.max(...heights) + HALF - top };
+}
+
+/** The lane that the path takes at a position where it moves. */
+const laneFrom = ({ track }: Score, seq: number): number => track.moves.find((move) => move[0] === seq)?.[2] ?? -1;
+
+/** The bands of the scopes, with a sign where each was opened and closed. Chat and graph say the same in words, so they are silent. */
+export const Bands = memo(function Bands({ geometry, frames }: { geometry: Score; frames: readonly FrameInfo[] }) {
+  const scopes = frames.filter((frame) => frame.id > 0 && frame.status !== "undone");
+  const sign = (name: "in" | "out", seq: number | null) => {
+    const lane = seq === null ? -1 : laneFrom(geometry, seq);
+    if (seq === null || lane < 0 || !geometry.isVisible(seq)) return null;
+    return (
+      <span className="mk" style={{ left: geometry.x(seq), top: geometry.y(lane) }}>
+        <Icon name={name} />
+      </span>
+    );
+  };
+  return (
+    <div aria-hidden="true">
+      {scopes.map((frame) => {
+        const band = bandOf(geometry, frame);
+        return (
+          <div key={frame.id} title={nameOf(frame)}>
+            {band && <i className="band" style={band} />}
+            {sign("in", frame.id)}
+            {sign("out", frame.closed_seq)}
+          </div>
+        );
+      })}
+    </div>
+  );
+});
