@@ -5,7 +5,7 @@ Only events change the state: `emit` folds each as it is decided, so a run and i
 
 from __future__ import annotations
 
-from enum import IntEnum, auto
+from typing import ClassVar, final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -56,15 +56,27 @@ def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Valu
     return (None, stored.text) if isinstance(stored, Refused) else (stored, "")
 
 
-class Phase(IntEnum):
-    """The phases of a turn, in order (section 3)."""
+@final
+class Phase:
+    """A phase of a turn (section 3). It is no `Enum`, whose members take as long to look up as a function to call."""
 
-    UNDERSTAND = auto()
-    BEFORE = auto()
-    WORK = auto()
-    AFTER = auto()
-    FINISH = auto()
-    AWAIT = auto()
+    __slots__ = ("name",)
+    UNDERSTAND: ClassVar[Phase]
+    BEFORE: ClassVar[Phase]
+    WORK: ClassVar[Phase]
+    AFTER: ClassVar[Phase]
+    FINISH: ClassVar[Phase]
+    AWAIT: ClassVar[Phase]
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Phase.{self.name}"
+
+
+for _name in ("UNDERSTAND", "BEFORE", "WORK", "AFTER", "FINISH", "AWAIT"):
+    setattr(Phase, _name, Phase(_name))
 
 
 class Step(Struct, frozen=True, gc=False):
