@@ -252,6 +252,25 @@ REPORTED: dict[str, tuple[str, str]] = {
         'commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {x: string}}, summary: "{{ own.x }}", start: c, nodes: {c: {form: {fields: [{field: own.x, ask: What?}]}}}}}',
         "TW100:4",
     ),
+    "an outcome that no scope has": (
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A., transitions: [{at: before, when: scope.outcome == 'dine', to: c}]}\n"
+        "  b: {scope: {returns: user, start: d, nodes: {d: {form: {fields: [{field: user.age, ask: A?}]}, transitions: [{at: after, end: done}]}}}}\n"
+        "  c: {say: C., end: c}",
+        "TW101:3",
+    ),
+    "a limit that a scope does not have": (
+        "nodes:\n  a: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}, transitions: [{when: \"scope.outcome in ['limit']\", to: c}, {to: c}]}\n"
+        "  c: {say: C., end: c}",
+        "TW101:2",
+    ),
+    "a scope that nothing opens, once": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user, start: d, nodes: {d: {form: {fields: [{field: user.age, ask: A?}]}}}}}",
+        "TW051:3",
+    ),
+    "a node in a scope that nothing leads to": (
+        "nodes:\n  a:\n    scope:\n      start: d\n      nodes:\n        d: {say: D., end: d}\n        e: {say: E., end: e}\n    end: x",
+        "TW051:7",
+    ),
     "no time to wait": (
         "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {transitions: [{at: before, end: x}, {at: timer, in: 1h, end: y}]}",
         "TW039:3",
@@ -392,6 +411,16 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    "outcomes that scopes have": (
+        "commands: [{start: [b]}]\nnodes:\n"
+        "  a: {prompt: A., transitions: [{at: before, when: scope.outcome == 'done' || scope.outcome == 'limit', to: c}]}\n"
+        "  b: {scope: {returns: user, limits: {turns: 2}, start: d, nodes: {d: {form: {fields: [{field: user.age, ask: A?}]}, transitions: [{at: after, end: done}]}}}}\n"
+        "  c: {say: C., end: c}"
+    ),
+    "a scope that a transition of the flow opens": (
+        "transitions: [{at: before, when: message.text == 'x', call: b}]\nnodes:\n  a: {prompt: A.}\n"
+        "  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}"
+    ),
     "a returned text that is kept with all others": (
         "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {returns: extra, summary: '{{ extra.note }}'}, form: {fields: [{field: extra.note, ask: What?}]}}"
     ),

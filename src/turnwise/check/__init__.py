@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import after_forms, fields, forms, guards, kept_words, paths, people, tools
+from turnwise.check import after_forms, fields, forms, guards, kept_words, paths, people, scopes, tools
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
@@ -43,6 +43,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     after_forms.check_effects: ("TW083",),
     guards.check_mirrors: ("TW078",),
     kept_words.check_kept: ("TW100",),
+    scopes.check_outcomes: ("TW101",),
 }
 
 

@@ -46,12 +46,17 @@ class Ways:
             for name, scope in machine.scopes.items()
         }
         self.shared = self.inside[ROOT]
+        self.opened_everywhere = {
+            name: [one.action.scope for one in scope.flow_candidates if isinstance(one.action, Open)]
+            for name, scope in machine.scopes.items()
+        }
 
     def opening(self, name: str) -> Iterator[Candidate]:
         """Yield the ways into the scopes that are opened at a node: by entering it, by a `call`, by a tool."""
         node = self.machine.nodes[name]
         opened = [name] if node.work == "scope" else []
         opened += [one.action.scope for one in node.candidates if isinstance(one.action, Open)]
+        opened += self.opened_everywhere[scope_of(name)]
         for scope in (*opened, *node.toolbox.opens.values()):
             yield Candidate(f"scope {scope}", "after", "node", Go(self.machine.scopes[scope].start))
             if scope != name:

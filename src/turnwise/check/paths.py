@@ -17,7 +17,8 @@ from turnwise.flow.guard import syntax as s
 def check_reached(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW051: nodes that no conversation can reach."""
     for name, node in checked.machine.nodes.items():
-        if name not in checked.ways.reached:
+        is_inside = scope_of(name) and scope_of(name) not in checked.ways.reached  # that the scope is said is enough
+        if name not in checked.ways.reached and not is_inside:
             yield problem("TW051", f"nothing leads from the start to '{name}'", node.node.span)
 
 
@@ -46,7 +47,8 @@ def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
             continue
         if node.work == "none" and not {candidate.moment for candidate in node.candidates} <= {"before", "timer"}:
             continue  # it neither works nor waits anyway
-        shared = (c for c in checked.machine.flow_candidates if c.moment == "before" and c.target != name)
+        everywhere = checked.machine.scope(name).flow_candidates
+        shared = (c for c in everywhere if c.moment == "before" and c.target != name)
         found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
         if found is not None and not (found.target and _comes_back(checked, found.target, name)):
             message = f"'{found.id}' is taken as soon as '{name}' is entered, which neither works nor waits"
@@ -56,7 +58,8 @@ def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def check_skipped(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW095: a node that says something, and that the message which enters it takes on before it does."""
-    entering = [*checked.machine.flow_candidates, *checked.machine.enter_candidates]
+    frames = checked.machine.scopes.values()
+    entering = [one for frame in frames for one in (*frame.flow_candidates, *frame.enter_candidates)]
     entering += [candidate for node in checked.reached for candidate in node.candidates]
     entered = {candidate.target for candidate in entering if candidate.moment != "timer" and not candidate.is_mirror}
     for node in checked.reached:
@@ -112,7 +115,7 @@ def check_stuck(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW066: nodes that do not wait, and that no transition leaves if all guards are false."""
     for node in checked.reached:
         name = node.node.name
-        shared = (candidate for candidate in checked.machine.flow_candidates if candidate.target != name)
+        shared = (candidate for candidate in checked.machine.scope(name).flow_candidates if candidate.target != name)
         ways = [c for c in (*node.candidates, *shared) if c.moment in ("before", "tool", "after") and not c.is_mirror]
         after = [candidate for candidate in ways if candidate.moment == "after"]
         if node.work not in ("none", "tool") or node.node.end or not after:

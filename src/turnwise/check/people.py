@@ -41,7 +41,9 @@ def check_waits(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def _has_way_at_timeout(checked: CheckedFlow, node: LinkedNode) -> bool:
     """Return whether a transition may be taken where nobody came, or the node ends without any."""
-    ways = [one for one in (*node.candidates, *checked.machine.flow_candidates) if not one.is_mirror]
+    ways = [
+        one for one in (*node.candidates, *checked.machine.scope(node.node.name).flow_candidates) if not one.is_mirror
+    ]
     after = [one for one in ways if one.moment == "after"]
     if not after or any(one.moment == "timer" for one in ways):
         return True

@@ -347,4 +347,5 @@ CODES: dict[str, DiagnosticCode] = {
     "TW098": DiagnosticCode("an imported name that is unknown, stands for several parts, or is taken"),
     "TW099": DiagnosticCode("a key of a flow that has no effect where the flow runs as a scope", "warning"),
     "TW100": DiagnosticCode("a text in which words stay that `keep` of a scope erases", "warning"),
+    "TW101": DiagnosticCode("an outcome that no scope has", "warning"),
 }
