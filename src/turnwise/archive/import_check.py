@@ -53,7 +53,7 @@ def _misfits_of_fold(before: State | None, entry: e.Entry, machines: Mapping[str
     if after.fingerprint not in machines:
         yield f"the flow with fingerprint {after.fingerprint} is missing"
         return
-    machine = machines[after.fingerprint]
+    machine = machines[after.fingerprint].speaking(after)
     earliest = before.at_ms if before is not None else 0
     if not earliest <= entry.at_ms <= LATEST_MS:
         yield f"its time {entry.at_ms} is before the entry that precedes it, or no time of a calendar"
@@ -132,6 +132,7 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
 
 def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
     """Yield names and values of a state that the flow does not have."""
+    machine = machine.speaking(state)
     yield from _misfits_of_head(machine, state)
     if state.doing is not None:
         yield "its state is not between two turns"

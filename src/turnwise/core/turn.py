@@ -24,6 +24,7 @@ from turnwise.core.state.events import (
     FieldSet,
     FieldShelved,
     GiveBackRefused,
+    QuestionsFixed,
     Said,
     Warned,
     WordsHidden,
@@ -34,7 +35,7 @@ from turnwise.core.state.questions import map_of
 from turnwise.core.template import Template
 from turnwise.core.values import Refused, Rules, Value, read_value
 
-_WRITES = frozenset((FieldSet, FieldCleared, FieldShelved, FieldRevived))
+_WRITES = frozenset((FieldSet, FieldCleared, FieldShelved, FieldRevived, QuestionsFixed))
 
 
 def derived_value(machine: Machine, derived: Derived, state: State) -> Value:
@@ -190,7 +191,7 @@ class StepBuilder:
         if kind in _WRITES and (self.machine.has_secrets or self.machine.derived):
             self._written(event)  # type: ignore[arg-type]
 
-    def _written(self, event: FieldSet | FieldCleared | FieldShelved | FieldRevived) -> None:
+    def _written(self, event: FieldSet | FieldCleared | FieldShelved | FieldRevived | QuestionsFixed) -> None:
         """Hide the words of a secret that was written, and compute what depends on a field that was."""
         if isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
             place = self.state.values[event.field].place

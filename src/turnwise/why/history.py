@@ -11,6 +11,7 @@ from turnwise.core.explain.hiding import Hide, hide_nothing, hiding_values
 from turnwise.core.secrets import secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
+from turnwise.core.state.questions import map_of
 from turnwise.core.state.retention import erasure_of
 from turnwise.errors import UnknownConversation
 from turnwise.runner.machines import AnyMachines
@@ -235,9 +236,14 @@ class History(StoredConversation):
         """Return how a turn set a field, in order."""
         turn = await self.turn(number)
         events = turn.entries if turn is not None else ()
-        own = [one.seq for one in events if isinstance(one.event, e.FieldSet) and one.event.field == field]
+        own = [one.seq for one in events if isinstance(one.event, e.FieldSet) and field in _set_by(one.event)]
         facts = await self.facts(number, own[-1]) if own else ()
         return [one for one in facts if one.kind == "field_set" and one.seq in own]
+
+
+def _set_by(event: e.FieldSet) -> tuple[str, str]:
+    """Return the fields that an event sets: its own, and the map of answers that an answer belongs to."""
+    return event.field, map_of(event.field)
 
 
 _NEAR = 20

@@ -20,22 +20,24 @@ from turnwise.flow.frozen import make
 from turnwise.flow.model import FormField, Option, Stop
 
 _MOST_KEPT = 32
-"""Of how many conversations a machine keeps what was linked for them."""
-_kept: dict[tuple[int, int], Machine] = {}
-"""Machines with questions, by the identity of the machine without and of the lists, which the value keeps alive."""
+"""For how many conversations what was linked is kept."""
+_kept: list[Machine] = []
+"""The machines with questions that were used last, the newest last."""
 
 
 def with_questions(machine: Machine, lists: QuestionLists) -> Machine:
     """Return the machine of a flow in which its forms over data have these questions."""
     declared = machine.declared or machine
-    key = (id(declared), id(lists))
-    found = _kept.pop(key, None)
-    if found is None or found.declared is not declared or found.question_lists is not lists:
-        found = _linked(declared, lists)
-    _kept[key] = found
-    while len(_kept) > _MOST_KEPT:
-        _kept.pop(next(iter(_kept)), None)
+    if machine.question_lists is lists:
+        return machine
+    known = [one for one in _kept if one.declared is declared and _has(one, lists)]
+    found = known[0] if known else _linked(declared, lists)
+    _kept[:] = [*[one for one in _kept if one is not found][1 - _MOST_KEPT :], found]
     return found
+
+
+def _has(machine: Machine, lists: QuestionLists) -> bool:
+    return machine.question_lists is lists or machine.question_lists == lists
 
 
 def _linked(machine: Machine, lists: QuestionLists) -> Machine:
@@ -58,6 +60,7 @@ def _linked(machine: Machine, lists: QuestionLists) -> Machine:
         fields=AnswerFields({**machine.fields, **fields}),
         nodes=nodes,
         forms_of=forms_of,
+        explainers={},
         declared=machine,
         question_lists=lists,
     )

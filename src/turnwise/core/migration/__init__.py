@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import LinkedForm, LinkedNode, LinkedScope, Machine
+from turnwise.core.state.questions import map_of
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
@@ -61,12 +62,14 @@ class Renaming(Struct, frozen=True):
 
     def field(self, address: str) -> str:
         """Return the new address of a field, empty if it is dropped."""
-        found = self.fields.get(address)
+        found, whole = self.fields.get(address), map_of(address)
+        if found is None and self.fields.get(whole) is not None:  # the answer moves with all answers
+            found = self.fields[whole] and f"{self.fields[whole]}{address.removeprefix(whole)}"
         return self._moved(address) if found is None else found
 
     def question(self, address: str) -> str:
         """Return the field that a question asks for now, also if its values are dropped."""
-        return self.fields.get(address) or self._moved(address)
+        return self.fields.get(address) or self.field(address) or self._moved(address)
 
     def _moved(self, address: str) -> str:
         """Return the address of a field whose scope may have a new name."""

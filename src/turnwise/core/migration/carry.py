@@ -13,7 +13,7 @@ from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
-from turnwise.core.state import FieldValue, FormRun, Frame, OpenScope, Pending, Question, State, Timer
+from turnwise.core.state import FieldValue, FormRun, Frame, OpenScope, Pending, Question, QuestionLists, State, Timer
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.tools.check_call import read_arguments
@@ -100,8 +100,9 @@ class _Carrying:
     """One state that is being carried over."""
 
     def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
-        self.machine = machine
-        self.old = old
+        lists = self.lists = _lists_renamed(state.question_lists, renaming)
+        self.machine = machine.speaking(replace(state, question_lists=lists))
+        self.old = old.speaking(state) if old is not None else None
         self.state = state
         self.renaming = renaming
         self.reasons: list[Reason] = []
@@ -119,6 +120,7 @@ class _Carrying:
             language=language_for(machine, values),
             values=values,
             shelved=self.values(state.shelved),
+            question_lists=self.lists,
         )
         *outer, frame = [_CarryingFrame(self, frame, carried).run() for frame in state.frames]
         return Carried(replace(carried, frame=frame, outer=tuple(outer)), tuple(dict.fromkeys(self.reasons)))
@@ -165,6 +167,18 @@ class _Carrying:
         if self.old is None:
             return True
         return field is not None and not isinstance(read_value(field, value, self.old.rules), Refused)
+
+
+def _lists_renamed(lists: QuestionLists | None, renaming: Renaming) -> QuestionLists | None:
+    """Return the questions of forms over data by the new addresses of their answers; they stay what they were."""
+    if lists is None:
+        return None
+    named = {renaming.field(field): found for field, found in lists.items()}
+    return {
+        name: replace(found, source=renaming.question(found.source), node=renaming.node(found.node))
+        for name, found in named.items()
+        if name
+    } or None
 
 
 class _CarryingFrame:
@@ -219,9 +233,12 @@ class _CarryingFrame:
             self.reasons.append(must_finish(f"'{self.name}' demands tools in another order, and some were used"))
         if frame.form is None or node.form is None:
             return frame.form
+        if frame.form.answers and self.renaming.question(frame.form.answers) != node.form.answers:
+            self.reasons.append(must_finish(f"the form of '{self.name}' does not take answers in the same field"))
+            return frame.form
         run, reasons = carried_run(node.form, frame.form, self.carried, self.renaming)
         self.reasons += reasons
-        return run
+        return replace(run, answers=node.form.answers) if run.answers else run
 
     def scope(self) -> OpenScope | None:
         """Return the scope that the frame is, under its new name; its node must stand in it, as before."""

@@ -17,6 +17,7 @@ from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import ERASED
+from turnwise.core.state.questions import map_of
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
@@ -34,7 +35,8 @@ from turnwise.why.names import words_in
 
 
 def _field(address: str) -> tuple[Subject, ...]:
-    return (Subject("field", address),)
+    """Return the field at an address; of one answer also the field that holds all answers."""
+    return (Subject("field", address), *of("field", map_of(address)))
 
 
 def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import visited
+from turnwise.core.state.questions import map_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
@@ -62,7 +63,8 @@ async def counted(query: Query) -> list[Fact]:
     async for entry, undo in with_undos(query.back(e.Undone, *by_type)):
         event = entry.event
         for count in by_type.get(type(event), ()):
-            is_named = not count.named or getattr(event, count.named) == name
+            called = getattr(event, count.named) if count.named else name
+            is_named = called == name or map_of(called) == name
             if not is_named or (count.only is not None and not count.only(event, name)):
                 continue
             if not isinstance(event, e.Decided) or await _is_taken(query, entry, event):
