@@ -149,6 +149,8 @@ def _planned(builder: FactBuilder, event: e.MovePlanned) -> Iterator[Fact]:
 def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
     decided = builder.first("decided")
     is_ours = decided is not None and decided.values["transition"] == event.transition
+    newest = builder.first("decided", "scope_closed") if not event.transition else None
+    closed = newest if newest is not None and newest.kind == "scope_closed" else None
     about = (
         *of("transition", event.transition),
         Subject("node", event.target),
@@ -163,7 +165,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
     yield builder.fact(
         "node_left",
         *about,
-        causes=(decided if is_ours else began(builder),),
+        causes=(closed or (decided if is_ours else began(builder)),),
         node=event.source,
         target=event.target,
         transition=event.transition,
@@ -183,7 +185,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
 def _rivals(builder: FactBuilder, *, is_ours: bool) -> dict[str, Any]:
     """Return the transitions that held, too, when the last decision chose a move, and their reasons."""
     decision = builder.decision
-    if not is_ours or decision is None or decision.operator or decision.moment == "choice":
+    if not is_ours or decision is None or not decision.taken or decision.operator or decision.moment == "choice":
         return {}
     held = [one for one in decision.candidates if one.outcome == "outranked" and not one.is_mirror]
     found = [one for one in held if one.verdict is not None or one.code is not None]  # another is only the else

@@ -58,6 +58,7 @@ _COUNTED = {
     "window": "turns of history that a model is shown",
     "reply_chars": "characters of a reply of the model",
     "result_chars": "characters of a tool's result",
+    "questions": "questions of a form whose questions are data",
     "summary_chars": "characters of a summary that a model writes",
 }
 
