@@ -104,16 +104,17 @@ class TranscriptBuilder:
         if message.role == "tool":
             if not message.call:
                 return
-            if isinstance(event, e.ScopeClosed) and not self._has_call(message.call):
+            if type(event) is e.ScopeClosed and not self._has_call(message.call):
                 self._found.append(Line(entry.seq, entry.turn, _note(event)))
                 return
-            if isinstance(event, e.ToolReturned) and self.machine.has_secrets:
-                message = replace(message, result=redacted_result(self.machine, event.tool, message.result))
-            if isinstance(event, e.ToolReturned) and message.call in self._approved:
-                message = replace(message, result=_changed(self._approved[message.call], message.result))
+            if isinstance(event, e.ToolReturned):
+                if self.machine.has_secrets:
+                    message = replace(message, result=redacted_result(self.machine, event.tool, message.result))
+                if message.call in self._approved:
+                    message = replace(message, result=_changed(self._approved[message.call], message.result))
             secret = self._secret.get(message.call)
             self._results[message.call] = message_without_values(message, secret) if secret else message
-        elif self._is_called and isinstance(event, e.Said) and event.kind in _MODEL_TEXTS:
+        elif self._is_called and type(event) is e.Said and event.kind in _MODEL_TEXTS:
             last = self._found[-1]
             self._found[-1] = last._replace(message=replace(last.message, text=without_marks(event.text)))
         else:

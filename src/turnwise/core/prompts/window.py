@@ -6,6 +6,8 @@ It decides by turns, never by messages: a turn is shown whole, with all its call
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import get_args
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line
@@ -35,12 +37,16 @@ def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
     made, found = [""], [one.call for one in state.frame.waiting_calls]
     for entry in recent:
         event = entry.event
-        if isinstance(event, e.ModelReplied):
+        if type(event) is e.ModelReplied:
             for call in event.calls:
                 made.append(call.id)  # noqa: PERF401  a comprehension is a call
-        else:
+        elif type(event) in _OF_CALLS:
             found.append(getattr(event, "call", ""))
     return frozenset(found).difference(made)
+
+
+_OF_CALLS = frozenset([kind for kind in get_args(e.AnyEvent) if "call" in kind.__struct_fields__])
+"""The events that name a call. A look for an attribute that is missing takes as long as a function."""
 
 
 def turns_of(calls: frozenset[str], found: Iterable[Line]) -> frozenset[int]:
@@ -62,16 +68,21 @@ def window(
     are the turns that made the `calls`; only a node to whose model less is shown does without that message.
     """
     shown = without_undone(found, state) if state.undone else found
-    turns = sorted({line.turn for line in shown if line.turn != state.turn})
+    turns = sorted({*map(_turn_of, shown)} - {state.turn})
     begin = first_turn(turns, most)
     if of_node is not None:
         begin = max(begin, _first_of_node(turns, state, of_node))
+    if not begin:
+        return tuple(shown)
     kept = turns_of(calls, shown) if calls else frozenset[int]()
     lines = tuple([line for line in shown if line.turn >= begin or line.turn in kept])
     said = last_of_user(shown) if of_node is None or of_node.show == "all" else None
     if said is not None and (said.turn >= begin or said.turn in kept or last_of_user(lines) is not None):
         return lines
     return lines if said is None else (said, *lines)
+
+
+_turn_of = attrgetter("turn")
 
 
 def shown_to(machine: Machine, state: State) -> NodeTranscript | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from turnwise.core.commands.allowed_input import allowed_input, command_phrase, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
@@ -83,8 +83,8 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     if machine.languages or machine.with_questions is not None:
         machine = machine.speaking(state)
     if type(event) in _RESULTS:
-        return _continue(machine, state, cast("e.ResultEvent", event), at_ms)
-    admitted = admit(machine, state, cast("e.OutsideEvent", event))
+        return _continue(machine, state, event, at_ms)  # type: ignore[arg-type]
+    admitted = admit(machine, state, event)  # type: ignore[arg-type]
     if isinstance(admitted, Refusal):
         return admitted
     step = StepBuilder(machine, state, at_ms, state.turn + 1)
