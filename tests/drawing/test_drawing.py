@@ -405,3 +405,12 @@ def test_one_level_has_what_is_in_one_scope(form: str) -> None:
 def test_a_scope_that_the_flow_does_not_have_is_refused() -> None:
     with pytest.raises(tw.WrongArgument, match="did you mean 'survey'"):
         tw.draw(flow_of(SCHOOL), scope="surve")
+
+
+def test_a_form_over_data_names_the_field_that_holds_its_questions() -> None:
+    flow = tw.loads(
+        "flow: quiz\nstart: ask\nrecords: {lib: {questions: {type: list, of: question}}, quiz: {answers: answers}}\n"
+        "nodes: {ask: {form: {questions: lib.questions, into: quiz.answers}}}\n"
+    )
+    assert "asks what is in" in tw.draw(flow)
+    assert "lib.questions" in tw.draw(flow)

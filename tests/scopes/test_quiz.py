@@ -9,6 +9,8 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
+from turnwise.core.explain.what_if import with_values
+from turnwise.core.link import link
 from turnwise.models.scripted import ScriptedModel, call
 
 FLOW = """
@@ -77,6 +79,18 @@ def test_an_undo_before_its_opening_forgets_its_questions(tmp_path: Path) -> Non
         assert chat.state().values.keys() == {"quiz/input.questions", "quiz/feedback.score"}
         assert chat.say("Rome").value("quiz/feedback.score") == 0
         assert chat.say("Rome").value("feedback.score") == 1
+
+
+@pytest.mark.law("5.15")
+@pytest.mark.parametrize("values", [{"quiz/feedback.answers.i": "Rome"}, {"quiz/feedback.answers": {"i": "Rome"}}])
+def test_an_answer_may_be_supposed(tmp_path: Path, values: dict[str, Any]) -> None:
+    begun(tmp_path)
+    with app(tmp_path) as again:
+        chat = again.chat("a")
+        assert chat.what_if(values=values).judged > 0
+        state = with_values(link(flow_of(FLOW)), chat.state(), values)
+    assert state.values["quiz/feedback.answers"].value["i"] == "Rome"
+    assert state.values["quiz/feedback.score"].value == len(state.values["quiz/feedback.answers"].value)
 
 
 @pytest.mark.law("5.15")

@@ -44,3 +44,11 @@ def test_answers_that_a_scope_returned_come_with_their_questions() -> None:
     kinds = [fact.kind for fact in every(talk.chat.why("3"))]
     assert "questions_copied" in kinds
     assert talk.chat.why("field quiz.answers.a").facts[0].values["origin"] == "scope"
+
+
+def test_why_there_are_no_answers_names_the_form_that_takes_them() -> None:
+    assert "quiz.answers can be set by the form of ask" in str(talked().chat.why("field quiz.answers"))
+
+
+def talked() -> Talk:
+    return Talk(DATA.replace('when: "true"', "when: size(lib.questions) > 9")).did("go")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.language import folded, normal
 from turnwise.core.state import State
-from turnwise.core.state.questions import QuestionList, answer_address, map_of
+from turnwise.core.state.questions import QuestionList, map_of
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
 
@@ -56,6 +56,6 @@ def right_answers_in(state: State, field: str) -> int | None:
     found = (state.question_lists or {}).get(field)
     if found is None:
         return None
-    values = state.values
-    given = [(one.right, values.get(answer_address(field, one.id))) for one in found.items if one.right]
-    return sum(answer is not None and is_right(right, answer.value) for right, answer in given)
+    known = state.values.get(field)
+    given: dict[str, object] = known.value if known is not None else {}
+    return sum(one.id in given and is_right(one.right, given[one.id]) for one in found.items if one.right)

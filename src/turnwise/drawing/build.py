@@ -242,6 +242,8 @@ def _remarks(node: Node) -> Iterable[str]:
         yield f"reads {', '.join(node.reads)}"
     if node.writes:
         yield f"writes {', '.join(node.writes)}"
+    if node.form is not None and node.form.questions:
+        yield f"asks what is in {node.form.questions}"
     if node.form is not None and node.form.handoff:
         yield f"hands over to {node.form.handoff}"
 

@@ -22,6 +22,7 @@ from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state.events import Decided, Entry, WordsHidden
+from turnwise.core.state.fold.fields import with_answer, without_answer
 from turnwise.core.tools.calls import choice_decision
 from turnwise.core.trace import Decision
 from turnwise.core.turn import derived_value
@@ -180,9 +181,10 @@ def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> St
 
 
 def _with_value(state: State, address: str, value: Any, how: ValueOrigin) -> State:
-    found = {name: one for name, one in state.values.items() if name != address}
+    found = without_answer({name: one for name, one in state.values.items() if name != address}, address)
     if value is not None and not isinstance(value, Refused):
-        found[address] = FieldValue(value, how, 0, state.at_ms)
+        stored = FieldValue(value, how, 0, state.at_ms)
+        found = with_answer({**found, address: stored}, address, stored)
     return replace(state, values=found)
 
 

@@ -25,6 +25,8 @@ def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
             tools[node.tool.tool.tool.name] = None
         tools |= {tool: None for tool, into in node.into.items() if address in destinations(machine, into)}
         tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
+        if node.form is not None and node.form.answers == address:
+            yield f"the form of {name}", Subject("form", name)
     for scope in machine.scopes.values():
         if any(one.outside == address for one in scope.returned):
             yield f"the scope {scope.name}", Subject("node", scope.name)

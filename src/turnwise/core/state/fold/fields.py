@@ -17,7 +17,7 @@ def without(table: dict[str, Any], key: str) -> dict[str, Any]:
     return {k: v for k, v in table.items() if k != key} if key in table else table
 
 
-def _with_answer(values: dict[str, FieldValue], address: str, value: FieldValue) -> dict[str, FieldValue]:
+def with_answer(values: dict[str, FieldValue], address: str, value: FieldValue) -> dict[str, FieldValue]:
     """Return values in which a field of answers has the answer that was set; one that is set as a whole has no single
     answers.
     """
@@ -28,7 +28,7 @@ def _with_answer(values: dict[str, FieldValue], address: str, value: FieldValue)
     return {**values, field: replace(value, value={**known, address[len(field) + 1 :]: value.value}, place=None)}
 
 
-def _without_answer(values: dict[str, FieldValue], address: str) -> dict[str, FieldValue]:
+def without_answer(values: dict[str, FieldValue], address: str) -> dict[str, FieldValue]:
     """Return values in which a field of answers lacks the answer that was cleared, or has no answers."""
     field = map_of(address)
     if not field:
@@ -56,7 +56,7 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
     value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
     values = {**state.values, event.field: value}
     if state.question_lists is not None:
-        values = _with_answer(values, event.field, value)
+        values = with_answer(values, event.field, value)
     if event.how == "derived":
         return replace(state, values=values)
     frame = state.frame
@@ -76,7 +76,7 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
 def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
     values = without(state.values, event.field)
     if state.question_lists is not None:
-        values = _without_answer(values, event.field)
+        values = without_answer(values, event.field)
     if event.how == "derived":
         return replace(state, values=values)
     doing = state.current
