@@ -93,7 +93,7 @@ nodes:
     scope:
       returns: feedback
       summary: "Feedback: {{ feedback.mood }}"
-      limits: {turns: 3, idle: 30m}
+      limits: {turns: 3, idle: 30m, tokens: 1000}
       start: ask
       nodes:
         ask:
@@ -134,8 +134,8 @@ def set_name(chat: tw.SyncChat) -> None:
 def test_an_open_scope_says_since_when_by_whom_and_how_much_of_its_limits_it_has_used() -> None:
     talk = Talk(SCHOOL).did("hello", "feedback", "what?")
     assert first(talk, "survey").text == (
-        "survey is open since turn 2, opened by the user; it had 1 of at most 3 turns of the user; "
-        "survey/ask is in charge in it"
+        "survey is open since turn 2, opened by the user; it had 1 of at most 3 turns of the user "
+        "and used 0 of at most 1000 tokens; survey/ask is in charge in it"
     )
     assert talk.chat.why("survey").plain == "I did that because you asked for it."
 
@@ -290,3 +290,8 @@ def test_a_scope_is_asked_for_by_its_name(question: str) -> None:
     assert talk.chat.why(question).subject == Subject("node", "survey")
     with pytest.raises(tw.UnknownSubject, match="'scope servey'; did you mean 'survey'"):
         talk.chat.why("scope servey")
+
+
+def test_a_limit_that_closed_a_scope_is_said_to_its_user() -> None:
+    talk = Talk(SCHOOL).did("hello", "feedback", "x", "y", "z")
+    assert talk.chat.why("survey").plain == "There is a limit for that, to which I kept."

@@ -100,7 +100,7 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
         return ""
     match outcome:
         case "limit":
-            return f"it {used(scope, opened)}"
+            return f"it {used(scope, opened, only_reached=True)}"
         case "timeout":
             return f"nothing was said in it for {write_duration((scope.idle_ms or 0) / 1000)}"
         case "cancelled":
@@ -111,11 +111,16 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
             return ""
 
 
-def used(scope: LinkedScope, opened: OpenScope) -> str:
-    """Return how much an open scope has used of its limits, in words; empty where it has none."""
-    turns = f"had {opened.turns} of at most {scope.turns} turns of the user" if scope.turns is not None else ""
-    tokens = f"used {opened.tokens} of at most {scope.tokens} tokens" if scope.tokens is not None else ""
-    return " and ".join(filter(None, (turns, tokens)))
+def used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
+    """Return how much an open scope has used of its limits, or of those that it reached, in words; empty where it has
+    none.
+    """
+    limits = (
+        (f"had {opened.turns} of at most {scope.turns} turns of the user", opened.turns, scope.turns),
+        (f"used {opened.tokens} of at most {scope.tokens} tokens", opened.tokens, scope.tokens),
+    )
+    shown = [text for text, now, most in limits if most is not None and (now >= most or not only_reached)]
+    return " and ".join(shown)
 
 
 # what goes in and comes out ----------------------------------------------------------------------

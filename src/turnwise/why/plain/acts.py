@@ -224,7 +224,7 @@ def scope_closed(voice: Voice, fact: Fact) -> str:
 
 _CLOSED = {
     "cancelled": "why_stopped_for_you",
-    "limit": "why_limit",
+    "limit": "why_limit_kept",
     "timeout": "why_time_passed",
     "failed": "why_error",
     "completed": "why_complete",
