@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from support.serving import Served
 from support.shell import ROOT
 from support.talking import Open, Talk, placed, settled
-from support.watching import PHONE, violations
+from support.watching import PHONE, Watched, violations
 
 SURVEY = ("Max", "I want to give feedback", "good", "more voice messages", "Italian")
 """A survey from turn 3 to turn 5."""
@@ -100,6 +100,15 @@ def test_a_closed_scope_is_folded_under_its_summary_its_outcome_and_what_it_gave
     expect(survey.get_by_text("How was the lesson?")).to_be_visible()
     fold(page, "Feedback survey").press("Space")
     expect(page.get_by_text("How was the lesson?")).to_have_count(0)
+
+
+def test_a_closed_scope_says_how_many_tokens_its_summary_saved(studio: Served, watched: Watched) -> None:
+    page = watched.page()
+    frames = [one | {"tokens_saved": 1236, "later_requests": 3} for one in studio.get("/api/conversations/ada/frames")]
+    page.route("**/frames", lambda route: route.fulfill(json=frames))
+    page.goto(f"{studio.address}/c/ada?tab=state")
+    expect(scope(page, "Feedback survey")).to_contain_text("1,236 tokens saved in 3 later requests")
+    expect(page.get_by_role("table", name="Inner conversations").get_by_role("cell").last).to_have_text("1,236")
 
 
 def test_a_position_inside_of_a_closed_scope_unfolds_it(view: Open) -> None:

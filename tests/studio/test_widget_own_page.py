@@ -21,8 +21,8 @@ from support.chats import flow_of
 from support.talking import write
 from support.threaded import listening
 from support.watching import Watched
+from turnwise.core.prompts import ModelRequest
 from turnwise.runner.model_port import ModelEvent, TextDelta, Usage
-from turnwise.runner.ports import ModelRequest
 
 FLOW = """
 flow: desk

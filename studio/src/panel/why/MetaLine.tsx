@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import type { DecisionView, ModelCallView, TurnTrace } from "../../api/types";
+import { useOpenFrames } from "../../data/frames";
+import { nameOf } from "../../scopes/words";
 import { costText, dateTimeText, durationText } from "../format";
 
 /** Node, moment, model, tokens, cost and time of a turn, in one line. */
@@ -7,10 +9,12 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
   const calls = trace.model_calls;
   const models = [...new Set(calls.map((call) => call.model).filter(Boolean))];
   const cost = sum(calls, "cost");
+  const inside = useOpenFrames().slice(1).at(-1);
   const hasFailed = calls.length > 0 && calls.every((call) => call.error);
   return (
     <div className="meta">
       <Item name="node">{view?.decision.node ?? trace.state.node}</Item>
+      {inside && <Item name="inside">{nameOf(inside)}</Item>}
       {view && <Item name="moment">{view.decision.moment}</Item>}
       {calls.length === 0 ? <span>no model call</span> : hasFailed ? <span className="no">model call failed</span> : models.length ? <Item name="model">{models.join(", ")}</Item> : <span>a model without a name</span>}
       {tokenText(calls) !== "unknown" && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}

@@ -9,6 +9,7 @@ import { FieldTable, isChangedIn } from "../state/FieldTable";
 import { DecisionSwitcher } from "./DecisionSwitcher";
 import { MetaLine } from "./MetaLine";
 import { Notices } from "./Notices";
+import { SentInstead } from "./SentInstead";
 import { TransitionLogic } from "./TransitionLogic";
 import { VerdictHeadline } from "./VerdictHeadline";
 
@@ -27,6 +28,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
       {view && <TransitionLogic view={view} />}
+      <SentInstead trace={trace} />
       <CurrentState trace={trace} />
       <FullInstructions trace={trace} view={view} />
     </>

@@ -1,0 +1,59 @@
+import "./instead.css";
+import type { FrameInfo, Message, TurnTrace } from "../../api/types";
+import { useFrames, useOpenFrames } from "../../data/frames";
+import { useConversation } from "../../data/hooks";
+import { scopeAround } from "../../graph/level";
+import { nameOf, savedWords } from "../../scopes/words";
+import { countText, shorten } from "../format";
+import { Section } from "../Section";
+
+/** How many of the words inside are shown, and how much of each. */
+const [SHOWN, LONGEST] = [3, 120];
+
+/** The scope that was closed last in a frame before the end of a turn: the model outside reads its summary. */
+export function closedBefore(frames: readonly FrameInfo[], around: number, turn: number): FrameInfo | undefined {
+  const closed = frames.filter((frame) => frame.parent === around && frame.status === "closed" && frame.closed_turn !== null && frame.closed_turn <= turn);
+  return closed.sort((a, b) => (a.closed_seq ?? 0) - (b.closed_seq ?? 0)).at(-1);
+}
+
+/** What was said inside of a frame, and inside of the scopes in it. */
+export function wordsInside(messages: readonly Message[], frames: readonly FrameInfo[], id: number): readonly Message[] {
+  const ids = new Set([id]);
+  for (const frame of frames) if (ids.has(frame.parent ?? -1)) ids.add(frame.id);
+  return messages.filter((message) => ids.has(message.frame) && !message.is_undone && !message.closes && message.by !== "tool" && message.by !== "system");
+}
+
+/** What the model of this turn was sent instead of the words inside of the last scope: nothing where no model read of one. */
+export function SentInstead({ trace }: { trace: TurnTrace }) {
+  const frames = useFrames();
+  const around = useOpenFrames().at(-1);
+  const messages = useConversation()?.messages ?? [];
+  const closed = around && closedBefore(frames, around.id, trace.turn);
+  const prompt = around && trace.prompts.findLast(({ node, purpose }) => purpose === "reply" && scopeAround(node) === around.scope);
+  if (!closed || !prompt) return null;
+  const inside = wordsInside(messages, frames, closed.id);
+  const saved = savedWords(closed);
+  return (
+    <Section id="instead" title={`Sent instead of ${nameOf(closed)}`} aside={`to the model of ${prompt.node}`} isOpen>
+      <div className="pad sectbody">
+        <div className="instead">
+          <div className="gone">
+            <h4>stays inside: {countText(inside.length, "message")}</h4>
+            {inside.slice(0, SHOWN).map((message) => (
+              <p key={message.seq}>
+                <span>{message.by === "user" || message.by === "button" ? "user" : message.speaker.split("/").at(-1)}</span>
+                {message.is_erased ? <i>erased</i> : shorten(message.text, LONGEST)}
+              </p>
+            ))}
+            {inside.length > SHOWN && <p className="rest">{inside.length - SHOWN} more</p>}
+          </div>
+          <div className="got">
+            <h4>sent: 1 summary</h4>
+            <p>{closed.summary}</p>
+          </div>
+        </div>
+        {saved && <p className="muted">{saved}.</p>}
+      </div>
+    </Section>
+  );
+}
