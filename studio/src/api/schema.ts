@@ -829,6 +829,7 @@ export type Frame = {
   note?: string;
   scope?: OpenScope | null;
   scope_outcome?: string;
+  wishes?: (string)[];
 };
 
 /** One frame of a conversation: the conversation itself, or a scope that was opened in it. */

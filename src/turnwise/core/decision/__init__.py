@@ -85,6 +85,9 @@ def act_on(
         step.back_to(mark)
         calls = {name: mark for name, mark in (decided.calls or {}).items() if name != winner.id}  # it is tried again
         step.emit(replace(decided, outcomes=decided.outcomes.replace(TAKEN, FAILED), taken=-1, calls=calls or None))
+        if _may_open_later(step, winner):
+            step.emit(Faulted(acted))
+            return None
         if moment != "error":
             return fail(step, acted)
         step.emit(Faulted(acted))  # nothing catches the failure of an `error` transition (law 2.9)
@@ -96,6 +99,14 @@ def act_on(
     step.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
     step.continues = step.machine.flow.autonomous
     return Phase.FINISH
+
+
+def _may_open_later(step: StepBuilder, winner: Candidate) -> bool:
+    """Return whether a scope could not be opened since something else is under way: the turn goes on without it."""
+    if not isinstance(winner.action, Open):
+        return False
+    why = scopes.obstacle(step.machine, step.state, winner.action.scope)
+    return why is not None and why != "frames"
 
 
 def _leaves(step: StepBuilder, winner: Candidate) -> bool:

@@ -199,6 +199,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """The scope that the frame is; `None` for the root."""
     scope_outcome: str = ""
     """The outcome of the scope that is the work of the node in charge."""
+    wishes: tuple[str, ...] = ()
+    """The scopes that a message asked for beside the one that it opened: each opens when the one before it closes."""
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
@@ -227,5 +229,6 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             closed_forms={one: closed[one] for one in closed if one != node} if node in closed else closed,
             last_field=self.last_field,
             scope=self.scope,
+            wishes=self.wishes,
             **by_move,
         )

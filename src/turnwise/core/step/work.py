@@ -42,8 +42,9 @@ def work(step: StepBuilder) -> Phase:
     node = step.node
     if step.state.frame.person is not None:
         return person.wait(step, None)
-    if step.doing.closed_scopes and step.doing.kind == "timer":
-        return Phase.FINISH  # the node's work waits for the next message
+    is_back = step.doing.closed_scopes or step.state.frame.wishes
+    if is_back and (phase := _after_scope(step)) is not None:
+        return phase
     match node.work:
         case "say":
             return _say(step)
@@ -60,6 +61,17 @@ def work(step: StepBuilder) -> Phase:
             return Phase.AFTER if step.state.frame.is_work_done else person.wait(step, node.person)
         case "none":
             return Phase.AFTER
+
+
+def _after_scope(step: StepBuilder) -> Phase | None:
+    """Return what comes before the work of a node around a closed scope: after a timer the next message, else a scope
+    that was asked for together with the closed one and can be opened now; `None` for its work.
+    """
+    if step.doing.closed_scopes and step.doing.kind == "timer":
+        return Phase.FINISH
+    wish = next(iter(step.state.frame.wishes), "")
+    opens = wish in step.machine.scopes and wish and open_scope(step, scopes.Opening(wish, "user")) is None
+    return Phase.UNDERSTAND if opens else None
 
 
 def _say(step: StepBuilder) -> Phase:

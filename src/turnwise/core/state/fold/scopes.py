@@ -33,7 +33,11 @@ def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
         asked_to_choose=0,
         closed="",
     )
-    return replace(state, outer=(*state.outer, state.frame), frame=frame, doing=doing)
+    around, outcomes = state.frame, state.current.outcomes
+    if outcomes or around.wishes:
+        asked = [*around.wishes, *[one.text for one in outcomes if one.kind == "start"]]
+        around = replace(around, wishes=tuple(dict.fromkeys([one for one in asked if one != event.scope])))
+    return replace(state, outer=(*state.outer, around), frame=frame, doing=doing)
 
 
 def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
