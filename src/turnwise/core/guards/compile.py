@@ -224,7 +224,7 @@ class Compiler:
     def _root(self, key: str, root: Root) -> Term:
         return self.reads.root(key, root.type, root.read, root.convert)
 
-    # A class pattern on a struct takes ten times as long as a look into a table.
+    # Three class patterns on structs take ten times as long as a look into a table.
 
     _terms: ClassVar[Mapping[type[Expression], Callable[..., Term]]] = {
         s.Literal: _literal,

@@ -352,8 +352,8 @@ _BEGINNINGS: Mapping[type[e.OutsideEvent], Callable[[StepBuilder, State, Any], P
     e.Continued: lambda _step, _before, _event: Phase.UNDERSTAND,
     e.UndoAsked: lambda step, _before, event: undo(step, event.to),
 }
-"""How a turn begins in which no person takes part, by its event; a class pattern on a struct takes ten times as long as
-a table. Decisions about calls, and turns of a person, begin elsewhere.
+"""How a turn begins in which no person takes part, by its event; three class patterns on structs take ten times as long
+as a table. Decisions about calls, and turns of a person, begin elsewhere.
 """
 _USES: Mapping[type[e.ResultEvent], Callable[[StepBuilder, Any, Any], Phase]] = {
     e.ModelReplied: model_replied,
