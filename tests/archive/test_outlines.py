@@ -39,7 +39,7 @@ def outlines(app: App) -> Outlines:
 def as_data(outline: Outline) -> dict[str, Any]:
     hidden = ("tally", "_known")
     found = {name: value for name, value in vars(outline).items() if name not in hidden}
-    return found | {"edges": outline.tally.edges(), "frames": vars(outline.frames)}
+    return found | {"edges": outline.tally.edges(), "frames": outline.frames.found}
 
 
 def test_an_outline_that_is_extended_is_the_one_that_is_made_anew(tmp_path: Path) -> None:
