@@ -8,6 +8,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
+from turnwise.core.guards.python import as_python
 
 FLOW = """
 flow: quiz
@@ -126,3 +127,11 @@ def test_200_questions_can_be_asked() -> None:
     for number in range(1, 200):
         assert one.say(f"thing {number}").text.endswith(f"Number {number}?")
     assert len(one.say("last").value("quiz.answers")) == 200
+
+
+@pytest.mark.law("5.15")
+def test_a_python_guard_has_copies_of_answers_and_questions() -> None:
+    answers, questions = {"a": ["x"]}, [dict(A)]
+    as_python(tw.Field("answers", type="answers"), answers)["a"].append("y")
+    as_python(tw.Field("questions", type="list", of="question"), questions)[0]["ask"] = "Changed?"
+    assert (answers, questions) == ({"a": ["x"]}, [A])

@@ -163,6 +163,8 @@ class FormReply:
     def _acknowledged(self, texts: Acknowledgement) -> str:
         """Return what is said after the answers of this turn: of several that may be right, a wrong one decides."""
         given = [self.form.by_address.get(one.field) for one in self.outcomes if one.kind == "set"]
+        if not any(given):
+            return ""  # what was set is no answer of this form, as the input of a scope
         values = self.step.state.values
         judged = [
             (is_right(one.right, values[one.address].value), one.address)

@@ -18,7 +18,7 @@ from turnwise.core.guards.types import to_duration, to_stored, to_timestamp, uns
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import CodeRun
 from turnwise.core.values import REDACTED, item_field
-from turnwise.core.values.json_data import repair
+from turnwise.core.values.json_data import copy_data, repair
 from turnwise.errors import describe
 from turnwise.flow.code import PythonGuard, raised_at
 from turnwise.flow.diagnostic import nearest
@@ -177,6 +177,8 @@ def as_python(field: Field, value: Any) -> Any:
             return to_duration(value)
         case "list":
             return [as_python(item_field(field), one) for one in value]
+        case "question" | "answers":
+            return copy_data(value)  # the function may change what it is given
         case _:
             return value
 
