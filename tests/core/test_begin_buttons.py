@@ -69,3 +69,15 @@ def test_a_flow_without_the_command_has_none() -> None:
     assert labels(one) == []
     turn = one.chat.choose("check")
     assert (turn.node, [warning.code for warning in turn.warnings]) == ("talk", ["stale_button"])
+
+
+def test_the_button_of_an_earlier_question_begins_nothing() -> None:
+    flow = FLOW.replace("options: [good, bad]", "options: [good, check]")
+    one = talk(flow, understand=[()] * 99, model=["Hello.", "Back."])
+    one.chat.say("hello")
+    asked = one.chat.choose("survey")
+    assert asked.position is not None
+    assert one.chat.choose("check", position=asked.position).node == "talk"
+    late = one.chat.choose("check", position=asked.position)
+    assert (late.node, [warning.code for warning in late.warnings]) == ("talk", ["stale_button"])
+    assert one.chat.choose("check").node == "check/prompt"

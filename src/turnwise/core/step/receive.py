@@ -172,10 +172,14 @@ def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
 
 
 def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start | None:
-    """Return the command of a press that begins a scope, `None` for any other."""
+    """Return the command of a press that begins a scope, `None` for any other, such as the press of a button that an
+    earlier question offered at its position.
+    """
     if not machine.flow.commands.start:
         return None
     is_closed = is_stale(machine, state, event)
+    if is_closed and event.position is not None:
+        return None
     return begun_by(machine, state, event.value, () if is_closed else offered_now(machine, state))
 
 
