@@ -31,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import durable
 import reasons
+import scoped
 import serving
 import tooled
 import venvs
@@ -354,6 +355,7 @@ MEASUREMENTS = {
     "long": Measurement(durable.time_long, ("why_not", "open_long"), 2, 5),
     "reasons": Measurement(reasons.time_reasons, ("why_any", "why_traced", "why_compared", "why_ways"), 1, 7),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
+    "scopes": Measurement(scoped.time_scopes, ("scope", "scope_after", "scope_after_steps"), 1, 5),
     "link": Measurement(time_link, ("link",), 6, 9),
     "checks": Measurement(time_checks, ("checks",), 4, 4),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),
@@ -482,7 +484,9 @@ def machine() -> dict[str, Any]:
 
 def version() -> str:
     """The version of turnwise that is measured, as its source says."""
-    found = re.search(r'^__version__ = "(.+)"', (venvs.ROOT / "src/turnwise/__init__.py").read_text("utf-8"), re.MULTILINE)
+    found = re.search(
+        r'^__version__ = "(.+)"', (venvs.ROOT / "src/turnwise/__init__.py").read_text("utf-8"), re.MULTILINE
+    )
     return found[1] if found is not None else ""
 
 

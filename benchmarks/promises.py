@@ -14,6 +14,9 @@ TOOLED = 3000
 PARKED = 100_000
 """How many conversations wait in one file."""
 
+INNER = 1000
+"""The messages inside a survey after which the conversation around it goes on."""
+
 BEST = ("µs", "ms", "s", "turns/s")
 """The units of which a figure is the best of its rounds: what else the machine does can only make it worse."""
 
@@ -132,6 +135,13 @@ FIGURES = {
     "late_time": Figure(f"{_LONG}, time of the processor", "×", 1.2),
     "late_written": Figure(f"{_LONG}, bytes written", "×", 1.05),
     "late_steps": Figure(f"{_LONG}, what SQLite reads and writes, in its own steps", "×", 1.2),
+    "scope": Figure("what opening and closing a scope adds to two turns on SQLite, FULL ÷ these, processor", "×", 1),
+    "scope_after": Figure(
+        f"the turn after a survey of {INNER} inner messages ÷ the turn before it, processor", "×", 1.1
+    ),
+    "scope_after_steps": Figure(
+        "ten turns after it ÷ ten before it, what SQLite reads and writes, in its own steps", "×", 1.1
+    ),
     "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 80),
     "checks": Figure(f"all static checks of {NODES} nodes with {NODES} guards", "ms", 500),
     "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),

@@ -14,7 +14,7 @@ from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import StoreFailed
-from turnwise.runner.ports import Commit
+from turnwise.runner.ports import Commit, Written
 from turnwise.stores.memory import MemoryStore
 
 pytestmark = pytest.mark.law("6.1", "6.3")
@@ -144,12 +144,12 @@ class Failing(MemoryStore):
 
     fails = True
 
-    async def commit(self, conversation: str, commit: Commit) -> None:
+    def commit(self, conversation: str, commit: Commit) -> Written:
         """Store a commit, or fail."""
         if self.fails and any(isinstance(one.event, e.ScopeClosed) for one in commit.entries):
             self.fails = False
             raise StoreFailed("here", "the disk is full")
-        await super().commit(conversation, commit)
+        return super().commit(conversation, commit)
 
 
 @pytest.mark.requirement("003-26")

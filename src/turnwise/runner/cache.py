@@ -182,6 +182,8 @@ class TranscriptWindows:
     def __init__(self, store: Windowed) -> None:
         self.store = store
         self._known: Cache[_CachedLines] = Cache()
+        self._around: Cache[_CachedLines] = Cache()
+        """Of each conversation the lines of the frame that another one took the place of: a scope, or one around it."""
         self._under_way: Cache[_OpenTranscript] = Cache()
         self._secrets = GivenSecrets(store)
 
@@ -233,9 +235,31 @@ class TranscriptWindows:
         begin, known = _beginning(state), self._known.get(conversation)
         if known is not None and (known.seq, known.begin) == (seq, begin):
             return known.lines
-        earlier = lines(machine, state, await self._entries(machine, conversation, state, seq, calls))
+        if begin.after >= seq and not 0 < begin.message <= seq:
+            earlier = tuple[Line, ...]()  # the frame was opened in this turn
+        else:
+            earlier = await self._again(machine, conversation, state, seq, calls)
+            if earlier is None:
+                earlier = lines(machine, state, await self._entries(machine, conversation, state, seq, calls))
+        if known is not None and known.begin.frame != begin.frame:
+            self._around.put(conversation, known)
         self._known.put(conversation, _CachedLines(seq, begin, earlier))
         return earlier
+
+    async def _again(
+        self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
+    ) -> tuple[Line, ...] | None:
+        """Return the lines of a frame around a scope that was closed in this turn: those known from before it was
+        opened, and what was added since; `None` if they are not known.
+        """
+        begin, around = _beginning(state), self._around.get(conversation)
+        if around is None or around.begin != begin or calls:
+            return None
+        limit = _PARTS_OF_TURN * (machine.flow.limits.window + 2)
+        read = await self.store.window(conversation, around.seq, limit, begin.frame)
+        if len(read) >= limit:
+            return None
+        return lines(machine, state, [entry for entry in read if entry.seq <= seq], around.lines)
 
     async def _entries(
         self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
@@ -268,6 +292,7 @@ class TranscriptWindows:
     def drop(self, conversation: str) -> None:
         """Drop the cached transcript of a conversation, which contains entries that are not stored."""
         self._known.drop(conversation)
+        self._around.drop(conversation)
         self._under_way.drop(conversation)
         self._secrets.drop(conversation)
 
