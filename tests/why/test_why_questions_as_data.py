@@ -52,3 +52,10 @@ def test_why_there_are_no_answers_names_the_form_that_takes_them() -> None:
 
 def talked() -> Talk:
     return Talk(DATA.replace('when: "true"', "when: size(lib.questions) > 9")).did("go")
+
+
+def test_a_secret_answer_is_not_told_by_whether_it_is_right() -> None:
+    secret = DATA.replace("answers: answers", "answers: {type: answers, secret: true}")
+    talk = Talk(secret.replace("score: {type: integer,", "score: {type: integer, secret: true,")).did("go", "x")
+    fact = talk.chat.why("field quiz.answers.a").facts[0]
+    assert (fact.values["value"], fact.values["judged"]) == ("[secret]", "")

@@ -59,9 +59,11 @@ def origin(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
 
 
 def judged(builder: FactBuilder, address: str, value: object) -> str:
-    """Return whether an answer is right, in words; empty where its question does not say what is right."""
+    """Return whether an answer is right, in words; empty where its question does not say what is right, and for a
+    secret answer, which that would tell.
+    """
     found = list_with(builder, address)
-    if found is None:
+    if found is None or builder.machine.fields[address].secret:
         return ""
     right = found.items[_number(found, address) - 1].right
     return "" if not right else "a right answer" if is_right(right, value) else "not the right answer"
