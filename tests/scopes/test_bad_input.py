@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.chats import OneSyncChat, flow_of
+from support.chats import OneSyncChat, flow_of, problems_of
 from support.crossed import by_rules
 from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.state import commands as c
@@ -275,3 +275,28 @@ def test_a_summary_and_a_returned_text_show_no_secret() -> None:
     assert stage.state().values["tip.pin"].value == "9182-XY"
     assert "9182-XY" not in str([one.transcript for one in stage.model.calls])
     assert "PIN [secret]" in str(stage.transcript())
+
+
+@pytest.mark.law("6.2")
+@pytest.mark.parametrize(
+    ("scope", "problem"),
+    [
+        ("inherits: [user]", "'look' stores its results in 'user', which the scope does not fill"),
+        ("returns: tip", "'look' stores its results in 'user', which the scope does not fill"),
+        ("returns: user", ""),
+    ],
+)
+@pytest.mark.parametrize("work", ["prompt: X., tools: {allow: [look]}", "tool: look"])
+def test_a_tool_inside_fills_no_record_around_the_scope(scope: str, problem: str, work: str) -> None:
+    text = f"""
+    flow: f
+    start: t
+    records: {{user: {{name: string}}, tip: {{size: string}}}}
+    tools: {{look: {{about: look, into: user}}}}
+    nodes:
+      t: {{say: Hi., transitions: [{{at: before, when: message.text == "in", call: s}}]}}
+      s: {{scope: {{{scope}, start: x, nodes: {{x: {{{work}, transitions: [{{return: true}}]}}}}}}}}
+    """
+    found = [one for one in problems_of(text) if one.startswith("TW094")]
+    assert bool(found) == bool(problem)
+    assert all(problem in one for one in found)

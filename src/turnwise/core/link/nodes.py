@@ -118,6 +118,8 @@ def link_tool_work(builder: Builder, node: Node) -> LinkedToolWork | None:
         builder.report("TW021", f"no tool is called '{work.name}'", work.span.of("name"), hint)
         return None
     tools.check_destination(builder, work.into, work.span.of("into"))
+    if builder.outer is not None and tool.tool.into and not work.into:
+        tools.check_inherited(builder, tool.tool, work.span)
     into = builder.names.address(work.into or tool.tool.into)
     return LinkedToolWork(tool, _arguments(builder, work, tool), into, work.span.line_text)
 

@@ -21,6 +21,9 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
     if node.tools is None:
         return by_tools
     allowed = usable(node.tools, builder.declared)
+    for tool in builder.flow.tools if builder.outer is not None else ():
+        if tool.into and tool.name in allowed and tool.name not in node.tools.into:
+            check_inherited(builder, tool, node.tools.span)
     for name, into in node.tools.into.items():
         span = node.tools.span.of(f"into.{name}")
         if name not in builder.declared:
@@ -53,6 +56,15 @@ def records_inside(nodes: Iterable[Node]) -> Iterator[str]:
     for scope in [node.scope for node in nodes if node.scope is not None]:
         yield from (record.name for record in scope.records)
         yield from records_inside(scope.nodes)
+
+
+def check_inherited(builder: Builder, tool: Tool, span: Span) -> None:
+    """Report a tool that is used inside a scope and stores its results in a record that the scope does not fill."""
+    record = tool.into.partition(".")[0]
+    if record in builder.names.records and record not in builder.names.read_only:
+        return
+    message = f"'{tool.name}' stores its results in '{tool.into}', which the scope does not fill"
+    builder.report("TW094", message, span, f"let the scope return '{record}', or give the tool an 'into' inside")
 
 
 def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode]) -> Mapping[str, frozenset[str]]:
