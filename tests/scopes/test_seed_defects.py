@@ -73,6 +73,7 @@ def test_defect_the_collapse_does_not_collapse() -> None:
     assert "Feedback: too fast" in str(stage.transcript())
 
 
+@pytest.mark.requirement("003-59")
 def test_defect_the_user_receives_the_internal_note_and_no_friendly_word() -> None:
     stage = in_feedback(call("finish_talk_about_it", text="too fast"), "I will slow down.")
     assert stage.say("the pace").text == "I will slow down."
@@ -112,11 +113,14 @@ def test_defect_the_result_of_an_old_call_opens_the_session_again() -> None:
     assert sum(isinstance(one.event, e.ScopeOpened) for one in stage.journal()) == 1
 
 
+@pytest.mark.requirement("003-18")
 def test_defect_identical_consecutive_texts_are_dropped() -> None:
     stage = in_feedback("More?", "More?")
     stage.say("fast")
     stage.say("fast")
     assert shown(stage).count("fast") == 2
+    inside = {entry.frame for entry in stage.journal() if isinstance(entry.event, e.UserSaid)} - {0}
+    assert inside == {stage.state().frame.id}
 
 
 def test_defect_any_tool_call_ends_the_session_whatever_its_name() -> None:
@@ -140,7 +144,7 @@ def test_defect_there_is_no_cancel_word_no_turn_limit_and_no_timeout() -> None:
     assert stage.state().outer == ()
 
 
-@pytest.mark.requirement("003-32")
+@pytest.mark.requirement("003-29", "003-31", "003-32")
 def test_defect_the_profile_is_not_saved_and_the_user_counts_as_onboarded() -> None:
     def full(name: str) -> str:
         raise OSError(f"no room for {name}")
