@@ -39,7 +39,7 @@ def _blocks(page: Path, language: str) -> list[str]:
 
 def test_there_are_examples() -> None:
     assert {path.parent.name for path in FLOWS} == {path.parent.name for path in PAGES}
-    assert len(PAGES) == 4
+    assert len(PAGES) == 5
 
 
 MACHINES = ("context_machine", "write_and_read", "work_first", "catch")
@@ -83,15 +83,17 @@ SAID = {
     "health_intake": ["Hello", "I'm Maria, and I'm fifty-two", "/why-not complete"],
     "thinking_partner": ["let's plan it", "First I must research it", "/why-not enter_planning_mode"],
     "context_machine": [],  # nothing is said to it: its model speaks
+    "language_buddy": (EXAMPLES / "language_buddy" / "demo.txt").read_text("utf-8").splitlines(),
 }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=_id)
-def test_what_a_page_shows_of_the_terminal_is_what_the_terminal_shows(page: Path) -> None:
+def test_what_a_page_shows_of_the_terminal_is_what_the_terminal_shows(page: Path, tmp_path: Path) -> None:
     name = page.parent.name
     said = "\n".join(SAID[name])
     model = [] if said else ["--model", f"scripted:{page.parent / 'demo.replies.yaml'}"]
-    ran = run("chat", page.parent / f"{name}.flow.yaml", *model, given=said)
+    flow = page.parent / f"{name}.flow.yaml"
+    ran = run("chat", flow, *_code_of(flow), *model, given=said, LANGUAGE_BUDDY=str(tmp_path))
     shown = _blocks(page, "")[0]
     assert shown.count("\n") > 4
     assert shown in ran.out

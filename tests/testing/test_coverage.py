@@ -9,7 +9,8 @@ import pytest
 import turnwise as tw
 from support.chats import INTAKE, sets
 from turnwise.testing.coverage import Coverage, missing, score, total
-from turnwise.testing.coverage.report import coverage_data, lines
+from turnwise.testing.coverage.page import page
+from turnwise.testing.coverage.report import coverage_data, lines, lines_missing
 
 FLOW = """\
 flow: gate
@@ -62,7 +63,7 @@ def seen(flow: Path | tw.Flow, *talks: list[object], guards: tuple[object, ...] 
 
 def lacks(coverage: Coverage) -> list[tuple[int, str]]:
     (flow,) = coverage.flows
-    return [tuple(one) for one in missing(flow)]
+    return [(one.line, one.text) for one in missing(flow) if not one.file]
 
 
 def test_what_was_not_seen_is_told_with_the_line_where_it_stands(flow: Path) -> None:
@@ -276,3 +277,21 @@ def test_what_is_inside_scopes_is_counted_and_each_outcome(tmp_path: Path) -> No
 
 def test_a_flow_without_scopes_has_no_column_of_outcomes(flow: Path) -> None:
     assert next(lines(seen(flow, []).flows)).split() == ["flow", "nodes", "transitions", "leaves", "all"]
+
+
+def test_a_part_of_another_document_is_told_with_that_document(tmp_path: Path) -> None:
+    (tmp_path / "more.yaml").write_text("nodes:\n  bye: {say: Bye., end: done}\n", "utf-8")
+    flow = tmp_path / "f.flow.yaml"
+    flow.write_text(
+        "flow: f\nstart: a\nimports: [{from: more.yaml, names: [bye]}]\nnodes:\n"
+        "  a: {say: Hi., transitions: [{id: leave, at: before, when: message.since_entry, to: bye}]}\n",
+        "utf-8",
+    )
+    (seen_flow,) = seen(flow, []).flows
+    assert [(one.file, one.line, one.text) for one in missing(seen_flow)] == [
+        ("", 5, "leave: judged, never taken"),
+        ("", 5, "leave: leaf message.since_entry never seen held"),
+        (str(tmp_path / "more.yaml"), 2, "node bye: never entered"),
+    ]
+    assert list(lines_missing([seen_flow]))[-1].endswith("more.yaml:2  node bye: never entered")
+    assert "more.yaml:2</td>" in page(seen_flow)

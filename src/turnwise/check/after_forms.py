@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from turnwise.check.checked_flow import CheckedFlow, is_instant
 from turnwise.check.solver import Solver
+from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, Go
 from turnwise.core.guards.scope import FORM_STATUS
 from turnwise.core.machine import LinkedForm, LinkedNode
@@ -35,6 +36,7 @@ def check_effects(checked: CheckedFlow) -> Iterator[Diagnostic]:
         ways = [candidate for candidate in node.candidates if _is_way(candidate)]
         blind = [candidate for candidate in (*ways, *shared) if not _reads_status(candidate)]
         is_heeded = any(_reads_status(candidate) for candidate in (*ways, *shared))
+        is_heeded = is_heeded or bool(scope_of(node.node.name))  # a scope closes with its form
         for candidate in blind:
             if is_heeded and not candidate.follows_any:
                 continue

@@ -40,6 +40,8 @@ def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
     inside = machine.scope(node.node.name)
     written = map(inside.names.address, node.node.writes)
     yield from (address for name in written for address in destinations(machine, name))
+    if node.form is not None and node.form.answers:
+        yield node.form.answers
     if node.work == "scope":
         yield from (copied.outside for copied in machine.scopes[node.node.name].returned)
     if node.toolbox.finish:
@@ -262,6 +264,8 @@ class _Present:
         """Yield what the work of a node fills: required answers of its form, the record of its tool's result."""
         questions = node.form.questions if node.form is not None else ()
         yield from (question.address for question in questions if question.form_field.required)
+        if node.form is not None and node.form.answers:
+            yield node.form.answers
         if node.tool is not None:
             yield from destinations(self.checked.machine, node.tool.into)
 

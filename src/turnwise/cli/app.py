@@ -93,9 +93,7 @@ def options(
 @app.command()
 @runs("demo:run_demo")
 def demo(  # noqa: PLR0913, PLR0917  the options of a command
-    name: Annotated[
-        str, argument("NAME", "eligibility, health_intake, thinking_partner or context_machine. Default: all.")
-    ] = "",
+    name: Annotated[str, argument("NAME", "An example, such as eligibility or language_buddy. Default: all.")] = "",
     terminal: Annotated[bool, flag("--terminal", "Talk in the terminal instead of the page.")] = False,
     play: Annotated[bool, flag("--play", "Play a prepared conversation in the terminal.")] = False,
     browser: Annotated[

@@ -53,8 +53,8 @@ USUAL = "--usual"
 COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
-Offer = Callable[[str], Sequence[str]]
-"""Returns the lines that a demonstration offers in a node."""
+Offer = Callable[[str, str], Sequence[str]]
+"""Returns the lines that a demonstration offers in a node, after what was said last."""
 
 
 def run_chat(
@@ -212,6 +212,7 @@ class TerminalTalk(Talk):
         self.offer = offer
         self.restart = restart
         self.offered: Sequence[str] = ()
+        self.said = ""
         self.candidates: Sequence[SubjectCandidate] = ()
         """What the question of the line before may be about, where it was not clear."""
         self.count = 1
@@ -269,10 +270,10 @@ class TerminalTalk(Talk):
 
     def say(self, line: str) -> Turn:
         """Press a button or say an offered line by its number, or say a message."""
-        offered = numbered_choice(line, self.offered)
-        if offered is not None:
-            print_line(self.console, f"you › {offered}", "bold")
-        return super().say(offered or line)
+        self.said = numbered_choice(line, self.offered) or line
+        if self.said != line:
+            print_line(self.console, f"you › {self.said}", "bold")
+        return super().say(self.said)
 
     def has_ended(self) -> bool:
         """Return true if the conversation has ended: only questions and a new conversation are left."""
@@ -302,8 +303,8 @@ class TerminalTalk(Talk):
             if self.is_person:
                 hint = "The conversation has ended: /why explains it, /new begins another, Enter leaves"
                 print_line(self.console, hint, "dim")
-        elif self.offer is not None and last is not None and not last.buttons and last.node is not None:
-            self.offered = self.offer(last.node)
+        elif self.offer is not None and last is not None and last.node is not None:
+            self.offered = self.offer(last.node, self.said)[: 0 if last.buttons else None]
             for number, line in enumerate(self.offered, 1):
                 print_line(self.console, f"[{number}] {line}", "cyan")
 

@@ -105,6 +105,7 @@ def _scripted(example: Example, folder: Path, flow: Flow) -> DialogueModel | Scr
 def _temporary_notes() -> Generator[None]:
     """Let the tools of an example keep their notes in a folder that is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="turnwise-demo-") as folder:
+        os.environ.setdefault("LANGUAGE_BUDDY", folder)
         os.environ.setdefault("THINKING_PARTNER_NOTES", str(Path(folder) / "notes.jsonl"))
         yield
 

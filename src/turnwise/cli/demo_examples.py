@@ -59,6 +59,15 @@ Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
 It needs no message. Ask /why-not done: why it moved on, and /state: its values.""",
         replies="demo.replies.yaml",
     ),
+    "language_buddy": Example(
+        "language_buddy.flow.yaml",
+        "a tutor who stops for feedback and a quiz, and comes back with a line of summary.",
+        """\
+Answer a few questions, then say "give me a quiz", or "I am so frustrated!!".
+Ask /why quiz, and /state: the quiz is gone, and its score is there.""",
+        code="tools.py",
+        dialogue=DIALOGUE,
+    ),
 }
 
 
@@ -69,6 +78,7 @@ TRIES = {
     "call_back": "Try both sides: answer two questions, then take over as the nurse.",
     "thinking_partner": "Say “I don't know whether to change my job”.",
     "context_machine": "It needs no message: press Begin, and look why it moved on.",
+    "language_buddy": "Say “Hello”, then answer the questions. Later say “give me a quiz”.",
 }
 """What to try first on the page, by flow: the messages in quotes are understood, in this order."""
 

@@ -10,7 +10,7 @@ from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply
+from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply, replies_after
 from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
@@ -76,10 +76,10 @@ class KnownLines:
         if request.wording or request.question:
             return await self._no_model.reply(request)
         said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
-        after = request.transcript[said[-1] + 1 :] if said else request.transcript
-        place = sum(one.role == "agent" for one in after)
+        place = replies_after(request, said[-1] + 1 if said else 0)
         line = self._lines.get(dialogue_key(request.transcript[said[-1]].text)) if said else None
-        replies = self.dialogue.start if not said else line.replies if line is not None else ()
+        is_start = not said or (line is None and replies_after(request, 0) == 0)
+        replies = self.dialogue.start if is_start else line.replies if line is not None else ()
         return _reply(replies[place]) if place < len(replies) else await self._unknown(request)
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:

@@ -169,6 +169,7 @@ def _about(options: PageOptions) -> str:
 def _temporary_folder(store: str) -> Generator[str]:
     """Yield the address of the store; without one of the user, that of a store which is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="turnwise-demo-", ignore_cleanup_errors=True) as folder:
+        os.environ.setdefault("LANGUAGE_BUDDY", folder)
         os.environ.setdefault("THINKING_PARTNER_NOTES", str(Path(folder) / "notes.jsonl"))
         yield store or f"sqlite:///{folder}/demo.db"
 

@@ -17,6 +17,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.prompts.markers import APPLICATION
 from turnwise.core.prompts.understanding import TOOL
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Thought
@@ -229,17 +230,23 @@ class DialogueModel:
         self._no_model = NoModel(language)
         self._said: set[str] = set()
         self._offered: tuple[DialogueLine, ...] = ()
+        self._known: dict[str, DialogueLine] = {}
+        """Every line that was offered: one that opened a scope is replied to when the scope is closed."""
         self._current: DialogueLine | None = None
 
     def restart(self) -> None:
         """Offer all lines again, for a new conversation."""
         self._said.clear()
+        self._known.clear()
 
-    def offer(self, node: str) -> Sequence[str]:
-        """Offer the lines of a node that the user can say now, and return them."""
+    def offer(self, node: str, said: str = "") -> Sequence[str]:
+        """Offer the lines of a node that the user can say now, and return them; `said` is what was said last."""
+        if dialogue_key(said) in self._known:
+            self._said.add(self._known[dialogue_key(said)].say)
         unsaid = [line for line in self.dialogue.lines if line.node == node and line.say not in self._said]
         following = [line for line in unsaid if not line.always][:1]
         self._offered = tuple([*following, *(line for line in unsaid if line.always)][:MOST_OFFERED])
+        self._known |= {dialogue_key(line.say): line for line in self._offered}
         return [line.say for line in self._offered]
 
     async def reply(self, request: ModelRequest) -> ModelReply:
@@ -247,12 +254,12 @@ class DialogueModel:
         if request.wording or request.question:
             return await self._no_model.reply(request)
         before = [number for number, one in enumerate(request.transcript) if one.role == "user"]
-        place = sum(one.role == "agent" for one in request.transcript[before[-1] + 1 if before else 0 :])
-        if not before:
+        place = replies_after(request, before[-1] + 1 if before else 0)
+        if before and place == 0:
+            self._current = self._find_line(request.transcript[before[-1]].text)
+        if not before or (self._current is None and replies_after(request, 0) == 0):
             replies = self.dialogue.start
         else:
-            if place == 0:
-                self._current = self._find_line(request.transcript[before[-1]].text)
             replies = self._current.replies if self._current is not None else ()
         if place >= len(replies):
             return await self._unknown(request)
@@ -262,8 +269,8 @@ class DialogueModel:
         return reply
 
     def _find_line(self, text: str) -> DialogueLine | None:
-        """Return the offered line that a message matches, regardless of case and final punctuation."""
-        found = next((line for line in self._offered if dialogue_key(line.say) == dialogue_key(text)), None)
+        """Return the line that was offered and that a message matches, regardless of case and final punctuation."""
+        found = self._known.get(dialogue_key(text))
         if found is not None:
             self._said.add(found.say)
         return found
@@ -275,6 +282,12 @@ class DialogueModel:
         if not has_said_so(self.language, request):
             text = f"{self.language.text('no_model')} {text}"
         return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
+
+
+def replies_after(request: ModelRequest, place: int) -> int:
+    """Return how often an agent has spoken in a transcript from some place on; summaries of scopes are no replies."""
+    later = request.transcript[place:]
+    return sum(one.role == "agent" and not one.text.startswith(APPLICATION) for one in later)
 
 
 def dialogue_key(text: str) -> str:

@@ -21,7 +21,8 @@ def fix_questions(step: StepBuilder, form: LinkedForm) -> Fault | None:
     changed.
     """
     found = step.state.values.get(form.source)
-    read = _read(step, found.value) if found is not None else "it has no value"
+    value = found.value if found is not None else step.machine.fields[form.source].default
+    read = _read(step, value) if value is not None else "it has no value"
     if isinstance(read, Fault):
         return read
     if isinstance(read, str):

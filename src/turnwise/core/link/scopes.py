@@ -174,7 +174,7 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
         copied_in=returned if scope.returns in scope.inherits else (),
         returned=returned,
         takes_message=MESSAGE in scope.inherits,
-        summary=inner.optional(scope.summary.template, scope.span.of("summary"), is_said=False),
+        summary=inner.optional(scope.summary.template, scope.span.of("summary")),
         summary_prompt=_summary_prompt(scope, inner),
         finish=_finish(node, inner),
         opener=names.opener_tool(node),

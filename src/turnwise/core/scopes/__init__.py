@@ -149,7 +149,7 @@ def _summary(step: StepBuilder, scope: LinkedScope, outcome: str) -> str:
     if scope.summary is None:
         return default
     try:
-        return step.fill(scope.summary, at_outcome(step.state, outcome)).strip() or default
+        return " ".join(step.fill(scope.summary, at_outcome(step.state, outcome)).split()) or default
     except TextRefused:
         return default
 

@@ -23,11 +23,14 @@ def outcomes_of(machine: Machine, scope: str) -> tuple[str, ...]:
         found |= dict.fromkeys(_natural(machine, name, node))
     if linked.finish is not None:
         found["completed"] = None
-    found["cancelled"] = None
-    if linked.turns is not None or linked.tokens is not None:
+    if any(_waits(node) for node in inside.values()):  # else it is over in the turn in which it was opened
+        found["cancelled"] = None
+        if linked.turns is not None:
+            found["limit"] = None
+        if linked.idle_ms is not None:
+            found["timeout"] = None
+    if linked.tokens is not None:
         found["limit"] = None
-    if linked.idle_ms is not None:
-        found["timeout"] = None
     if any(one.moment == "error" for one in _around(machine, scope)):
         found["failed"] = None
     return tuple(sorted(found, key=_place))
@@ -75,11 +78,26 @@ def _is_always(candidate: Candidate) -> bool:
     return candidate.guard is None and candidate.code is None and not candidate.is_mirror
 
 
+def _waits(node: LinkedNode) -> bool:
+    """Return whether a conversation may wait at a node for the user, a person or an approval."""
+    if node.work == "tool":
+        return node.tool is not None and node.tool.tool.tool.confirm
+    if node.work in ("say", "none"):
+        return not node.node.end and any(one.moment in ("before", "timer") for one in node.candidates)
+    return node.work != "scope"
+
+
 def _around(machine: Machine, scope: str) -> Iterator[Candidate]:
-    """Yield the transitions that are judged outside of a scope."""
+    """Yield the transitions that are judged around a scope: those of the frames around it. Where users may begin it, or
+    one of these, also those of any frame in which the conversation may wait.
+    """
+    above = {""} | {scope[:at] for at, letter in enumerate(scope) if letter == "/"}
+    is_begun = not {*above, scope}.isdisjoint(machine.flow.commands.start)
     for name, linked in machine.scopes.items():
-        if not f"{name}/".startswith(f"{scope}/"):
+        if name in above or (is_begun and not f"{name}/".startswith(f"{scope}/")):
             yield from linked.flow_candidates
     for name, node in machine.nodes.items():
-        if not name.startswith(f"{scope}/"):
+        if name.startswith(f"{scope}/") or not (scope_of(name) in above or is_begun):
+            continue
+        if scope_of(name) in above or _waits(node):
             yield from node.candidates

@@ -114,9 +114,14 @@ def _score(flow: FlowSeen) -> str:
 
 
 def _table(found: list[Missing]) -> str:
-    rows = "".join(f"<tr><td>{_link(line)}</td><td>{escape(text)}</td></tr>" for line, text in found)
+    rows = "".join(f"<tr><td>{_place(one)}</td><td>{escape(one.text)}</td></tr>" for one in found)
     head = '<thead><tr><th scope="col">line</th><th scope="col">what was not seen</th></tr></thead>'
     return f'<table class="missing">{head}<tbody>{rows}</tbody></table>' if rows else ""
+
+
+def _place(one: Missing) -> str:
+    """Return the line as a link, and of another document its name before it, for that one is not listed."""
+    return f"{escape(shown_path(one.file))}:{one.line}" if one.file else _link(one.line)
 
 
 def _link(line: int) -> str:
@@ -124,11 +129,13 @@ def _link(line: int) -> str:
 
 
 def _listing(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterator[str]:
-    counted = {*(node.line for node in flow.nodes), *(way.line for way in flow.ways)}
-    counted |= {leaf.line for way in flow.ways for leaf in way.leaves} | {one.line for one in flow.outcomes}
+    ways = [way for way in flow.ways if not way.file]
+    counted = {one.line for one in (*flow.nodes, *ways, *flow.outcomes) if not one.file}
+    counted |= {leaf.line for way in ways for leaf in way.leaves}
     lacks: dict[int, list[str]] = {}
-    for line, text in found:
-        lacks.setdefault(line, []).append(text)
+    for one in found:
+        if not one.file:
+            lacks.setdefault(one.line, []).append(one.text)
     if lacks:
         yield _GO
     yield '<ol class="source" role="list">'

@@ -14,8 +14,9 @@ NOTHING = "no flow was run, so nothing was counted"
 
 
 class Missing(NamedTuple):
-    """An uncovered part: its line in the document (0 if there is none), and its description."""
+    """An uncovered part: its document, empty for that of the flow, its line (0 if there is none), and what it is."""
 
+    file: str
     line: int
     text: str
 
@@ -81,23 +82,25 @@ def missing(flow: FlowSeen) -> list[Missing]:
     """Return all uncovered parts in the order of the document; for a transition that was never judged not its leaves
     as well.
     """
-    found = [Missing(node.line, f"node {node.name}: never entered") for node in flow.nodes if not node.is_entered]
+    found = [
+        Missing(node.file, node.line, f"node {node.name}: never entered") for node in flow.nodes if not node.is_entered
+    ]
     found += [one for way in flow.ways for one in _of_way(way)]
     left_out = (one for one in flow.outcomes if not one.was_reached)
-    found += [Missing(one.line, f"scope {one.scope}: never closed as {one.outcome}") for one in left_out]
+    found += [Missing(one.file, one.line, f"scope {one.scope}: never closed as {one.outcome}") for one in left_out]
     return sorted(found)
 
 
 def _of_way(way: WaySeen) -> Iterator[Missing]:
     if not way.was_judged:
-        yield Missing(way.line, f"{way.id}: never judged")
+        yield Missing(way.file, way.line, f"{way.id}: never judged")
         return
     if not way.is_new:
-        yield Missing(way.line, f"{way.id}: judged, never taken")
+        yield Missing(way.file, way.line, f"{way.id}: judged, never taken")
     for leaf in way.leaves:
         if not leaf.is_new:
             lacks = ["" if leaf.was_held else "never seen held", "" if leaf.was_not_held else "never seen not held"]
-            yield Missing(leaf.line, f"{way.id}: leaf {leaf.text} {', '.join(filter(None, lacks))}")
+            yield Missing(way.file, leaf.line, f"{way.id}: leaf {leaf.text} {', '.join(filter(None, lacks))}")
 
 
 # for people and machines ---------------------------------------------------------------------------
@@ -138,8 +141,8 @@ def lines(flows: list[FlowSeen]) -> Iterator[str]:
 def lines_missing(flows: Iterable[FlowSeen]) -> Iterator[str]:
     """Return a line for each uncovered part, with its place."""
     for flow in flows:
-        for line, text in missing(flow):
-            yield f"{shown_path(flow.title)}{f':{line}' if line else ''}  {text}"
+        for file, line, text in missing(flow):
+            yield f"{shown_path(file or flow.title)}{f':{line}' if line else ''}  {text}"
 
 
 def coverage_shortfall(flows: list[FlowSeen], least: float | None) -> str:
@@ -162,7 +165,9 @@ def coverage_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
             "fingerprint": flow.fingerprint,
             "percent": round(score(flow).all.percent, 2),
             **{name: {"seen": part.seen, "all": part.all} for name, part in score(flow)._asdict().items()},
-            "missing": [{"line": line, "text": text} for line, text in missing(flow)],
+            "missing": [
+                {"line": line, "text": text, **({"file": file} if file else {})} for file, line, text in missing(flow)
+            ],
         }
         for flow in flows
     ]

@@ -25,16 +25,18 @@ from turnwise.core.scopes.outcomes import outcomes_of
 from turnwise.core.state.events import Decided, ScopeClosed
 from turnwise.core.state.in_charge import visited
 from turnwise.core.values import REDACTED
+from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
 
 
 class NodeSeen(Struct):
-    """A node, and whether it was entered."""
+    """A node, and whether it was entered. `file` is its document, empty for that of the flow; so it is elsewhere."""
 
     name: str
     line: int
     is_entered: bool = False
+    file: str = ""
 
 
 class LeafSeen(Struct):
@@ -71,6 +73,7 @@ class WaySeen(Struct):
     was_judged: bool = False
     was_taken: bool = False
     leaves: list[LeafSeen] = []
+    file: str = ""
 
     @property
     def is_new(self) -> bool:
@@ -85,6 +88,7 @@ class OutcomeSeen(Struct):
     outcome: str
     line: int
     was_reached: bool = False
+    file: str = ""
 
 
 class FlowSeen(Struct):
@@ -117,19 +121,32 @@ class FlowSeen(Struct):
 
 
 def unseen(machine: Machine) -> FlowSeen:
-    """Return an uncovered flow, with the lines of its document."""
-    flow, path = machine.flow, Path(machine.flow.span.file)
-    is_file = bool(flow.span.file) and path.is_file()
-    source = [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if is_file else []
-    nodes = [NodeSeen(name, linked.node.span.line) for name, linked in machine.nodes.items()]
-    ways = [_way(machine, source, node, candidate) for node, candidate in declared(machine)]
+    """Return an uncovered flow, with the lines of its documents."""
+    flow = machine.flow
+    sources: dict[str, list[str]] = {file: _source(file) for file in (flow.span.file, *flow.files)}
+    spans = {name: linked.node.span for name, linked in machine.nodes.items()}
+    nodes = [NodeSeen(name, span.line, file=_other(machine, span)) for name, span in spans.items()]
+    ways = [
+        _way(machine, sources.get(candidate.span.file, []), node, candidate) for node, candidate in declared(machine)
+    ]
     outcomes = [
-        OutcomeSeen(name, outcome, machine.nodes[name].node.span.of("scope").line)
+        OutcomeSeen(name, outcome, spans[name].of("scope").line, file=_other(machine, spans[name]))
         for name in machine.scopes
         if name
         for outcome in outcomes_of(machine, name)
     ]
     return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways, outcomes)
+
+
+def _source(file: str) -> list[str]:
+    """Return the lines of a document, without spaces; none for a flow that is in no file."""
+    path = Path(file)
+    return [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if file and path.is_file() else []
+
+
+def _other(machine: Machine, span: Span) -> str:
+    """Return the document of a place, if it is not that of the flow."""
+    return span.file if span.file != machine.flow.span.file else ""
 
 
 def declared(machine: Machine) -> Iterator[tuple[str, Candidate]]:
@@ -162,7 +179,8 @@ def _way(machine: Machine, source: list[str], node: str, candidate: Candidate) -
         leaves_seen = [LeafSeen(text, line) for text, line in zip(texts, lines, strict=True)]
     elif candidate.code is not None:
         leaves_seen = [LeafSeen(f"{candidate.code.name}()", candidate.span.of("guard").line)]
-    return WaySeen(candidate.id, node, span.line, candidate.is_mirror, leaves=leaves_seen)
+    file = _other(machine, span)
+    return WaySeen(candidate.id, node, span.line, candidate.is_mirror, leaves=leaves_seen, file=file)
 
 
 def _as_written(text: str, scope: str) -> str:
