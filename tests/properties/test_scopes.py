@@ -265,7 +265,7 @@ def sent(side: Side) -> list[ModelRequest]:
 
 
 @pytest.mark.law("6.3")
-@pytest.mark.requirement("003-01", "003-08", "003-09", "003-11", "003-17")
+@pytest.mark.requirement("003-01", "003-08", "003-09", "003-11", "003-17", "003-62")
 def test_the_conversation_around_scopes_is_the_same_but_for_their_summaries() -> None:
     seen: Counter[str] = Counter()
     for seed in range(NESTINGS):
