@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec import convert, to_builtins
 
@@ -163,6 +163,7 @@ def _subjects(run: Run) -> list[Subject]:
 
 
 @FEW
+@example(171191015856)  # a tool is asked about after the end
 @given(numbers)
 def test_every_answer_is_in_words_made_from_its_values_and_tells_no_secret(number: int) -> None:
     run = converse(number)
@@ -244,7 +245,7 @@ TELLS: dict[str, tuple[str, ...]] = {
     ),
     "why_confirm": ("confirmation_due",),
     "why_consent": ("call_awaits_approval", "call_still_awaits"),
-    "conversation_ended": ("conversation_ended",),
+    "conversation_ended": ("conversation_ended", "tool_not_offered"),
     "undone": ("turn_undone",),
     "why_erased": ("erased",),
 }
@@ -261,7 +262,8 @@ def agrees(run: Run, answer: Answer) -> None:
         text = language.text(key, field="\0", value="\0", reason="\0", named="\0", word="\0")
         pattern = ".*".join(map(re.escape, text.split("\0")))
         if text.strip("\0 .") and re.fullmatch(pattern, answer.plain, re.DOTALL):
-            assert kinds.intersection(of), (key, answer.plain, kinds)
+            # A transition that was not judged is told by what kept it from being judged.
+            assert kinds.intersection((*of, "transition_not_judged")), (key, answer.plain, kinds)
             return
 
 
