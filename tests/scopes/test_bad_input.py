@@ -300,3 +300,22 @@ def test_a_tool_inside_fills_no_record_around_the_scope(scope: str, problem: str
     found = [one for one in problems_of(text) if one.startswith("TW094")]
     assert bool(found) == bool(problem)
     assert all(problem in one for one in found)
+
+
+BEGUN = """
+    flow: shop
+    start: talk
+    commands: [{start: [survey]}]
+    records: {feedback: {mood: string}}
+    nodes:
+      talk: {prompt: Talk.}
+      survey:
+        scope: {input: {topic: TOPIC}, returns: feedback}
+        form: {fields: [{field: feedback.mood, ask: "How was {{ input.topic }}?"}]}
+    """
+
+
+def test_a_scope_that_users_may_begin_needs_no_input_of_them() -> None:
+    needs = "TW094 users may begin 'survey', which needs the input 'topic', and they give none give 'topic' a 'default'"
+    assert problems_of(BEGUN.replace("TOPIC", "string")) == [needs]
+    assert problems_of(BEGUN.replace("TOPIC", "{type: string, default: the lesson}")) == []

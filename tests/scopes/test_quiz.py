@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from support.chats import flow_of
+from support.chats import flow_of, problems_of
 from turnwise.core.explain.what_if import with_values
 from turnwise.core.link import link
 from turnwise.models.scripted import ScriptedModel, call
@@ -113,3 +113,25 @@ def test_a_migration_to_a_form_that_takes_the_answers_elsewhere_is_refused(tmp_p
         (outcome,) = again.chat("a").migrate(dry_run=True).conversations
         assert outcome.outcome != "compatible"
         assert "quiz/feedback.answers" in str(outcome.reasons)
+
+
+GIVEN = """
+    flow: quiz
+    start: ask
+    records: {quiz: {questions: {type: list, of: question, default: [{id: a, ask: One?}, SECOND]}, answers: answers}}
+    nodes:
+      ask: {form: {questions: quiz.questions, into: quiz.answers}}
+    """
+
+
+@pytest.mark.parametrize(
+    ("second", "problem"),
+    [
+        ("{id: a, ask: Two?}", "the id 'a' stands twice"),
+        ("{id: b}", "This is no question: 'ask' is missing."),
+        ("{id: b, ask: Two?, rigth: x}", "This is no question: there is no key 'rigth'; did you mean 'right'?."),
+    ],
+)
+def test_a_wrong_question_in_a_default_is_reported_by_its_number(second: str, problem: str) -> None:
+    assert problems_of(GIVEN.replace("SECOND", second)) == [f"TW042 question 2 of 'questions': {problem}"]
+    assert problems_of(GIVEN.replace("SECOND", "{id: b, ask: Two?}")) == []

@@ -12,7 +12,7 @@ from turnwise.core.state.questions import answer_address, map_of
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused
 from turnwise.core.values.json_data import as_list
-from turnwise.core.values.questions import question_of, read_question
+from turnwise.core.values.questions import WrongQuestion, read_questions
 
 
 def fix_questions(step: StepBuilder, form: LinkedForm) -> Fault | None:
@@ -44,16 +44,8 @@ def _read(step: StepBuilder, value: Any) -> tuple[DataQuestion, ...] | Fault | s
     if len(items) > limit.questions:
         message = f"{len(items)} questions are more than 'questions' of the limits allows: {limit.questions}"
         return Fault("limit", message, subject="questions", bound=limit.questions, at=limit.span.line_text)
-    found: dict[str, DataQuestion] = {}
-    for number, item in enumerate(items, 1):
-        stored = read_question(item, step.rules)
-        if isinstance(stored, Refused):
-            return f"question {number}: {stored.text}"
-        question = question_of(stored)
-        if question.id in found:
-            return f"question {number}: the id {question.id!r} stands twice"
-        found[question.id] = question
-    return tuple(found.values())
+    read = read_questions(items, step.rules)
+    return f"question {read.number}: {read.why}" if isinstance(read, WrongQuestion) else read
 
 
 def _keep_answers(step: StepBuilder, field: str, before: QuestionList | None, known: FieldValue) -> None:

@@ -15,8 +15,10 @@ from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Derived, Template
 from turnwise.core.values import Refused, Rules, bounds, read_value
+from turnwise.core.values.json_data import as_list
 from turnwise.core.values.moving_bounds import is_empty_range, is_moving, moving_fault
 from turnwise.core.values.patterns import regex, regex_fault
+from turnwise.core.values.questions import WrongQuestion, read_questions
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
@@ -105,10 +107,22 @@ def check_field(builder: Builder, field: Field) -> None:
     if fault := _pattern_fault(field.pattern):
         builder.report("TW034", f"the pattern is refused: {fault}", span.of("pattern"))
     if not is_blank(field.default):
-        value = read_value(without_wrong_bounds(field), field.default, builder.rules)
-        if isinstance(value, Refused):
-            message = f"{field.default!r} is no value of '{field.name}': {value.text}"
-            builder.report("TW042", message, span.of("default"))
+        _check_default(builder, field)
+
+
+def _check_default(builder: Builder, field: Field) -> None:
+    """Report a default that is no value of its field; in a list of questions, the first that is wrong."""
+    questions = as_list(field.default) if field.of == "question" else None
+    if questions is not None:
+        read = read_questions(questions, builder.rules)
+        if isinstance(read, WrongQuestion):
+            message = f"question {read.number} of '{field.name}': {read.why}"
+            builder.report("TW042", message, field.span.of("default"))
+            return
+    value = read_value(without_wrong_bounds(field), field.default, builder.rules)
+    if isinstance(value, Refused):
+        message = f"{field.default!r} is no value of '{field.name}': {value.text}"
+        builder.report("TW042", message, field.span.of("default"))
 
 
 def check_options(builder: Builder, options: tuple[Option, ...], span: Span) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
+from msgspec import Struct
+
 from turnwise.core.language import folded
 from turnwise.core.state.questions import DataQuestion
 from turnwise.core.values.json_data import as_list, as_object
@@ -28,6 +30,27 @@ def read_question(raw: object, rules: Rules) -> dict[str, Any] | Refused:
         return _written(_question(raw, rules))
     except _Fault as fault:
         return rules.refused("question", fault=fault)
+
+
+class WrongQuestion(Struct, frozen=True):
+    """The first question of a list that is wrong, counted from 1, and what is wrong with it."""
+
+    number: int
+    why: str
+
+
+def read_questions(items: Iterable[object], rules: Rules) -> tuple[DataQuestion, ...] | WrongQuestion:
+    """Return the questions of a list, or the first that is wrong."""
+    found: dict[str, DataQuestion] = {}
+    for number, item in enumerate(items, 1):
+        stored = read_question(item, rules)
+        if isinstance(stored, Refused):
+            return WrongQuestion(number, stored.text)
+        question = question_of(stored)
+        if question.id in found:
+            return WrongQuestion(number, f"the id {question.id!r} stands twice")
+        found[question.id] = question
+    return tuple(found.values())
 
 
 def question_of(value: object) -> DataQuestion:
