@@ -51,6 +51,11 @@ IS_TRUE: dict[str, Callable[[tw.Turn, Value], object]] = {
     "the form handed the case over": lambda turn, _: _form(turn) == "handed_off",
     "there is a result": lambda _, value: value("config.result"),
     "the work is done": lambda _, value: value("result.done"),
+    "onboarding comes first": lambda _, value: value("user.level") is None,
+    "the profile is complete and saved": lambda _, value: value("user.level") is not None,
+    "strong feelings come first": lambda turn, _: any(
+        isinstance(event, e.ScopeOpened) and event.scope == "feedback" for event in turn.events
+    ),
 }
 """When each reason is true. One of a flow that is not in here fails the test."""
 
