@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -23,19 +21,17 @@ from turnwise.cli.show import (
     plain_console,
     planned_moves,
     print_decision,
-    print_json,
     print_line,
     print_state,
     print_story,
     print_turn,
-    turn_data,
 )
-from turnwise.cli.watching import UnshownTurns, is_unprompted, lines_while_watching, starts_turns, with_following_turns
+from turnwise.cli.talk import JsonTalk, Talk
+from turnwise.cli.watching import UnshownTurns, is_unprompted
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.explain.now import MOMENTS
 from turnwise.errors import NoClearSubject, SubjectCandidate, UnknownSubject, UnknownTransition, UnknownTurn, WrongUsage
 from turnwise.flow.diagnostic import nearest
-from turnwise.runner.result import together
 
 HELP = f"""\
 Type a message, or the number of a button.
@@ -94,100 +90,6 @@ def command_of(line: str) -> tuple[str, str]:
         return "", ""
     name = "/" + found[1].casefold().replace(" ", "-")
     return _ALIASES.get(name, name), found[2]
-
-
-class Talk(ABC):
-    """A conversation line by line. It shows every turn once, also those that the machine starts itself."""
-
-    def __init__(self, chat: SyncChat, *, is_person: bool = False) -> None:
-        self.chat = chat
-        self.is_person = is_person
-        self.last: Turn | None = None
-        """The last turn that was not refused."""
-        self.seen: int | None = None
-        """The position of the last entry that was shown."""
-        self.read: tuple[Turn | None, int | None] | None = None
-        """The last turn and the position that were shown when the line was typed that is answered next."""
-        self.watch = UnshownTurns()
-
-    def run(self, lines: Iterable[str]) -> None:
-        """Begin the conversation, or continue it, and answer each line until one ends the talk."""
-        self.begin()
-        if starts_turns(self.chat.machine):
-            lines = lines_while_watching(lines, self.look, self.mark, is_person=self.is_person)
-        for line in lines:
-            if not self.answer(line):
-                return
-
-    def begin(self) -> None:
-        """Begin the conversation, or show the last turn of one that has begun."""
-        turn = self.chat.start()
-        if turn.is_duplicate:
-            with suppress(UnknownTurn):  # retention may have erased it
-                turn = self.chat.turn()
-        self.show_all(turn)
-        self.watch.begin(self.chat)
-
-    def look(self) -> bool:
-        """Show the turns that the machine has started itself since the last look; return false if there are none."""
-        new = self.watch.new(self.chat)
-        for turn in new:
-            self.show(turn)
-        if new:
-            self.show_offer()
-        return bool(new)
-
-    def mark(self) -> None:
-        """Remember what is shown as a line comes: it answers nothing that is shown after that."""
-        self.read = (self.last, self.seen)
-
-    def answer(self, line: str) -> bool:
-        """Answer a line; return false where it ends the talk."""
-        self.show_all(self.say(line))
-        return True
-
-    def say(self, line: str) -> Turn:
-        """Press a button by its number, unless another button has that label, or say a message."""
-        (last, seen), self.read = self.read or (self.last, self.seen), None
-        buttons = last.buttons if last is not None else ()
-        button = None if line.strip() in {one.label for one in buttons} else numbered_choice(line, buttons)
-        if last is not None and button is not None:
-            return self.chat.choose(button, position=last.position)
-        return self.chat.say(line, position=seen if starts_turns(self.chat.machine) else None)
-
-    def show_all(self, turn: Turn) -> None:
-        """Show a turn, and those that an autonomous flow starts after it; together they are the last turn."""
-        turns: list[Turn] = []
-        for one in with_following_turns(self.chat, turn):
-            self.show(one)
-            turns.append(one)
-        if len(turns) > 1:
-            self.last = together(turns)
-        self.show_offer()
-
-    def show(self, turn: Turn) -> None:
-        """Print a turn after those that were missed. A refused one leaves the buttons as they are."""
-        self.print(turn, self.watch.missed(turn))
-        if not turn.refused and turn.entries:
-            self.last, self.seen = turn, turn.entries[-1].seq
-        elif turn.refused and turn.after is not None:
-            self.seen = turn.after.seq
-
-    @abstractmethod
-    def print(self, turn: Turn, missed: Sequence[Turn]) -> None:
-        """Print missed turns and a turn."""
-
-    def show_offer(self) -> None:  # noqa: B027  machines are offered nothing
-        """Print what can be said now, after the turns."""
-
-
-class JsonTalk(Talk):
-    """A conversation for machines: one JSON line per turn."""
-
-    def print(self, turn: Turn, missed: Sequence[Turn]) -> None:
-        """Print each turn as a line."""
-        for one in (*missed, turn):
-            print_json(turn_data(one))
 
 
 class TerminalTalk(Talk):
