@@ -12,8 +12,9 @@ from msgspec.structs import force_setattr
 from turnwise.core.answers import AnswerFields
 from turnwise.core.language import LANGUAGES
 from turnwise.core.link import approvals, fields, frames, names, nodes, settings, tools
-from turnwise.core.link.builder import Builder, unreadable_parts
+from turnwise.core.link.builder import Builder
 from turnwise.core.link.question_lists import with_questions
+from turnwise.core.link.spans import unreadable_parts
 from turnwise.core.locale import language_for
 from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument

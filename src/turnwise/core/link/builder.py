@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
+from turnwise.core.link.spans import Place, place_of
 from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, writer
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
@@ -26,43 +26,11 @@ from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_va
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
+from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse, text_of
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import TemplateExpression, parse_template
-
-Place = tuple[int, int]
-"""Line and column."""
-
-
-def place_of(span: Span) -> Place:
-    """Return the line and column of a span."""
-    return span.line, span.column
-
-
-def unreadable_parts(flow: model.Flow, found: Iterable[Diagnostic]) -> frozenset[Place]:
-    """Return the start of each part of the flow in which reading found an error. Linking reports no errors of these
-    parts, as they may only follow from that.
-    """
-    errors = [one.span for one in found if one.severity == "error"]
-    if not errors:
-        return frozenset()
-    begins = sorted({place_of(span) for span in _spans(flow)} | {NOWHERE[1:3]})
-    return frozenset(begins[bisect_right(begins, place_of(span)) - 1] for span in errors)
-
-
-def _spans(part: Any) -> Iterator[Span]:
-    """Yield the spans of a part of a flow and of all its inner parts."""
-    span = getattr(part, "span", None)
-    if span is not None:
-        yield span
-    of: type = part.__class__
-    for _, attribute, kind, _ in SHAPE_OF[of].written:
-        for inner in inside(kind, getattr(part, attribute)):
-            yield from _spans(inner)
-
 
 _QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
 

@@ -11,8 +11,9 @@ from msgspec import structs
 
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names
-from turnwise.core.link.builder import Builder, Place, place_of
+from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import without_wrong_bounds
+from turnwise.core.link.spans import Place, place_of
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool

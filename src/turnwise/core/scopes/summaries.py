@@ -54,7 +54,7 @@ def summary_instructions(machine: Machine, state: State, outcome: str) -> tuple[
         scope.summary_prompt(at_outcome(state, outcome)),
         f"The conversation '{local_name(scope.name)}' is over, with the outcome '{outcome}'. Your reply is the only"
         " line of it that the agent of the conversation around it will read; the user does not see it. Write what"
-        f" happened, in at most {machine.flow.limits.summary_chars} characters: address nobody, ask nothing, and add"
+        f" happened, in at most {machine.flow.limits.summary_chars} characters: address no one, ask nothing, and add"
         " nothing.",
         *((f"Its result: {encode(found).decode()}",) if found else ()),
     )

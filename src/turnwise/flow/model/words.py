@@ -11,36 +11,11 @@ from turnwise.flow.kinds import Anything, Duration, Many, Table, Text
 
 # the words of documents ----------------------------------------------------------------------------
 
-FieldType = Literal[
-    "string",
-    "integer",
-    "number",
-    "boolean",
-    "date",
-    "time",
-    "datetime",
-    "duration",
-    "email",
-    "phone",
-    "choice",
-    "list",
-    "question",
-    "answers",
+_PlainType = Literal[
+    "string", "integer", "number", "boolean", "date", "time", "datetime", "duration", "email", "phone", "choice"
 ]
-ItemType = Literal[
-    "string",
-    "integer",
-    "number",
-    "boolean",
-    "date",
-    "time",
-    "datetime",
-    "duration",
-    "email",
-    "phone",
-    "choice",
-    "question",
-]
+FieldType = Literal[_PlainType, "list", "question", "answers"]
+ItemType = Literal[_PlainType, "question"]
 Moment = Literal["before", "tool", "after", "error", "timer", "choice"]
 MatchMode = Literal["direct_then_model", "direct", "model"]
 LastRung = Literal["", "skip", "default", "hand_over"]
@@ -83,4 +58,4 @@ SPAN: Takes[AnySpan, float] = converter(Duration())
 WRITTEN: Takes[Mapping[str, Any], Mapping[str, Any]] = converter(Table(Anything(), is_written=True))
 
 INPUT = "input"
-"""The record inside a scope that holds what whoever opens it gives; a flow that is made to be a scope declares it."""
+"""The record inside a scope that holds its input; a flow that is made to be a scope declares it."""
