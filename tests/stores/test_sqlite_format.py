@@ -100,7 +100,7 @@ def to_format_1(path: Path) -> None:
         for index in ("conversation_by_time", "conversation_by_standing", "event_undone"):
             db.execute(f"DROP INDEX {index}")
         triggers = ("conversation_begun", "conversation_deleted", "deletion_counted", "uses_outdated", "uses_deleted")
-        for table in ("owner", "deletion", "conversation_use", "use", "uncounted", "counted", "closing"):
+        for table in ("owner", "deletion", "conversation_use", "use", "uncounted", "counted", "closing", "setting"):
             db.execute(f"DROP TABLE {table}")
         for trigger in triggers:
             db.execute(f"DROP TRIGGER {trigger}")
@@ -114,6 +114,7 @@ def to_format_1(path: Path) -> None:
 async def listed_of(path: Path, **more: Any) -> tuple[Any, Any]:
     store = SqliteStore(path, **more)
     found = await store.find(ConversationQuery(text="hello")), await store.counts("talk")
+    assert (await store.setting("talk", "a"), await store.settings("talk")) == (None, ())
     await store.close()
     return found
 

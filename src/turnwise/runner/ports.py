@@ -106,6 +106,18 @@ class Queued(Struct, frozen=True, gc=False):
     person: Person
 
 
+class Setting(Struct, frozen=True, gc=False):
+    """A value that was set for all conversations of a flow while it runs: JSON data, by whom, and when. Data of `None`
+    takes the value away.
+    """
+
+    flow: str
+    name: str
+    data: Any
+    by: str
+    at_ms: int
+
+
 Progress = Callable[[int, int], object]
 """Is called from time to time with how many are done, and of how many."""
 
@@ -237,6 +249,24 @@ class Store(Protocol):
 
     async def flow(self, fingerprint: str) -> str | None:
         """Return the stored flow of a fingerprint."""
+        ...
+
+    async def setting(self, flow: str, name: str) -> Any:
+        """Return what a name is set to for all conversations of a flow, `None` if nothing."""
+        ...
+
+    async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
+        """Set a name to JSON data for all conversations of a flow, or take it away with `None`. What it was before
+        stays in its history, with who set it and when; it names no conversation, so retention leaves it.
+        """
+        ...
+
+    async def settings(self, flow: str, prefix: str = "") -> tuple[Setting, ...]:
+        """Return what is set for a flow now, of all names or of those that begin with a prefix, in order of names."""
+        ...
+
+    async def setting_history(self, flow: str, name: str) -> tuple[Setting, ...]:
+        """Return what a name was set to, in the order in which it was set."""
         ...
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from itertools import islice
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from turnwise.core.state.events import Entry, Erased, Note, ScopeClosed, Snapsho
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Written
+from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting, Written
 from turnwise.runner.search import (
     MOST_SEARCHED,
     ConversationPage,
@@ -32,6 +33,7 @@ from turnwise.runner.search import (
     standing_of,
 )
 from turnwise.runner.uses import Uncounted, UseCount, Uses
+from turnwise.stores.settings import SettingsInMemory
 from turnwise.stores.uses import UsesInMemory
 
 _WRITTEN = Written()
@@ -136,6 +138,7 @@ class MemoryStore:
         self._owned: Counter[str] = Counter()
         """How many conversations each owner has."""
         self._uses = UsesInMemory()
+        self._settings = SettingsInMemory()
         self._watchers: dict[asyncio.Queue[Change], asyncio.AbstractEventLoop] = {}
         """The queues of those who watch for changes, each with its event loop."""
 
@@ -316,6 +319,23 @@ class MemoryStore:
     async def use_counts(self, flow: str, kind: str = "") -> tuple[UseCount, ...]:
         """Return how often each thing of a flow was used, of one kind or of all."""
         return self._uses.counts(flow, kind)
+
+    async def setting(self, flow: str, name: str) -> Any:
+        """Return what a name is set to for a flow."""
+        found = self._settings.history(flow, name)
+        return found[-1].data if found else None
+
+    async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
+        """Set a name for all conversations of a flow."""
+        self._settings.add(Setting(flow, name, data, by, at_ms))
+
+    async def settings(self, flow: str, prefix: str = "") -> tuple[Setting, ...]:
+        """Return what is set for a flow now."""
+        return self._settings.all(flow, prefix)
+
+    async def setting_history(self, flow: str, name: str) -> tuple[Setting, ...]:
+        """Return what a name was set to."""
+        return self._settings.history(flow, name)
 
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation."""

@@ -19,6 +19,7 @@ from turnwise.runner.ports import Claim, Receipt, Store
 from turnwise.testing.store_changes import ChangesContract, SharedChangesContract
 from turnwise.testing.store_retention import RetentionContract
 from turnwise.testing.store_search import SearchContract
+from turnwise.testing.store_settings import SettingsContract, SharedSettingsContract
 from turnwise.testing.store_support import (
     NOON_MS,
     Journal,
@@ -35,7 +36,7 @@ from turnwise.testing.store_uses import SharedUsesContract, UsesContract
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
 
 
-class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesContract):
+class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesContract, SettingsContract):
     """Conformance tests for every store."""
 
     # journals --------------------------------------------------------------------------------
@@ -221,7 +222,7 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
         assert await store.flow("unknown") is None
 
 
-class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContract):
+class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContract, SharedSettingsContract):
     """Further conformance tests for a store that several processes share."""
 
     @with_two_stores

@@ -156,6 +156,17 @@ MIGRATIONS = (
     CREATE INDEX closing_by_due ON closing (due_ms);
     CREATE INDEX closing_by_conversation ON closing (conversation);
     """,
+    """
+    CREATE TABLE setting (
+        n INTEGER PRIMARY KEY,
+        flow TEXT NOT NULL,
+        name TEXT NOT NULL,
+        data TEXT NOT NULL,
+        who TEXT NOT NULL,
+        at_ms INTEGER NOT NULL
+    );
+    CREATE INDEX setting_by_name ON setting (flow, name, n);
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
@@ -169,10 +180,12 @@ an event was opened, 0 for the root, where all events of earlier versions are.
 `deletion` has how many conversations were deleted, and nothing about them.
 `conversation_use` has how often a conversation used something, up to the position in `counted`; `use` has the sums
 over all conversations. Those with later entries are in `uncounted`. Triggers update all of this too.
+`setting` has a row for each time that something was set for all conversations of a flow; the last of a name holds.
 """
 _VIEWS = (
     (4, "CREATE TEMP VIEW event AS SELECT *, 0 AS frame FROM main.event"),
     (5, "CREATE TEMP VIEW deletion AS SELECT 0 AS count"),
+    (8, "CREATE TEMP VIEW setting AS SELECT 0 AS n, '' AS flow, '' AS name, '' AS data, '' AS who, 0 AS at_ms WHERE 0"),
 )
 """For a file of an older format that can only be read: what stands for a table before this format."""
 

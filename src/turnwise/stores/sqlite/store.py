@@ -12,12 +12,12 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
-from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained
+from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S
-from turnwise.stores.sqlite import closings, rows, search, uses
+from turnwise.stores.sqlite import closings, rows, search, settings, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.process import Process
@@ -147,6 +147,10 @@ class SqliteStore:
         if self._unwritable is not None:
             return self._unwritable.counts(flow, kind)
         return await asyncio.to_thread(uses.counts, self.reader, flow, kind)
+
+    async def set_setting(self, flow: str, name: str, data: Any, by: str, at_ms: int) -> None:
+        """Set a name for all conversations of a flow."""
+        await self._writer.put(lambda db: settings.add(db, Setting(flow, name, data, by, at_ms)))
 
     async def vacuum(self) -> int:
         """Leave no trace of what was erased or deleted; return the bytes that this released. Turns wait meanwhile, and
@@ -295,6 +299,18 @@ class SqliteStore:
         """Return the flow of a fingerprint."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
         return self.reader.made(rows.document_of, found[0]) if found is not None else None
+
+    async def setting(self, flow: str, name: str) -> Any:
+        """Return what a name is set to for a flow."""
+        return settings.latest(self.reader, flow, name)
+
+    async def settings(self, flow: str, prefix: str = "") -> tuple[Setting, ...]:
+        """Return what is set for a flow now."""
+        return settings.current(self.reader, flow, prefix)
+
+    async def setting_history(self, flow: str, name: str) -> tuple[Setting, ...]:
+        """Return what a name was set to."""
+        return settings.history(self.reader, flow, name)
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
         """Return the ids of all conversations, or of the first so many, in the order in which they began."""
