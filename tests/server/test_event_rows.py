@@ -32,5 +32,10 @@ def test_lines_about_a_person() -> None:
     assert line(e.PersonAwaited("intake")) == "queue intake"
 
 
+def test_lines_about_an_offer() -> None:
+    assert line(e.Offered("survey", "Do you have a minute?")) == "survey: Do you have a minute?"
+    assert line(e.OfferClosed("survey", "lapsed", "other_turn")) == "survey: lapsed: other_turn"
+
+
 def test_a_line_is_shortened() -> None:
     assert len(line(e.UserSaid("word " * 200))) <= LONGEST

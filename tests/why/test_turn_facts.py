@@ -41,6 +41,15 @@ def test_a_part_in_brackets_is_left_out_without_its_value(values: dict[str, obje
     assert words("field_set", values) == text
 
 
+def test_the_words_of_an_offer() -> None:
+    values = {"who": "the schedule feedback", "scope": "survey", "said": "Do you have a minute?"}
+    assert words("offered", values) == "the schedule feedback proposed the scope survey: “Do you have a minute?”"
+    lapsed = {"scope": "survey", "outcome": "lapsed", "why": "the user spoke of something else"}
+    assert words("offer_closed", lapsed) == (
+        "the offer of the scope survey lapsed, because the user spoke of something else"
+    )
+
+
 def test_where_a_transition_was_taken_no_needs_of_the_others_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     others = "".join(f"{{id: other{n}, at: before, when: u.n == {n + 100}, to: a}}, " for n in range(9))
     taken = "{id: go, at: before, when: u.n > 0, to: b, set: {u.m: u.n + 1}}"

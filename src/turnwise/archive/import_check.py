@@ -72,6 +72,19 @@ _STATES = e.Snapshot | e.Migrated
 # events ------------------------------------------------------------------------------------------
 
 
+def _unknown_nodes(machine: Machine, event: e.Moved | e.ScopeOpened | e.Offered) -> Iterator[str]:
+    """Yield the nodes that an event names and that there are not; a scope is named as its node."""
+    match event:
+        case e.Moved(source=source, target=target):
+            names = (source, target)
+        case e.ScopeOpened(scope=scope, node=node):
+            names = (scope, node)
+        case e.Offered(scope=scope):
+            names = (scope,)
+    for name in names:
+        yield from _unknown("node", name, machine.nodes)
+
+
 def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterator[str]:
     match entry.event:
         case e.Started(node=node):
@@ -86,9 +99,8 @@ def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterato
             | e.NothingSet(field=field)
         ):
             yield from _unknown("field", field, machine.fields)
-        case e.Moved(source=one, target=other) | e.ScopeOpened(scope=one, node=other):  # a scope is named as its node
-            yield from _unknown("node", one, machine.nodes)
-            yield from _unknown("node", other, machine.nodes)
+        case e.Moved() | e.ScopeOpened() | e.Offered() as named:
+            yield from _unknown_nodes(machine, named)
         case e.Decided() as decided:
             yield from _misfits_of_decision(machine, entry, decided)
         case e.EffectAsked(effect=RunTool(tool=tool)) | e.CallHeld(tool=tool):

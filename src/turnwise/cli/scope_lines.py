@@ -29,6 +29,8 @@ def opening_words(by: OpenedBy, transition: str = "", tool: str = "") -> str:
             return f"opened by the tool {tool}"
         case "user" | "program":
             return f"opened by the {by}"
+        case "offer":
+            return "offered to the user"
 
 
 def parts_of(turn: Turn) -> list[Part]:

@@ -49,8 +49,9 @@ def secret_values(machine: Machine, state: State) -> Values:
     """Return the values of secret fields, as texts."""
     if not machine.has_secrets:
         return ()
-    kept = (*state.values.items(), *state.shelved.items())
-    return _sorted(text for name, found in kept for text in _texts(machine.fields[name], found.value))
+    kept = [(name, found.value) for name, found in (*state.values.items(), *state.shelved.items())]
+    kept += [one for offer in state.offers for one in offer.given.items()]
+    return _sorted(text for name, value in kept for text in _texts(machine.fields[name], value))
 
 
 def former_secrets(machine: Machine, entries: Iterable[e.Entry]) -> Values:

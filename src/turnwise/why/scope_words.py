@@ -12,6 +12,8 @@ ScopeFact = Literal[
     "scope_never_opened",
     "node_waits",
     "words_summarized",
+    "offered",
+    "offer_closed",
 ]
 """What a fact about a scope, a node around one, or the words that were said in one can be: an event of the journal, or
 how things stand at the end of a turn.
@@ -27,6 +29,8 @@ SCOPE_WORDS: dict[ScopeFact, str] = {
     "[, because {why}]",
     "scope_never_opened": "{scope} was never opened: {reason}",
     "node_waits": "{node} waits while the scope {scope} is open, since turn {since}; {now} is in charge",
+    "offered": "{who} proposed the scope {scope}: “{said}”",
+    "offer_closed": "the offer of the scope {scope} {outcome}[, because {why}]",
     "words_summarized": "what was said in {scope} left the transcript in turn {turn}; a model outside of it is shown "
     "instead: “{summary}”",
 }

@@ -30,6 +30,7 @@ describe("words of frames", () => {
     [{ by: "node", transition: "asks" }, "asks led to it"],
     [{ by: "node" }, "its node was entered"],
     [{ by: "program" }, "the program opened it"],
+    [{ by: "offer" }, "the user took the offer"],
   ] as const)("who opened it: %j", (more, words) => expect(openedWords(frame(3, "quiz", more))).toBe(words));
   it.each([
     [{ tokens_saved: 412, later_requests: 3 }, "412 tokens saved in 3 later requests"],

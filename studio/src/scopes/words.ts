@@ -26,6 +26,8 @@ export function openedWords({ by, transition, tool }: FrameInfo): string {
       return transition ? `${transition} called it` : "a transition called it";
     case "program":
       return "the program opened it";
+    case "offer":
+      return "the user took the offer";
     default:
       return transition ? `${transition} led to it` : "its node was entered";
   }

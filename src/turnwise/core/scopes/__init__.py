@@ -19,6 +19,7 @@ from turnwise.core.state.events import FieldCleared, FieldSet, KeptWords, Questi
 from turnwise.core.state.questions import answer_address
 from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values.schema import is_needed
+from turnwise.flow.model import Field
 
 IDLE: Final = "scope idle"
 """The timer that closes a scope in which nothing is said. No transition can have this name."""
@@ -92,13 +93,28 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
         if value is not None:
             step.emit(FieldSet(address, value, "scope"))
         elif is_needed(field):
-            what = f"the scope '{local_name(scope.name)}' needs the input '{field.name}', which has no value"
-            return Fault("write", what, subject=address)
+            return _without_input(scope, address, field)
     for copied in scope.copied_in:
         _copy(step, copied.inside, copied.outside, step.state)
     if step.state.question_lists:
         step.speak()
     return None
+
+
+def lacking_input(machine: Machine, opening: Opening) -> Fault | None:
+    """Return the failure in which opening a scope would end since a part of its input is missing; `None` if it has all
+    that it needs.
+    """
+    scope = machine.scopes[opening.scope]
+    for address, field in scope.input.items():
+        if opening.given.get(address, field.default) is None and is_needed(field):
+            return _without_input(scope, address, field)
+    return None
+
+
+def _without_input(scope: LinkedScope, address: str, field: Field) -> Fault:
+    what = f"the scope '{local_name(scope.name)}' needs the input '{field.name}', which has no value"
+    return Fault("write", what, subject=address)
 
 
 def _copy(step: StepBuilder, address: str, source: str, state: State) -> None:

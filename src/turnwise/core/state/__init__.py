@@ -33,6 +33,7 @@ from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, Tur
 from turnwise.core.state.performed import KEPT_USES as KEPT_USES
 from turnwise.core.state.performed import KeptEffect as KeptEffect
 from turnwise.core.state.performed import TakenBack as TakenBack
+from turnwise.core.state.proposals import Proposal as Proposal
 from turnwise.core.state.questions import DataQuestion as DataQuestion
 from turnwise.core.state.questions import QuestionList as QuestionList
 from turnwise.core.state.questions import QuestionLists as QuestionLists
@@ -239,6 +240,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one."""
     question_lists: QuestionLists | None = None
     """The questions with which forms over data were entered last; `None` before the first one."""
+    offers: tuple[Proposal, ...] = ()
+    """The scopes that are proposed to the user: at most one is open, others wait, or were passed over."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """Return the value of a root of the guard language: a state is the source of its own."""

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.state import FieldValue, Frame, State
+from turnwise.core.state import FieldValue, Frame, Proposal, State
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RunTool
@@ -113,6 +113,7 @@ class _Eraser:
             shelved=self._values(state.shelved),
             frame=self._frame(state.frame),
             outer=tuple([self._frame(frame) for frame in state.outer]),
+            offers=tuple([self._offer(one) for one in state.offers]),
         )
 
     def _values(self, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
@@ -120,6 +121,10 @@ class _Eraser:
             name: replace(found, value=ERASED) if name.startswith(self.prefix) else found
             for name, found in values.items()
         }
+
+    def _offer(self, offer: Proposal) -> Proposal:
+        is_inner = offer.frame in self.frames
+        return replace(offer, opener=_text(offer.opener), given=_blank(offer.given)) if is_inner else offer
 
     def _frame(self, frame: Frame) -> Frame:
         if frame.id not in self.frames:
@@ -233,6 +238,7 @@ _EVENTS: dict[type, Callable[[Any], Any]] = {
     e.CallApproved: lambda event: replace(event, arguments=_blank(event.arguments)),
     e.ScopeOpened: _texts("note"),
     e.ScopeClosed: _texts("summary"),
+    e.Offered: lambda event: replace(event, opener=_text(event.opener), given=_blank(event.given)),
     e.PersonAwaited: _texts("about"),
     e.ArtefactMade: lambda event: replace(event, data=_blank(event.data)),
     e.EffectAsked: lambda event: replace(event, effect=_effect(event.effect)),

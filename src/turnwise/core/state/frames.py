@@ -11,7 +11,7 @@ from turnwise.core.state.approvals import ApprovalRequest, in_order
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
-QuestionKind = Literal["field", "confirmation", "chooser", "call"]
+QuestionKind = Literal["field", "confirmation", "chooser", "call", "offer"]
 
 Place = tuple[int, int, int]
 """A span of text in the journal: the position of the message, and the start and end in it."""
@@ -124,8 +124,10 @@ class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     display: str = ""
 
 
-OpenedBy = Literal["node", "call", "tool", "user", "program"]
-"""Who opened a scope: entering its node, a transition with `call`, a tool of the model, a user, or the program."""
+OpenedBy = Literal["node", "call", "tool", "user", "program", "offer"]
+"""Who opened a scope: entering its node, a transition with `call`, a tool of the model, a user, the program, or an
+offer that the user took.
+"""
 
 
 class OpenScope(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -197,6 +199,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """What the transition that entered the node handed over to its model."""
     scope: OpenScope | None = None
     """The scope that the frame is; `None` for the root."""
+    has_offered: bool = False
+    """True if the node has made its `offer` in this visit."""
     scope_outcome: str = ""
     """The outcome of the scope that is the work of the node in charge."""
     wishes: tuple[str, ...] = ()

@@ -187,6 +187,8 @@ LINES: dict[type, Line] = {
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
     e.ScopeOpened: lambda event, redaction, _: _with(event.scope, redaction.text(event.note)),
     e.ScopeClosed: lambda event, redaction, _: _with(f"{event.scope}: {event.outcome}", redaction.text(event.summary)),
+    e.Offered: lambda event, redaction, _: _with(event.scope, redaction.text(event.opener)),
+    e.OfferClosed: lambda event, _, __: _with(f"{event.scope}: {event.outcome}", event.because),
     e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
     e.NobodyCame: lambda event, _, __: f"queue {event.queue}",
     e.WordsRecalled: lambda event, _, __: f"{len(event.words)} pieces of text",

@@ -124,6 +124,6 @@ SUBJECTS: dict[type, _Find] = {
     e.Said: _said,
     e.EffectAsked: _effect,
     e.EventRefused: _refused,
-    **dict.fromkeys((e.ScopeOpened, e.ScopeClosed), _by(("node", "scope"))),
+    **dict.fromkeys((e.ScopeOpened, e.ScopeClosed, e.Offered, e.OfferClosed), _by(("node", "scope"))),
 }
 """What an event may be about, the nearest first; the others are about their turn."""

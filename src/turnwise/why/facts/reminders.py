@@ -20,6 +20,7 @@ _OPEN: dict[QuestionKind, str] = {
     "confirmation": "the question whether the answers are right",
     "chooser": "the question which answer to change",
     "call": "the question for approval",
+    "offer": "the offer of {field}",
 }
 """What stays open, by the kind of the question."""
 

@@ -23,6 +23,7 @@ WHO = {
     "tool": "a tool of the model",
     "user": "the user",
     "program": "the program",
+    "offer": "an offer that the user took",
 }
 """Who opens a scope, in words."""
 _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
@@ -31,6 +32,7 @@ _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "tool": ("model_replied",),
     "user": ("command_applied",),
     "program": ("command_applied", "commands_received"),
+    "offer": ("offer_closed",),
 }
 _CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "cancelled": ("command_applied", "form_progressed"),

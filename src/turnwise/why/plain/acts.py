@@ -213,7 +213,7 @@ def scope_opened(voice: Voice, fact: Fact) -> str:
     """Say who began an inner conversation: the user, the flow with its reason, or the machine itself."""
     if fact.values["who"] == WHO["program"]:
         return voice.text("why_done_outside")
-    return voice.of_causes(fact, "command_applied", "node_left", "decided") or voice.text("why_by_me")
+    return voice.of_causes(fact, "command_applied", "offer_closed", "node_left", "decided") or voice.text("why_by_me")
 
 
 def scope_closed(voice: Voice, fact: Fact) -> str:

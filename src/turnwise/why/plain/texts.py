@@ -64,6 +64,8 @@ SENTENCES: dict[FactKind, Sentence] = {
         "why_not_yet",
     ),
     "node_waits": (causes("scope_opened"),),
+    "offered": ("why_by_me",),
+    "offer_closed": (by("outcome", {"lapsed": "why_offer_lapsed"}, "why_you_asked"),),
     # failures
     "turn_failed": (moves.failed,),
     "conversation_failed": (moves.failed,),

@@ -58,6 +58,8 @@ from turnwise.core.state.events.forms import FormChanged as FormChanged
 from turnwise.core.state.events.forms import FormClosed as FormClosed
 from turnwise.core.state.events.forms import Missed as Missed
 from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
+from turnwise.core.state.events.offers import OfferClosed as OfferClosed
+from turnwise.core.state.events.offers import Offered as Offered
 from turnwise.core.state.events.scopes import KeptWords as KeptWords
 from turnwise.core.state.events.scopes import ScopeClosed as ScopeClosed
 from turnwise.core.state.events.scopes import ScopeOpened as ScopeOpened
@@ -354,6 +356,8 @@ DecidedEvent = (
     | WorkDone
     | ScopeOpened
     | ScopeClosed
+    | Offered
+    | OfferClosed
     | PersonAwaited
     | NobodyCame
     | ArtefactMade

@@ -24,7 +24,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, person, scopes, undo
+from turnwise.core.state.fold import effects, fields, offers, person, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
 from turnwise.core.state.kinds import TurnKind
 
@@ -212,7 +212,7 @@ def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
     frame = replace(state.frame, question=None, pending=None, person=None, awaiting_approval=None, approvals=())
-    return replace(state, status=Ended(event.outcome), frame=frame)
+    return replace(state, status=Ended(event.outcome), frame=frame, offers=())
 
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
@@ -314,6 +314,9 @@ def _said(state: State, entry: e.Entry, event: e.Said) -> State:
     if old is not None and (old.kind, old.field) == (event.question, event.field):
         first = old.first
     question = Question(event.question, event.field, first, entry.seq)
+    if event.question == "offer":
+        frame = replace(frame, question=question)
+        return replace(state, doing=doing, offers=offers.asked(state, event.field), frame=frame)
     frame = replace(frame, last_field=event.field or frame.last_field, question=question)
     return replace(state, doing=doing, frame=frame)
 
@@ -331,6 +334,7 @@ def _unchanged(state: State, _entry: e.Entry, _event: e.AnyEvent) -> State:
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
     **fields.CHANGES,
+    **offers.CHANGES,
     **person.CHANGES,
     **scopes.CHANGES,
     e.UserSaid: _user_said,

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.state import Frame, OpenScope, QuestionLists, State
 from turnwise.core.state import events as e
 from turnwise.core.state.events import ScopeClosed, ScopeOpened
+from turnwise.core.state.fold.offers import without_frame
 
 
 def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
@@ -63,6 +64,7 @@ def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
         values={key: value for key, value in state.values.items() if not key.startswith(prefix)},
         shelved={key: value for key, value in state.shelved.items() if not key.startswith(prefix)},
         question_lists=_outside(state.question_lists, prefix),
+        offers=without_frame(state.offers, state.frame.id),
     )
 
 

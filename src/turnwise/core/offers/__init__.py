@@ -1,0 +1,34 @@
+"""Offers: scopes that a node or a schedule proposes to the user (law 6.5).
+
+A proposal waits in the state until it may be asked. Then it is the open question, which the next message answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turnwise.core.scopes import Opening, lacking_input
+from turnwise.core.state import Fault
+from turnwise.core.state.events import Offered
+from turnwise.core.state.proposals import BY_NODE
+from turnwise.core.turn import StepBuilder
+
+
+def propose(
+    step: StepBuilder, scope: str, opener: str, given: Mapping[str, Any], by: str = BY_NODE, *, is_worded: bool = False
+) -> Fault | None:
+    """Propose a scope to the user: it is asked at the end of the turn, or waits until it may be asked.
+
+    `by` is the name of a schedule, which proposes in the outermost frame; a node proposes in its own. `given` is the
+    input of the scope by address. Return the failure if a part of the input is missing; then nothing has changed.
+    Without an opener, a fixed text asks.
+    """
+    refused = lacking_input(step.machine, Opening(scope, "offer", given))
+    if refused is not None:
+        return refused
+    text = opener.strip() or step.machine.language.text("offer", title=step.machine.start_title(scope))
+    text = text[: step.machine.rules.max_chars]
+    frame = step.state.frame.id if by == BY_NODE else 0
+    step.emit(Offered(scope, text, by, dict(given), is_worded), frame=frame)
+    return None

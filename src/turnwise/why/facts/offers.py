@@ -1,0 +1,55 @@
+"""Facts about offers: who proposed a scope, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.core.state.proposals import BY_NODE, LapseReason, OfferOutcome
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.kinds import FactKind
+
+LAPSED: dict[LapseReason, str] = {
+    "other_turn": "the user spoke of something else",
+    "left": "its node was left",
+    "question": "another question was asked",
+    "scope": "another scope was opened",
+    "closed": "the scope in which it was made was closed",
+}
+"""Why an offer lapsed, in words."""
+BECAME: dict[OfferOutcome, str] = {"taken": "was taken", "declined": "was declined", "lapsed": "lapsed"}
+"""What became of an offer, in words."""
+_CLOSED_AFTER: tuple[FactKind, ...] = (
+    *("command_applied", "understood", "button_pressed", "message_received", "node_left", "scope_opened"),
+)
+
+
+def offered_by(by: str, node: str) -> str:
+    """Return who proposed a scope, in words."""
+    return f"the node {node}" if by == BY_NODE else f"the schedule {by}"
+
+
+def _offered(builder: FactBuilder, event: e.Offered) -> Iterator[Fact]:
+    node = builder.node if event.by == BY_NODE else ""
+    about = (Subject("node", event.scope), *of("node", node), Subject("turn", str(builder.entry.turn)))
+    values: dict[str, Any] = {"scope": event.scope, "who": offered_by(event.by, node), "said": event.opener}
+    yield builder.fact("offered", *about, causes=(began(builder),), **values)
+
+
+def _closed(builder: FactBuilder, event: e.OfferClosed) -> Iterator[Fact]:
+    about = (Subject("node", event.scope), Subject("turn", str(builder.entry.turn)))
+    values: dict[str, Any] = {
+        "scope": event.scope,
+        "outcome": BECAME[event.outcome],
+        "why": LAPSED.get(event.because, ""),
+    }
+    yield builder.fact("offer_closed", *about, causes=(builder.first(*_CLOSED_AFTER) or began(builder),), **values)
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.Offered: _offered,
+    e.OfferClosed: _closed,
+}
