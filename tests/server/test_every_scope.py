@@ -65,7 +65,7 @@ LEAST: dict[str, tuple[str, ...]] = {
         *[f"POST /api/conversations/{{id}}/{name}" for name in ("turns", "fork", "dry-run", "approvals")],
         *[
             f"GET /api/conversations/{{id}}/{name}"
-            for name in ("transcript", "frames", "records", "artefacts", "timers", "approvals", "turns/{n}")
+            for name in ("transcript", "frames", "records", "artefacts", "timers", "time", "approvals", "turns/{n}")
         ],
     ),
 }
@@ -104,6 +104,7 @@ def test_an_operation_refuses_every_weaker_caller(method: str, path: str, scope:
 FURTHER = {
     ("GET", "/api/conversations/root:own/records"): "debug:read",
     ("GET", "/api/conversations/root:own/timers"): "debug:read",
+    ("GET", "/api/conversations/root:own/time"): "debug:read",
     ("GET", "/api/conversations/root:own/frames"): "debug:read",
     ("PATCH", "/api/conversations/root:own/records"): "admin",
 }

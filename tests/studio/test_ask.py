@@ -375,7 +375,7 @@ def test_by_keyboard(view: Open) -> None:
     page = view("/c/case-1042")
     expect(page.locator(".pos")).to_contain_text("turn 8 of 8")
     page.evaluate("document.activeElement.blur()")
-    page.keyboard.press("5")
+    page.keyboard.press("6")
     expect(page.get_by_role("tab", name="Ask")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_label(FIELD)).to_be_focused()
     expect(page.get_by_label(FIELD)).to_have_value("")

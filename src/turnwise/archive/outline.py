@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, cast
 from msgspec.json import encode
 
 from turnwise.archive.frames import FrameLog
+from turnwise.archive.spending import TurnSpending, add_spending
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.explain.history import Tally
@@ -88,6 +89,7 @@ class Outline:
         self.moves: list[MoveLine] = []
         self.commits: list[int] = []
         self.frames = FrameLog()
+        self.spending: list[TurnSpending] = []
         self.undone: set[int] = set()
         """The turns that a later undo took back."""
         self.visits: Counter[str] = Counter()
@@ -104,6 +106,7 @@ class Outline:
             self.began_ms = entry.at_ms
         self._turn(entry, state)
         self.frames.add(folded)
+        add_spending(self.spending, entry)
         match event:
             case e.Decided() if machine is not None and state is not None:
                 self._decided(machine, entry, event, state, explained)

@@ -40,6 +40,7 @@ from turnwise.server.routes import (
     people,
     questions,
     records,
+    timing,
     turns,
     what_if,
 )
@@ -58,6 +59,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     files.OPERATIONS,
     people.OPERATIONS,
     approvals.OPERATIONS,
+    timing.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,
 )

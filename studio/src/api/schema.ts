@@ -505,6 +505,20 @@ export type DryRunRequest = {
   commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
+/** Something that the conversation does by itself, the next time that it does it. */
+export type DueView = {
+  kind: "timer";
+  name: string;
+  title: string;
+  due_ms: number | null;
+  does: string;
+  subject: string;
+  because: string;
+  node: string;
+  held_by: "" | "scope";
+  can_fire: boolean;
+};
+
 /** How often a transition was judged, held and taken, in one conversation or in all. */
 export type EdgeHistory = {
   node: string;
@@ -1633,6 +1647,15 @@ export type Snapshot = {
   by?: Erasure | null;
 };
 
+/** What the calls of models used and cost: in all turns, and in each of the last ones that called a model. */
+export type SpendingView = {
+  calls: number;
+  tokens_in: number;
+  tokens_out: number;
+  money: number | null;
+  turns: (TurnSpending)[];
+};
+
 /** Begin a scope or a flow. */
 export type Start = {
   type: "start";
@@ -1786,6 +1809,15 @@ export type Thought = {
   id?: string;
   provider?: string;
   details?: Record<string, unknown>;
+};
+
+/** What a conversation does by the clock, and what it spent. `now_ms` is the time of the server; the dates of the conversation are in `time_zone`. */
+export type TimeView = {
+  conversation: string;
+  now_ms: number;
+  time_zone: string;
+  due: (DueView)[];
+  spending: SpendingView;
 };
 
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
@@ -1974,6 +2006,16 @@ export type TurnSent = {
   type: "turn";
   conversation: string;
   turn: TurnResult;
+};
+
+/** What the model calls of one turn used and cost. `money` is in US dollars, `None` where no price is known. */
+export type TurnSpending = {
+  turn: number;
+  at_ms: number;
+  calls: number;
+  tokens_in: number;
+  tokens_out: number;
+  money: number | null;
 };
 
 /** The part of the state that lasts for one turn. */

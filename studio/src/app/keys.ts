@@ -13,7 +13,7 @@ export const KEYS: readonly [string, string][] = [
   ["Previous, next turn", "Shift ← →"],
   ["First, live", "Home End"],
   ["Chat or graph", "G"],
-  ["Why, State, Prompt, Events, Ask", "1 2 3 4 5"],
+  ["Why, State, Prompt, Events, Time, Ask", "1 2 3 4 5 6"],
   ["What if", "W"],
   ["Take over, give back", "T"],
   ["Search", "/"],
@@ -24,7 +24,7 @@ export const KEYS: readonly [string, string][] = [
   ["Close", "Esc"],
 ];
 
-const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events", "ask"];
+const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events", "time", "ask"];
 
 const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
 

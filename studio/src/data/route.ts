@@ -7,10 +7,10 @@ export type Route =
   | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; ask: string; level: string | null; whatIf: boolean }
   | { page: "lost"; path: string };
 
-export type PanelTab = "why" | "state" | "prompt" | "events" | "ask";
+export type PanelTab = "why" | "state" | "prompt" | "events" | "time" | "ask";
 export type ConversationRoute = Extract<Route, { page: "conversation" }>;
 
-const TABS: readonly string[] = ["why", "state", "prompt", "events", "ask"];
+const TABS: readonly string[] = ["why", "state", "prompt", "events", "time", "ask"];
 
 const number = (text: string | null) => {
   const value = Number(text);

@@ -7,6 +7,7 @@ import { setLayout, useLayout } from "../data/layout";
 import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
 import { isCurrent } from "../data/resource";
+import { useTiming } from "../data/timing";
 import { moveTo, useRoute, type PanelTab } from "../data/route";
 import { copyText, CopyButton } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
@@ -21,7 +22,7 @@ import { PERSON_TABS, TABS } from "./tabs";
 import "./panel.css";
 import "./parts.css";
 
-/** The debug panel: Why, State, Prompt & tools, Events, and the person; what-if replaces its body. */
+/** The debug panel: Why, State, Prompt & tools, Events, Time, and the person; what-if replaces its body. */
 export function DebugPanel() {
   const route = useRoute();
   const canDebug = useScope("debug:read");
@@ -35,8 +36,9 @@ export function DebugPanel() {
   const isWhatIf = route.page === "conversation" && route.whatIf && !isPersonOpen;
   const tab = route.page === "conversation" ? route.tab : "why";
   const answer = useAnswer();
-  const canCopy = isCurrent(tab === "ask" ? answer : trace);
-  const copied = () => (tab === "ask" ? answer.data?.answer : data && (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events));
+  const timing = useTiming();
+  const canCopy = isCurrent(tab === "ask" ? answer : tab === "time" ? timing : trace);
+  const copied = () => (tab === "ask" ? answer.data?.answer : tab === "time" ? timing.data : data && (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events));
   useAction("copy-json", () => (canCopy ? void copyText(copied()) : announce("Nothing was copied: it is not loaded yet")));
   useAction("what-if", () => {
     setLayout({ isPersonOpen: false });

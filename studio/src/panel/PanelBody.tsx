@@ -13,6 +13,7 @@ import { viewAt } from "./decision/views";
 import { EventsTab } from "./events/EventsTab";
 import { PromptTab } from "./prompt/PromptTab";
 import { StateTab } from "./state/StateTab";
+import { TimeTab } from "../time/TimeTab";
 import { WhyTab } from "./why/WhyTab";
 
 /** The content of a tab at the position. The old content stays while a new position loads; a press in it does nothing. */
@@ -23,6 +24,7 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   const isUnknown = useConversationProblem(useConversationId())?.status === 404;
   usePrefetchedTurns(data !== null && !isOld);
   if (tab === "events") return <EventsTab />;
+  if (tab === "time") return <TimeTab />;
   if (tab === "ask") return <AskTab />;
   if (problem && !data) return <Refusal problem={problem} onRetry={() => invalidate("trace:")} />;
   if (!data && isUnknown) return <Empty title="No such conversation">There is nothing to explain.</Empty>;
@@ -42,7 +44,7 @@ function ignore(event: MouseEvent): void {
   event.stopPropagation();
 }
 
-function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "ask">; trace: TurnTrace; view: DecisionView | null }) {
+function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "time" | "ask">; trace: TurnTrace; view: DecisionView | null }) {
   if (trace.is_erased && !view) return <Erased trace={trace} />;
   switch (tab) {
     case "why":

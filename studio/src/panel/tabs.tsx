@@ -14,6 +14,7 @@ export const TABS: readonly Tab<PanelTab>[] = [
     ),
   },
   { id: "events", label: "Events" },
+  { id: "time", label: "Time" },
   { id: "ask", label: "Ask" },
 ];
 

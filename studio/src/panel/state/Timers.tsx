@@ -1,15 +1,11 @@
-import { useState } from "react";
 import { AskWhy } from "../../ask/AskWhy";
-import { asProblem, type Problem } from "../../api/problem";
 import type { StateView, TimerView } from "../../api/types";
 import { useNow } from "../../app/clock";
-import { useConversationId, useFlow, useMe, useScope } from "../../data/hooks";
+import { useConversationId, useFlow, useScope } from "../../data/hooks";
 import { usePosition } from "../../data/position";
 import { sendTurn } from "../../data/sending";
 import { Icon } from "../../ui/Icon";
-import { Refusal } from "../../ui/Refusal";
 import { dateTimeText, durationText } from "../format";
-import { moveClock } from "./clock";
 import { Block } from "./Block";
 
 /** The end of the wait for a person: no transition, but the outcome `timeout` that the node then judges. */
@@ -17,7 +13,6 @@ const PERSON_TIMEOUT = "person timeout";
 
 /** The timers that are armed. At the live position an administrator can fire one without waiting. */
 export function Timers({ state }: { state: StateView }) {
-  const canMove = useMe().data?.has_demo_clock ?? false;
   const idle = useIdleTimers(state.timers);
   if (!state.timers.length && !idle.length) return null;
   return (
@@ -40,7 +35,6 @@ export function Timers({ state }: { state: StateView }) {
           ))}
         </ul>
       )}
-      {canMove && state.timers.length > 0 && <MoveForward timers={state.timers} />}
     </Block>
   );
 }
@@ -77,32 +71,6 @@ function Timer({ timer }: { timer: TimerView }) {
         </button>
       )}
     </li>
-  );
-}
-
-/** Moves the clock of a demonstration forward: the timers that are due then fire. */
-function MoveForward({ timers }: { timers: readonly TimerView[] }) {
-  const canMove = useScope("admin");
-  const { isLive } = usePosition();
-  const now = useNow(1000);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  if (!canMove || !isLive) return null;
-  const next = Math.min(...timers.map((timer) => timer.due_ms)) - now;
-  const move = (ms: number) => {
-    setProblem(null);
-    moveClock(ms).catch((error: unknown) => setProblem(asProblem(error)));
-  };
-  return (
-    <div className="forward">
-      <span className="muted">Move the time of this demonstration forward</span>
-      <button type="button" className="btn" onClick={() => move(10 * 60_000)}>
-        10 min
-      </button>
-      <button type="button" className="btn" onClick={() => move(Math.max(1000, next + 1000))}>
-        to the next timer
-      </button>
-      {problem && <Refusal problem={problem} />}
-    </div>
   );
 }
 

@@ -1,7 +1,7 @@
-import { address, request } from "../../api/client";
-import { announce } from "../../data/announce";
-import { setServerTime } from "../../data/serverTime";
-import { durationText } from "../format";
+import { address, request } from "../api/client";
+import { announce } from "../data/announce";
+import { setServerTime } from "../data/serverTime";
+import { durationText } from "../panel/format";
 
 /** The answer of `POST /demo/clock`. */
 interface ClockView {

@@ -1,0 +1,91 @@
+"""What a conversation does by the clock and what it spent, as the page shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from turnwise.archive.frames import scope_title
+from turnwise.archive.spending import TurnSpending
+from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
+from turnwise.core.machine import Machine
+from turnwise.core.scopes import IDLE
+from turnwise.core.state import Ended, Frame, State, Timer
+from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
+from turnwise.server.wire.timing import DueView, SpendingView
+
+MOST_TURNS = 200
+"""Of how many turns the spending is sent one by one."""
+_OF_MACHINE = {
+    PERSON_TIMEOUT: ("Wait for a person", "the wait ends without one"),
+    APPROVAL_DEADLINE: ("Deadline for an approval", "the calls that wait are declined"),
+    IDLE: ("Silence", "the inner conversation closes"),
+}
+
+
+def due_of(machine: Machine, state: State) -> tuple[DueView, ...]:
+    """Return what the conversation does by itself, the next first; nothing where it has ended."""
+    if isinstance(state.status, Ended):
+        return ()
+    found = [one for frame in state.frames for one in _timers(machine, state, frame)]
+    return tuple(sorted(found, key=lambda one: one.due_ms or 0))
+
+
+def _timers(machine: Machine, state: State, frame: Frame) -> Iterator[DueView]:
+    """Yield the timers of a frame. Those of a frame that waits for an inner conversation are held."""
+    is_held = frame.id != state.frame.id
+    for timer in frame.timers:
+        if timer.transition != CONTINUATION:  # the runner arms it, to recover a run that was cut off
+            yield _timer(machine, timer, is_held=is_held)
+
+
+def _timer(machine: Machine, timer: Timer, *, is_held: bool) -> DueView:
+    ways: Sequence[Candidate] = ()
+    if timer.node in machine.nodes:
+        ways = machine.candidates(timer.node, "timer").all
+    way = next((way for way in ways if way.id == timer.transition), None)
+    title, does = _OF_MACHINE.get(timer.transition, (timer.transition, _does(machine, way)))
+    is_of_flow = timer.transition not in MACHINE_TIMERS
+    return DueView(
+        "timer",
+        timer.transition,
+        title,
+        timer.due_ms,
+        does,
+        f"timer {timer.transition}" if is_of_flow or timer.transition == PERSON_TIMEOUT else "",
+        way.because if way is not None else "",
+        timer.node,
+        "scope" if is_held else "",
+        can_fire=not is_held,
+    )
+
+
+def _does(machine: Machine, way: Candidate | None) -> str:
+    """Return what a timer does, as the rest of a sentence."""
+    if way is None:
+        return ""
+    match way.action:
+        case Go(target):
+            return f"goes to {target}"
+        case End(outcome):
+            return f"ends the conversation: {outcome}"
+        case Open(scope):
+            return f"opens {scope_title(machine, scope)}"
+        case Return():
+            return "closes the inner conversation"
+        case Stay(say):
+            return "says a reminder" if say is not None else "stays"
+        case _:
+            return ""
+
+
+def spending_of(turns: Iterable[TurnSpending]) -> SpendingView:
+    """Return what some turns spent, together and each of the last ones."""
+    known = tuple(turns)
+    prices = [one.money for one in known if one.money is not None]
+    return SpendingView(
+        sum(one.calls for one in known),
+        sum(one.tokens_in for one in known),
+        sum(one.tokens_out for one in known),
+        sum(prices) if prices else None,
+        known[-MOST_TURNS:],
+    )

@@ -1,0 +1,59 @@
+"""What a conversation does by the clock, and what its models spent, as clients receive it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.archive.spending import TurnSpending
+
+DueKind = Literal["timer"]
+"""What comes due by itself."""
+Holds = Literal["", "scope"]
+"""Why something that is due waits: an inner conversation is open."""
+
+
+class DueView(Struct, frozen=True):
+    """Something that the conversation does by itself, the next time that it does it.
+
+    `does` says what then happens, `because` why the author wants it. `subject` is what a question of why calls it,
+    empty where there is none. `held_by` is why it waits although it is due, or would wait now. `can_fire` is true where
+    an admin may fire it now.
+    """
+
+    kind: DueKind
+    name: str
+    title: str
+    due_ms: int | None
+    does: str
+    subject: str = ""
+    because: str = ""
+    node: str = ""
+    held_by: Holds = ""
+    can_fire: bool = False
+
+
+class SpendingView(Struct, frozen=True):
+    """What the calls of models used and cost: in all turns, and in each of the last ones that called a model.
+
+    `money` is in US dollars, `None` where no price is known.
+    """
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    money: float | None
+    turns: tuple[TurnSpending, ...] = ()
+
+
+class TimeView(Struct, frozen=True):
+    """What a conversation does by the clock, and what it spent. `now_ms` is the time of the server; the dates of the
+    conversation are in `time_zone`.
+    """
+
+    conversation: str
+    now_ms: int
+    time_zone: str
+    due: tuple[DueView, ...]
+    spending: SpendingView

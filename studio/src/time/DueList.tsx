@@ -1,0 +1,60 @@
+import type { DueView, TimeView } from "../api/types";
+import { useNow } from "../app/clock";
+import { AskWhy } from "../ask/AskWhy";
+import { useConversationId, useScope } from "../data/hooks";
+import { sendTurn } from "../data/sending";
+import { dateTimeText } from "../panel/format";
+import { Icon } from "../ui/Icon";
+import { heldText, momentText, spanText } from "./words";
+
+/** What comes due, the next first: when, what then happens, why it waits, and a button that does not wait. */
+export function DueList({ view }: { view: TimeView }) {
+  const now = useNow(1000);
+  return (
+    <div className="pad">
+      <ol className="due">
+        {view.due.map((one) => (
+          <Due key={`${one.kind} ${one.name} ${one.node} ${one.due_ms ?? ""}`} due={one} now={now} zone={view.time_zone} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Due({ due, now, zone }: { due: DueView; now: number; zone: string }) {
+  const held = heldText(due);
+  return (
+    <li data-due={due.name}>
+      <When ms={due.due_ms} now={now} zone={zone} />
+      <Icon name="clock" />
+      <span>
+        <b>{due.subject ? <AskWhy subject={due.subject}>{due.title}</AskWhy> : due.title}</b>
+        <p>{[due.does, due.because].filter(Boolean).join("; ")}</p>
+        {held && <p className="held">{held}</p>}
+      </span>
+      <FireNow due={due} />
+    </li>
+  );
+}
+
+function When({ ms, now, zone }: { ms: number | null; now: number; zone: string }) {
+  if (ms === null) return <span className="t" />;
+  return (
+    <span className="t" title={`${dateTimeText(ms)}, by your clock`}>
+      {momentText(ms, now, zone)}
+      <small>{spanText(ms, now)}</small>
+    </span>
+  );
+}
+
+/** Fires what is due without waiting; it takes a turn. */
+function FireNow({ due }: { due: DueView }) {
+  const id = useConversationId();
+  const mayFire = useScope("admin") && due.can_fire;
+  if (!mayFire || id === null) return null;
+  return (
+    <button type="button" className="btn" aria-label={`Fire now: ${due.title}`} onClick={() => void sendTurn(id, { timer: { transition: due.name } }, `${due.title} came due`)}>
+      Fire now
+    </button>
+  );
+}

@@ -1,0 +1,52 @@
+import type { SpendingView } from "../api/types";
+import { AskWhy } from "../ask/AskWhy";
+import { usePosition } from "../data/position";
+import { countText } from "../panel/format";
+import { moneyText, tokensText } from "./words";
+
+/** How many bars are shown: each is wide enough to be pressed, on a phone, too. */
+const MOST = 12;
+
+type TurnSpending = SpendingView["turns"][number];
+
+const tokensOf = ({ tokens_in, tokens_out }: Pick<TurnSpending, "tokens_in" | "tokens_out">): number => tokens_in + tokens_out;
+
+/** What all turns together spent: `$0.42, 12.3 k tokens`. */
+export function spentWords({ money, tokens_in, tokens_out, calls }: SpendingView): string {
+  const tokens = tokens_in + tokens_out;
+  const parts = [money === null ? "" : moneyText(money), tokens ? `${tokensText(tokens)} tokens` : ""].filter(Boolean);
+  return parts.join(", ") || countText(calls, "call");
+}
+
+/** What each of the last turns spent: money where prices are known, else tokens, else calls. */
+export function Spending({ spending }: { spending: SpendingView }) {
+  const position = usePosition();
+  const turns = spending.turns.slice(-MOST);
+  const hasMoney = spending.money !== null;
+  const hasTokens = tokensOf(spending) > 0;
+  const valueOf = (one: TurnSpending): number => (hasMoney ? (one.money ?? 0) : hasTokens ? tokensOf(one) : one.calls);
+  const textOf = (value: number): string => (hasMoney ? moneyText(value) : hasTokens ? tokensText(value) : String(value));
+  const most = turns.reduce((best, one) => (valueOf(one) > valueOf(best) ? one : best), turns[0]!);
+  const top = Math.max(valueOf(most), Number.MIN_VALUE);
+  const unit = hasMoney ? "" : hasTokens ? " tokens" : " calls";
+  return (
+    <div className="pad">
+      <div className="spend" role="group" aria-label={hasMoney ? "Money by turn" : hasTokens ? "Tokens by turn" : "Calls by turn"}>
+        {turns.map((one) => (
+          <button key={one.turn} type="button" className={one.turn === most.turn ? "most" : undefined} aria-current={one.turn === position.turn || undefined} onClick={() => position.go(one.turn)}>
+            <span>{textOf(valueOf(one))}</span>
+            <span className="sr">{unit}, turn </span>
+            <i style={{ height: `${Math.round((30 * valueOf(one)) / top)}px` }} />
+            <small>{one.turn}</small>
+          </button>
+        ))}
+      </div>
+      {turns.length > 1 && (
+        <p className="soft">
+          Turn {most.turn} spent most: {countText(most.calls, "call")}, {tokensText(most.tokens_in)} tokens in, {tokensText(most.tokens_out)} out. <AskWhy subject="the model" name={`The calls of turn ${most.turn}`} turn={most.turn} />
+        </p>
+      )}
+      {!hasMoney && hasTokens && <p className="soft">The price of the model is not known.</p>}
+    </div>
+  );
+}

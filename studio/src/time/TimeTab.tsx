@@ -1,0 +1,44 @@
+import type { TimeView } from "../api/types";
+import { useNow } from "../app/clock";
+import { useTiming } from "../data/timing";
+import { Section } from "../panel/Section";
+import { Loading } from "../ui/Loading";
+import { LoadRefusal } from "../ui/Refusal";
+import { DueList } from "./DueList";
+import { MoveTime } from "./MoveTime";
+import { Spending, spentWords } from "./Spending";
+import { nextText, zoneText } from "./words";
+import "./time.css";
+
+/** What the conversation does by the clock, and what it spent: as it is now, whatever the position. */
+export function TimeTab() {
+  const { data, problem } = useTiming();
+  if (!data) return problem ? <LoadRefusal problem={problem} loads="time:" /> : <Loading label="Loading what is due" />;
+  return (
+    <div className="time">
+      {problem && <LoadRefusal problem={problem} loads="time:" />}
+      <Next view={data} />
+      <MoveTime due={data.due} />
+      {data.due.length > 0 && (
+        <Section id="due" title="What is due" aside={`${data.due.length}, by the clock in ${zoneText(data.time_zone)}`} isOpen>
+          <DueList view={data} />
+        </Section>
+      )}
+      {data.spending.calls > 0 && (
+        <Section id="spending" title="Spending" aside={spentWords(data.spending)} isOpen>
+          <Spending spending={data.spending} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function Next({ view }: { view: TimeView }) {
+  const now = useNow(1000);
+  return (
+    <div className="verdict">
+      <h2>{nextText(view.due, now, view.time_zone)}</h2>
+      {!view.due.length && <p>Timers stand here while they are armed.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import type { DueView } from "../api/types";
+import { dayText, momentText, moneyText, nextText, spanText, tokensText, zoneText } from "./words";
+
+const NOW = Date.UTC(2026, 10, 28, 14, 46);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe("moments, by the clock of the conversation", () => {
+  it.each([
+    [NOW + 2 * HOUR, "Europe/Berlin", "17:46"],
+    [NOW + DAY, "Europe/Berlin", "tomorrow 15:46"],
+    [NOW - DAY, "Europe/Berlin", "yesterday 15:46"],
+    [NOW + 3 * DAY, "Europe/Berlin", "Tue 15:46"],
+    [NOW + 10 * DAY, "Europe/Berlin", "Tue 8 Dec 15:46"],
+    [NOW + 400 * DAY, "UTC", "Sun 2 Jan 2028 14:46"],
+    [NOW + 2 * HOUR, "Asia/Tokyo", "tomorrow 01:46"],
+  ])("%d in %s", (ms, zone, words) => {
+    expect(momentText(ms, NOW, zone)).toBe(words);
+  });
+
+  it("takes the reader's clock where the browser does not know the zone", () => {
+    expect(dayText(NOW, NOW, "Mars/Olympus")).toBe("today");
+  });
+
+  it("says how far away it is", () => {
+    expect(spanText(NOW + 2 * HOUR + 14 * 60_000, NOW)).toBe("in 2 h 14 min");
+    expect(spanText(NOW, NOW)).toBe("due now");
+    expect(spanText(NOW - 5 * 60_000, NOW)).toBe("due for 5 min");
+  });
+
+  it("names the zone", () => {
+    expect(zoneText("America/New_York")).toBe("New York");
+    expect(zoneText("UTC")).toBe("UTC");
+  });
+});
+
+describe("what is next", () => {
+  const due = (title: string, ms: number | null, held: DueView["held_by"] = ""): DueView => ({ kind: "timer", name: title, title, due_ms: ms, does: "", subject: "", because: "", node: "", held_by: held, can_fire: true });
+
+  it("is the first that nothing holds", () => {
+    expect(nextText([due("silence", NOW + HOUR, "scope"), due("reminder", NOW + 2 * HOUR)], NOW, "UTC")).toBe("Next: reminder today at 16:46, in 2 h");
+    expect(nextText([due("silence", NOW + HOUR, "scope")], NOW, "UTC")).toBe("Next: silence today at 15:46, in 1 h");
+    expect(nextText([], NOW, "UTC")).toBe("Nothing is due by itself");
+  });
+});
+
+describe("money and tokens", () => {
+  it.each([
+    [0, "$0"],
+    [0.42, "$0.42"],
+    [12.5, "$12.50"],
+    [0.0214, "$0.021"],
+    [0.00213, "$0.0021"],
+    [1e-7, "under $0.000001"],
+  ])("%d", (dollars, words) => expect(moneyText(dollars)).toBe(words));
+
+  it.each([
+    [812, "812"],
+    [4100, "4.1 k"],
+    [1_240_000, "1.2 M"],
+  ])("%d tokens", (tokens, words) => expect(tokensText(tokens)).toBe(words));
+});

@@ -1,0 +1,81 @@
+// The words for moments and spans of the tab Time, in the time zone of the conversation.
+
+import type { DueView } from "../api/types";
+import { durationText } from "../panel/format";
+
+const DAY = 86_400_000;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format in a time zone; one that this browser does not know is replaced by the reader's. */
+function formatOf(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone} ${JSON.stringify(options)}`;
+  const known = formats.get(key);
+  if (known) return known;
+  let made: Intl.DateTimeFormat;
+  try {
+    made = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone || undefined });
+  } catch {
+    made = new Intl.DateTimeFormat("en-GB", options);
+  }
+  formats.set(key, made);
+  return made;
+}
+
+const dateOf = (ms: number, zone: string): string => formatOf(zone, { year: "numeric", month: "2-digit", day: "2-digit" }).format(ms);
+const timeOf = (ms: number, zone: string): string => formatOf(zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(ms);
+
+/** The day of a moment: `today`, `tomorrow`, `Sun`, `Tue 8 Dec`, `Tue 8 Dec 2027`. */
+export function dayText(ms: number, now: number, zone: string): string {
+  if (dateOf(ms, zone) === dateOf(now, zone)) return "today";
+  if (dateOf(ms, zone) === dateOf(now + DAY, zone)) return "tomorrow";
+  if (dateOf(ms, zone) === dateOf(now - DAY, zone)) return "yesterday";
+  if (Math.abs(ms - now) < 6 * DAY) return formatOf(zone, { weekday: "short" }).format(ms);
+  const isFar = Math.abs(ms - now) > 300 * DAY;
+  return formatOf(zone, { weekday: "short", day: "numeric", month: "short", ...(isFar ? { year: "numeric" } : {}) }).format(ms).replace(",", "");
+}
+
+/** A moment: `18:00` today, `tomorrow 18:00`, `Tue 8 Dec 10:00`. */
+export function momentText(ms: number, now: number, zone: string): string {
+  const day = dayText(ms, now, zone);
+  return day === "today" ? timeOf(ms, zone) : `${day} ${timeOf(ms, zone)}`;
+}
+
+/** How far away a moment is: `in 2 h 14 min`, `due now`, `4 min ago`. */
+export function spanText(ms: number, now: number): string {
+  const left = ms - now;
+  if (left <= 0) return left > -1000 * 60 ? "due now" : `due for ${durationText(-left)}`;
+  return `in ${durationText(Math.max(1000, left))}`;
+}
+
+/** A time zone as people call it: `Berlin`, `New York`. */
+export const zoneText = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
+
+const WAITS: Record<DueView["held_by"], string> = {
+  "": "",
+  scope: "waits until the inner conversation closes",
+};
+
+/** Why something that is due waits; empty where it does not. */
+export const heldText = ({ held_by }: DueView): string => WAITS[held_by];
+
+/** What the tab says first: `Next: turned_away at 18:00, in 2 h 14 min`. */
+export function nextText(due: readonly DueView[], now: number, zone: string): string {
+  const next = due.find((one) => one.due_ms !== null && !one.held_by) ?? due.find((one) => one.due_ms !== null);
+  if (!next || next.due_ms === null) return "Nothing is due by itself";
+  const day = dayText(next.due_ms, now, zone);
+  return `Next: ${next.title} ${day} at ${timeOf(next.due_ms, zone)}, ${spanText(next.due_ms, now)}`;
+}
+
+/** Money as people write it: `$0`, `$0.42`, `$0.0021`. */
+export function moneyText(dollars: number): string {
+  if (dollars === 0) return "$0";
+  if (dollars >= 0.095) return `$${dollars.toFixed(2)}`;
+  return dollars < 1e-6 ? "under $0.000001" : `$${Number(dollars.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(dollars))))}`;
+}
+
+/** A count of tokens: `812`, `4.1 k`, `1.2 M`. */
+export function tokensText(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  return tokens < 999_950 ? `${(tokens / 1000).toFixed(1)} k` : `${(tokens / 1e6).toFixed(1)} M`;
+}

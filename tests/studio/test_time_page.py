@@ -1,0 +1,103 @@
+"""The tab Time: what is due and fired without waiting, time that is moved forward, and what models spent."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from support.serving import Served
+from support.talking import Open, Talk, settled
+from support.watching import LIST, PHONE, TIMELINE, Watched, violations
+
+
+def begin(studio: Served, name: str, flow: str = "health_intake", *texts: str) -> None:
+    studio.post("/api/conversations", flow=flow, name=name)
+    for text in texts:
+        studio.post(f"/api/conversations/{name}/turns", text=text)
+
+
+def headline(page: Page) -> Locator:
+    return Talk(page).panel.get_by_role("heading", level=2).first
+
+
+def due(page: Page, name: str) -> Locator:
+    return Talk(page).panel.locator(f'[data-due="{name}"]')
+
+
+def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: Open) -> None:
+    begin(studio, "due", "health_intake", "I am 31")
+    page = view("/c/due")
+    expect(Talk(page).position).to_contain_text("turn 2 of 2")
+    page.locator("h1").click()
+    page.keyboard.press("5")
+    expect(headline(page)).to_have_text(re.compile(r"^Next: turned_away (today|tomorrow) at \d\d:\d\d, in (29|30) min"))
+    timer = due(page, "turned_away")
+    expect(timer).to_contain_text("ends the conversation: ineligible")
+    timer.get_by_role("button", name="turned_away why?").press("Enter")
+    expect(Talk(page).panel).to_contain_text("turned_away")
+    expect(page).to_have_url(re.compile(r"ask=timer\+turned_away"))
+    page.keyboard.press("5")
+    timer.get_by_role("button", name="Fire now: turned_away").press("Enter")
+    expect(headline(page)).to_have_text("Nothing is due by itself")
+    expect(Talk(page).position).to_contain_text("turn 3 of 3")
+
+
+def test_time_is_moved_to_what_is_next(studio: Served, view: Open) -> None:
+    begin(studio, "moved", "health_intake", "I am 31")
+    page = view("/c/moved?tab=time")
+    moves = page.get_by_role("group", name="Move the time of this demonstration forward").get_by_role("button")
+    expect(moves).to_have_text(["1 hour", "1 day", "to what is next"])
+    moves.nth(2).click()
+    expect(headline(page)).to_have_text("Nothing is due by itself")
+    expect(moves.nth(2)).to_be_disabled()
+    expect(page.get_by_role("status").filter(has_text="The time moved forward by")).to_have_count(1)
+    moves.nth(0).click()
+    expect(page.get_by_role("status").filter(has_text="The time moved forward by 1 h")).to_have_count(1)
+
+
+def spent(turns: int) -> list[dict[str, Any]]:
+    """What some turns spent; the third spent most."""
+    prices = [0.07 if turn == 3 else 0.01 for turn in range(1, turns + 1)]
+    return [
+        {"turn": turn, "at_ms": 1, "calls": 1, "tokens_in": 900, "tokens_out": 40, "money": money}
+        for turn, money in enumerate(prices, 1)
+    ]
+
+
+def with_answer(page: Page, studio: Served, name: str, **changes: Any) -> None:
+    """Let a page receive other data about time than the server has."""
+    answer = studio.get(f"/api/conversations/{name}/time") | changes
+    page.route("**/time", lambda route: route.fulfill(json=answer))
+
+
+def test_the_turns_that_spent_most_stand_out_and_lead_to_their_place(
+    studio: Served, watched: Watched, axe: str
+) -> None:
+    begin(studio, "spent", "health_intake", "I am 50", "yes", "no")
+    page = watched.page()
+    turns = spent(4)
+    sums = {"calls": 4, "tokens_in": 3600, "tokens_out": 160, "money": 0.1}
+    with_answer(page, studio, "spent", spending=sums | {"turns": turns})
+    page.goto(f"{studio.address}/c/spent?tab=time")
+    spending = Talk(page).section("Spending")
+    expect(spending.locator("summary")).to_contain_text("$0.10, 3.8 k tokens")
+    bars = spending.get_by_role("group", name="Money by turn").get_by_role("button")
+    expect(bars).to_have_count(4)
+    expect(bars.nth(2)).to_have_accessible_name(re.compile(r"^\$0\.070 ?, turn 3$"))
+    expect(spending).to_contain_text("Turn 3 spent most: 1 call, 900 tokens in, 40 out.")
+    bars.nth(2).press("Enter")
+    expect(Talk(page).position).to_contain_text("turn 3 of 4")
+    assert violations(settled(page), axe, apart=(LIST, TIMELINE)) == []
+
+
+@pytest.mark.parametrize("is_phone", [False, True])
+def test_axe_finds_nothing(studio: Served, view: Open, axe: str, is_phone: bool) -> None:
+    begin(studio, f"axe{is_phone}", "health_intake", "I am 31")
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    page = settled(view(f"/c/axe{is_phone}?tab=time", **(phone if is_phone else {})))
+    expect(due(page, "turned_away").get_by_role("button", name="Fire now: turned_away")).to_be_visible()
+    assert violations(page, axe, apart=(LIST,)) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
