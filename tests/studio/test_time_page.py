@@ -43,6 +43,14 @@ def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: 
     timer.get_by_role("button", name="Fire now: turned_away").press("Enter")
     expect(headline(page)).to_have_text("Nothing is due by itself")
     expect(Talk(page).position).to_contain_text("turn 3 of 3")
+    expect(Talk(page).transcript.locator(".around")).to_have_text(re.compile("^The timer turned_away fired"))
+    sign = page.get_by_role("group", name="Turns and decisions").get_by_role("button", name="Turn 3, timer turned_away")
+    expect(sign).to_be_visible()
+    page.keyboard.press("Home")
+    sign.click()
+    expect(Talk(page).position).to_contain_text("turn 3 of 3")
+    Talk(page).transcript.get_by_role("button", name="the timer turned_away fired: why?").click()
+    expect(page).to_have_url(re.compile(r"ask=timer\+turned_away"))
 
 
 def test_time_is_moved_to_what_is_next(studio: Served, view: Open) -> None:

@@ -113,7 +113,7 @@ class Gate:
 _PREFLIGHT = Reply(
     status=204,
     headers=(
-        (b"access-control-allow-methods", b"GET, POST, PATCH, DELETE"),
+        (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
         (b"access-control-allow-headers", b"authorization, content-type, idempotency-key, last-event-id"),
         (b"access-control-max-age", b"600"),
     ),

@@ -39,7 +39,7 @@ def statuses(operation: Operation) -> tuple[int, ...]:
     found = {*_ALWAYS, *operation.errors, *(_WITH_KEY if operation.scope else (403,))}
     found |= {404} if "{" in operation.path else set()
     found |= {422} if operation.query is not None or operation.body is not None or "{" in operation.path else set()
-    found |= {413} if operation.method in ("POST", "PATCH") else set()
+    found |= {413} if operation.method in ("POST", "PUT", "PATCH") else set()
     found |= {415} if operation.body is not None else set()
     return tuple(sorted(found))
 

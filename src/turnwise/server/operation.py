@@ -58,7 +58,7 @@ class Operation(Struct, frozen=True):
     `errors` are the statuses of errors beside those that every operation may answer with.
     """
 
-    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
     scope: Scope | None
     handler: Handler
@@ -101,7 +101,7 @@ class Operation(Struct, frozen=True):
 
 
 def operation(
-    method: Literal["GET", "POST", "PATCH", "DELETE"], path: str, scope: Scope | None, **more: Any
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"], path: str, scope: Scope | None, **more: Any
 ) -> Callable[[Handler], Operation]:
     """Declare a function as an operation; `more` are other attributes of `Operation`."""
 

@@ -1128,6 +1128,8 @@ export type Message = {
   note: string;
   frame: number;
   closes: number | null;
+  sign: "clock" | "event" | "offer" | "overlay" | "";
+  subject: string;
 };
 
 /** A durable message of the transcript. */
@@ -1267,6 +1269,16 @@ export type OfferClosed = {
   scope: string;
   outcome: "declined" | "lapsed" | "taken";
   because?: "" | "closed" | "left" | "other_turn" | "question" | "scope";
+};
+
+/** A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it may be asked. `by` is `node`, or the name of the schedule that proposes it. */
+export type OfferView = {
+  scope: string;
+  title: string;
+  opener: string;
+  by: string;
+  is_open: boolean;
+  subject: string;
 };
 
 /** A scope was proposed to the user by the node in charge, or by a schedule of the name `by`. It waits until it may be asked: then `Said` has the question. `given` is the input of the scope by address; with `is_worded` a model puts the opener in words of its own. */
@@ -1817,6 +1829,7 @@ export type TimeView = {
   now_ms: number;
   time_zone: string;
   due: (DueView)[];
+  offers: (OfferView)[];
   spending: SpendingView;
 };
 
@@ -1832,10 +1845,14 @@ export type Timeline = {
   is_cut: boolean;
   candidates: ((string)[])[];
   depths: (number)[];
+  signs: (TimelineSign)[];
 };
 
 /** One decision on the timeline. */
 export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string, number, number];
+
+/** Something around the conversation on the timeline: a timer that fired, an offer, an event of another system. */
+export type TimelineSign = [number, number, number, "clock" | "event" | "offer" | "overlay", string];
 
 /** One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is the id of the frame it ends in, `depth` how many frames are around that one. */
 export type TimelineTurn = [number, number, number, number, number, string, boolean, number, number];

@@ -5,6 +5,7 @@ import { useConversation } from "../data/hooks";
 import { useHighlight } from "../data/layout";
 import { shorten } from "../panel/format";
 import { Icon } from "../ui/Icon";
+import { SIGN_ICONS, type Sign } from "../ui/signs";
 import { Answers } from "./Answers";
 import { Markdown } from "./markdown/Markdown";
 import { shown, wordsOf } from "./turns";
@@ -19,6 +20,7 @@ export const MessageView = memo(function MessageView({ message, label, isOpen, a
     case "tool":
       return <ToolNote message={message} />;
     case "system":
+      if (message.sign) return <AroundIt message={message} sign={message.sign} />;
       return <p className="note">{shorten(message.text || message.note, 3 * LONGEST)}</p>;
     case "person":
       return <PersonMessage message={message} />;
@@ -26,6 +28,17 @@ export const MessageView = memo(function MessageView({ message, label, isOpen, a
       return <Reply message={message} isOpen={isOpen} answer={answer} blocked={blocked} />;
   }
 });
+
+/** What the clock, an offer, an overlay or another system did, on a line of its own. */
+function AroundIt({ message, sign }: { message: Message; sign: Sign }) {
+  return (
+    <div className="seam around">
+      <Icon name={SIGN_ICONS[sign]} />
+      <span className="tx">{message.text.charAt(0).toUpperCase() + shorten(message.text.slice(1), 3 * LONGEST)}</span>
+      {message.subject && <AskWhy subject={message.subject} name={message.text} turn={message.turn} />}
+    </div>
+  );
+}
 
 /** A longer value is cut in the transcript; the panel has the whole one. */
 const LONGEST = 80;

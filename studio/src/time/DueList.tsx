@@ -1,4 +1,4 @@
-import type { DueView, TimeView } from "../api/types";
+import type { DueView, OfferView, TimeView } from "../api/types";
 import { useNow } from "../app/clock";
 import { AskWhy } from "../ask/AskWhy";
 import { useConversationId, useScope } from "../data/hooks";
@@ -13,6 +13,9 @@ export function DueList({ view }: { view: TimeView }) {
   return (
     <div className="pad">
       <ol className="due">
+        {view.offers.map((one) => (
+          <Offer key={one.scope} offer={one} />
+        ))}
         {view.due.map((one) => (
           <Due key={`${one.kind} ${one.name} ${one.node} ${one.due_ms ?? ""}`} due={one} now={now} zone={view.time_zone} />
         ))}
@@ -33,6 +36,25 @@ function Due({ due, now, zone }: { due: DueView; now: number; zone: string }) {
         {held && <p className="held">{held}</p>}
       </span>
       <FireNow due={due} />
+    </li>
+  );
+}
+
+/** A scope that is proposed: its buttons are in the chat. */
+function Offer({ offer }: { offer: OfferView }) {
+  return (
+    <li data-offer={offer.scope}>
+      <span className="t">{offer.is_open ? "open now" : "waits"}</span>
+      <Icon name="bell" />
+      <span>
+        <b>
+          <AskWhy subject={offer.subject}>Offer: {offer.title}</AskWhy>
+        </b>
+        <p>
+          “{offer.opener}”{offer.by !== "node" && `, by the schedule ${offer.by}`}
+        </p>
+        <p className="held">{offer.is_open ? "waits for a yes; lapses after one other turn" : "is asked as soon as nothing else is"}</p>
+      </span>
     </li>
   );
 }

@@ -19,8 +19,8 @@ export function TimeTab() {
       {problem && <LoadRefusal problem={problem} loads="time:" />}
       <Next view={data} />
       <MoveTime due={data.due} />
-      {data.due.length > 0 && (
-        <Section id="due" title="What is due" aside={`${data.due.length}, by the clock in ${zoneText(data.time_zone)}`} isOpen>
+      {data.due.length + data.offers.length > 0 && (
+        <Section id="due" title="What is due" aside={`${data.due.length + data.offers.length}, by the clock in ${zoneText(data.time_zone)}`} isOpen>
           <DueList view={data} />
         </Section>
       )}

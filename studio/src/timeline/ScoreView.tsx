@@ -11,6 +11,7 @@ import { chooseLanes, laneName } from "./lanes";
 import { Marks } from "./Marks";
 import { Overview } from "./Overview";
 import { Playhead } from "./Playhead";
+import { Signs } from "./Signs";
 import { capacityOf, Score as Geometry, stays, steppedPath, turnIndexAt, windowFor } from "./score";
 import { useScrub } from "./useScrub";
 import { useSize } from "./useSize";
@@ -55,6 +56,7 @@ export function Score({ track, position, selected, would }: Props) {
               <Bands geometry={geometry} frames={frames} />
               <Path geometry={geometry} seq={seq} />
               <Marks geometry={geometry} position={position} seq={seq} />
+              <Signs geometry={geometry} seq={seq} go={position.go} />
               {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={would.target} />}
               <Playhead geometry={geometry} position={position} selected={selected} seq={seq} onPointerDown={scrub} />
             </div>
@@ -89,6 +91,11 @@ function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
           </span>
         );
       })}
+      {track.signs.length > 0 && (
+        <span className="plain" style={{ top: geometry.signY }}>
+          around it
+        </span>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Position } from "../data/position";
 import { nameOf } from "../scopes/words";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { SIGN_ICONS, SIGN_WORDS, type Sign } from "../ui/signs";
 import { isAct, type Decision, type Track } from "./decode";
 import { clockText, positionWords } from "./words";
 
@@ -25,7 +26,7 @@ export function Transport({ track, position, selected }: Props) {
       <Button look="quiet" icon="last" label="Go to live" onClick={position.goLive} />
       <PositionText track={track} position={position} selected={selected} />
       <span className="grow" />
-      <Legend hasScopes={useFrames().length > 1} />
+      <Legend hasScopes={useFrames().length > 1} signs={[...new Set(track?.signs.map((one) => one.sign))]} />
     </div>
   );
 }
@@ -63,7 +64,7 @@ function PositionText({ track, position, selected }: Props) {
   );
 }
 
-function Legend({ hasScopes }: { hasScopes: boolean }) {
+function Legend({ hasScopes, signs }: { hasScopes: boolean; signs: readonly Sign[] }) {
   return (
     <span className="lg">
       <span>
@@ -94,6 +95,12 @@ function Legend({ hasScopes }: { hasScopes: boolean }) {
           </span>
         </>
       )}
+      {signs.map((sign) => (
+        <span key={sign}>
+          <Icon name={SIGN_ICONS[sign]} />
+          {SIGN_WORDS[sign]}
+        </span>
+      ))}
       <span>
         <kbd>←</kbd>
         <kbd>→</kbd>

@@ -1,6 +1,7 @@
 // The timeline as the server sends it is compact: arrays instead of objects. This module gives the columns names.
 
 import type { Timeline } from "../api/types";
+import type { Sign } from "../ui/signs";
 
 export type Outcome = "taken" | "false" | "unknown" | "outranked" | "not_reached" | "blocked" | "error";
 
@@ -46,6 +47,16 @@ export interface Track {
   readonly commits: readonly number[];
   readonly last: number;
   readonly isCut: boolean;
+  /** What happened around the conversation, in order. */
+  readonly signs: readonly SignMark[];
+}
+
+/** Something on the timeline that is no decision: a timer that fired, an offer, an event of another system. */
+export interface SignMark {
+  readonly seq: number;
+  readonly turn: number;
+  readonly sign: Sign;
+  readonly text: string;
 }
 
 const LETTERS: Readonly<Record<string, Outcome>> = {
@@ -98,6 +109,7 @@ export function decode(timeline: Timeline): Track {
     commits: timeline.commits,
     last: timeline.last_seq,
     isCut: timeline.is_cut,
+    signs: timeline.signs.map(([seq, turn, , sign, text]) => ({ seq, turn, sign, text })),
   };
 }
 

@@ -28,6 +28,7 @@ export const TIMELINE: Timeline = {
     [31, 1, 0],
   ],
   last_seq: 52,
+  signs: [],
   is_cut: false,
   candidates: [["ineligible_male", "too_young", "complete"], ["corrected"]],
 };

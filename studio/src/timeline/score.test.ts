@@ -133,6 +133,7 @@ describe("a conversation of 2,000 turns", () => {
     marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff", 0, 0]),
     moves: Array.from({ length: 2000 }, (_, turn) => [turn * 10 + 5, turn % 3, (turn + 1) % 3]),
     last_seq: 20_000,
+    signs: [],
   });
 
   it("draws only the visible part", () => {
@@ -153,5 +154,18 @@ describe("words", () => {
   it("says the turn and the verdict", () => {
     expect(sliderText(4, track.stops.at(-1)!)).toBe("Turn 4, stayed in introduction");
     expect(sliderText(4, null)).toBe("Turn 4, nothing was judged");
+  });
+});
+
+describe("signs", () => {
+  const withSign = decode({ ...TIMELINE, signs: [[42, 4, 4000, "clock", "timer idle"]] });
+
+  it("have a lane below all others, for which the others make room", () => {
+    const crowded = new Score(withSign, chooseLanes(withSign), { start: 0, count: 4 }, 400, 80);
+    const without = new Score(track, chooseLanes(track), { start: 0, count: 4 }, 400, 80);
+    expect(withSign.signs).toEqual([{ seq: 42, turn: 4, sign: "clock", text: "timer idle" }]);
+    expect(crowded.signY).toBeGreaterThan(crowded.y(2));
+    expect(crowded.signY).toBeLessThan(80);
+    expect(crowded.y(2)).toBeLessThan(without.y(2));
   });
 });

@@ -64,8 +64,17 @@ export class Score {
   y(lane: number): number {
     if (this.lanes.isRibbon) return this.height / 2;
     const place = this.lanes.shown.indexOf(this.lanes.shared.get(lane) ?? lane);
-    const step = (this.height - 18) / Math.max(1, this.lanes.shown.length - 0.3);
-    return 18 + Math.max(0, place) * Math.min(step, 30);
+    return this.row(Math.max(0, place));
+  }
+
+  /** The height of the lane of what happens around the conversation, below all others. */
+  get signY(): number {
+    return this.lanes.isRibbon ? this.height - 10 : this.row(this.lanes.shown.length);
+  }
+
+  private row(place: number): number {
+    const rows = this.lanes.shown.length + (this.track.signs.length ? 1 : 0);
+    return 18 + place * Math.min((this.height - 18) / Math.max(1, rows - 0.3), 30);
   }
 
   centre(index: number): number {

@@ -151,6 +151,19 @@ export const ICONS = {
       <path d="M5.200 11.200V9.200a1.500 1.500 0 0 1 1.500-1.500h3.800M8.600 5.500l2.300 2.200-2.300 2.200" fill="none" stroke="var(--accent)" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
     </>
   ),
+  bell: (
+    <>
+      <path d="M3.3 11.200h9.400c-1-1-1.200-2-1.200-4a3.500 3.500 0 0 0-7 0c0 2-.2 3-1.200 4Z" fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+      <path d="M6.700 13.400h2.600" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
+  overlay: (
+    <>
+      <rect x="1.500" y="3" width="9" height="7" rx="1.500" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      <rect x="5.500" y="6.500" width="9" height="7" rx="1.500" fill="var(--panel)" stroke="currentColor" strokeWidth="1.4" />
+    </>
+  ),
+  arrive: <path d="M9 2.800h3.200a1 1 0 0 1 1 1v8.400a1 1 0 0 1-1 1H9M2 8h7M6.200 5.200 9 8l-2.800 2.800" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />,
   list: (
     <>
       <path d="M2.5 4h11M2.5 8h11M2.5 12h7" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round"/>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.views.timing import due_of, spending_of
+from turnwise.server.views.timing import due_of, offers_of, spending_of
 from turnwise.server.wire.timing import TimeView
 
 
@@ -17,12 +17,14 @@ async def time(call: OperationCall) -> TimeView:
     chat = await call.chat()
     state = await chat.state()
     machine = await chat.runtime.machines.shown_of_state(state)
+    redaction = await call.service.redaction(call.service.apps[state.flow], machine, chat.name, state)
     outline = await call.service.caches.outline(state.flow, chat.name)
     return TimeView(
         chat.name,
         call.service.clock.now_ms(),
         state.time_zone,
         due_of(machine, state),
+        offers_of(machine, state, redaction),
         spending_of(outline.spending),
     )
 

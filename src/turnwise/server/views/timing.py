@@ -11,7 +11,8 @@ from turnwise.core.machine import Machine
 from turnwise.core.scopes import IDLE
 from turnwise.core.state import Ended, Frame, State, Timer
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
-from turnwise.server.wire.timing import DueView, SpendingView
+from turnwise.server.views.redaction import Redaction
+from turnwise.server.wire.timing import DueView, OfferView, SpendingView
 
 MOST_TURNS = 200
 """Of how many turns the spending is sent one by one."""
@@ -76,6 +77,24 @@ def _does(machine: Machine, way: Candidate | None) -> str:
             return "says a reminder" if say is not None else "stays"
         case _:
             return ""
+
+
+def offers_of(machine: Machine, state: State, redaction: Redaction) -> tuple[OfferView, ...]:
+    """Return the scopes that are proposed to the user, the open one first; without those that were passed over."""
+    found = [one for one in state.offers if one.status != "passed"]
+    return tuple(
+        [
+            OfferView(
+                one.scope,
+                scope_title(machine, one.scope),
+                redaction.text(one.opener),
+                one.by,
+                one.status == "open",
+                f"node {one.scope}",
+            )
+            for one in sorted(found, key=lambda one: one.status != "open")
+        ]
+    )
 
 
 def spending_of(turns: Iterable[TurnSpending]) -> SpendingView:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ValueOrigin
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
@@ -165,6 +166,10 @@ class Message(Struct, frozen=True):
     """The id of the frame to which it belongs; 0 without `debug:read`, since a user sees one transcript."""
     closes: int | None = None
     """The id of the frame that was closed here; then the text is its summary, and `note` its outcome."""
+    sign: Sign | Literal[""] = ""
+    """Of a line of the system."""
+    subject: str = ""
+    """What a question of why calls what a line of the system with a sign is about: `timer idle`."""
 
 
 class Seam(Struct, frozen=True):

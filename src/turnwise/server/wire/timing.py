@@ -34,6 +34,19 @@ class DueView(Struct, frozen=True):
     can_fire: bool = False
 
 
+class OfferView(Struct, frozen=True):
+    """A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it
+    may be asked. `by` is `node`, or the name of the schedule that proposes it.
+    """
+
+    scope: str
+    title: str
+    opener: str
+    by: str
+    is_open: bool
+    subject: str
+
+
 class SpendingView(Struct, frozen=True):
     """What the calls of models used and cost: in all turns, and in each of the last ones that called a model.
 
@@ -56,4 +69,5 @@ class TimeView(Struct, frozen=True):
     now_ms: int
     time_zone: str
     due: tuple[DueView, ...]
+    offers: tuple[OfferView, ...]
     spending: SpendingView

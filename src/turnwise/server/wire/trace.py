@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ToolUse, ValueOrigin
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
@@ -286,6 +287,16 @@ class TimelineTurn(Struct, frozen=True, array_like=True):
     depth: int = 0
 
 
+class TimelineSign(Struct, frozen=True, array_like=True):
+    """Something around the conversation on the timeline: a timer that fired, an offer, an event of another system."""
+
+    seq: int
+    turn: int
+    at_ms: int
+    sign: Sign
+    text: str
+
+
 class Timeline(Struct, frozen=True):
     """The whole path of a conversation, compact: arrays instead of objects for turns and marks."""
 
@@ -303,6 +314,8 @@ class Timeline(Struct, frozen=True):
     """The distinct lists of transitions that were judged, in the order of judging."""
     depths: tuple[int, ...] = ()
     """In how many scopes each lane stands."""
+    signs: tuple[TimelineSign, ...] = ()
+    """What happened around it by the clock, by offers, and in other systems."""
 
 
 # what if -----------------------------------------------------------------------------------------

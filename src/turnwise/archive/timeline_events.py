@@ -1,0 +1,38 @@
+"""What happens around a conversation and stands on its timeline beside its decisions: timers, offers and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from turnwise.core.state import events as e
+
+Sign = Literal["clock", "offer", "overlay", "event"]
+"""What such an event is about: time, a scope that is proposed, an overlay, or another system."""
+
+
+class TimelineEvent(NamedTuple):
+    """An event on the timeline, with names of the flow and without words or values."""
+
+    seq: int
+    turn: int
+    at_ms: int
+    sign: Sign
+    text: str
+
+
+SIGNS: dict[type, tuple[Sign, Callable[[Any], str]]] = {
+    e.TimerFired: ("clock", lambda event: f"timer {event.timer}"),
+    e.Offered: ("offer", lambda event: f"offers {event.scope}"),
+    e.OfferClosed: ("offer", lambda event: f"offer of {event.scope} {event.outcome}"),
+}
+"""The sign of each event that has one, and what makes its text."""
+
+
+def timeline_event(entry: e.Entry) -> TimelineEvent | None:
+    """Return an entry as an event on the timeline; `None` for all others."""
+    found = SIGNS.get(type(entry.event))
+    if found is None:
+        return None
+    sign, text_of = found
+    return TimelineEvent(entry.seq, entry.turn, entry.at_ms, sign, text_of(entry.event))

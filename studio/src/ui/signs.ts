@@ -1,0 +1,10 @@
+import type { TimelineSign } from "../api/types";
+import type { IconName } from "./icons";
+
+/** What the clock does, a scope that is proposed, an overlay, an event of another system. */
+export type Sign = TimelineSign[3];
+
+export const SIGN_ICONS: Readonly<Record<Sign, IconName>> = { clock: "clock", offer: "bell", overlay: "overlay", event: "arrive" };
+
+/** What the signs mean, for legends. */
+export const SIGN_WORDS: Readonly<Record<Sign, string>> = { clock: "by the clock", offer: "offered", overlay: "overlay", event: "other system" };
