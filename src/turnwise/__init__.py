@@ -35,6 +35,7 @@ from turnwise.errors import UnknownConversation as UnknownConversation
 from turnwise.errors import UnknownField as UnknownField
 from turnwise.errors import UnknownFormat as UnknownFormat
 from turnwise.errors import UnknownFrame as UnknownFrame
+from turnwise.errors import UnknownOverlay as UnknownOverlay
 from turnwise.errors import UnknownSubject as UnknownSubject
 from turnwise.errors import UnknownTransition as UnknownTransition
 from turnwise.errors import UnknownTurn as UnknownTurn
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from turnwise.core.explain.hypothetical import judge as judge
     from turnwise.core.link import link as link
     from turnwise.core.migration import Renaming as Renaming
+    from turnwise.core.overlay_standing import OverlayStanding as OverlayStanding
     from turnwise.core.prompts import ModelRequest as ModelRequest
     from turnwise.core.state import commands as commands
     from turnwise.core.state import events as events
@@ -154,6 +156,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.core.commands.allowed_input": ("AllowedInput", "AllowedField"),
     "turnwise.core.link": ("link",),
     "turnwise.core.migration": ("Renaming",),
+    "turnwise.core.overlay_standing": ("OverlayStanding",),
     "turnwise.core.prompts": ("ModelRequest",),
     "turnwise.core.state.retention": ("Retention",),
     "turnwise.core.trace": ("Decision",),

@@ -245,6 +245,14 @@ class UnknownTransition(TurnwiseError):
         self.hint = hint
 
 
+class UnknownOverlay(TurnwiseError):
+    """The flow has no overlay of this name."""
+
+    def __init__(self, overlay: str, hint: str = "") -> None:
+        super().__init__(f"no overlay is called {overlay!r}" + (f"; {hint}" if hint else ""))
+        self.overlay = overlay
+
+
 def describe(error: BaseException) -> str:
     """Return an exception as text: its type and its message; of an error of turnwise the message alone."""
     kind, message = type(error).__name__, message_of(error)

@@ -55,7 +55,25 @@ def ways(*transitions: str, more: str = "") -> str:
 IN_WAYS = 8
 """The line of the first transition of `ways`."""
 
+NODE = "nodes:\n  a: {prompt: A.}\n"
+"""A flow with one node, before its overlays."""
+
 REPORTED: dict[str, tuple[str, str]] = {
+    # overlays
+    "an overlay without a text": (f"{NODE}overlays: {{x: {{from: 2026-01-01}}}}", "TW108:3"),
+    "a persona that no node shows": (
+        "nodes:\n  a: {prompt: A., persona: Ann.}\noverlays: {x: {persona: Xi., name: Xi}}",
+        "TW108:3",
+    ),
+    "two personas on one day": (
+        f"{NODE}overlays:\n  x: {{from: 2026-01-01, to: 2026-01-05, persona: X.}}\n  y: {{from: 2026-01-05, persona: Y.}}",
+        "TW108:5",
+    ),
+    "two names, one of which comes back": (
+        f"{NODE}overlays:\n  x: {{from: 2026-12-30, to: 2027-01-02, every: year, name: X}}\n"
+        "  y: {from: 2041-01-01, to: 2041-01-01, name: Y}",
+        "TW108:5",
+    ),
     # guards
     "an option misspelt": (ways("{when: user.sex == 'x', to: b}"), f"TW049:{IN_WAYS}"),
     "an option misspelt in a list": (ways('{when: \'user.sex in ["f", "x"]\', to: b}'), f"TW049:{IN_WAYS}"),
@@ -411,6 +429,25 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    # overlays
+    "an overlay that a guard asks for": (
+        "overlays: {x: {from: 2026-01-01}}\n" + ways("{at: before, when: 'overlay.active(\"x\")', to: b}")
+    ),
+    "an overlay that is only forced": f"{NODE}overlays: {{x: {{addendum: Be kind.}}}}",
+    "a persona that one node shows": (
+        "nodes:\n  a: {prompt: A., persona: Ann., transitions: [{to: b}]}\n  b: {prompt: B.}\n"
+        "overlays: {x: {persona: Xi.}}"
+    ),
+    "two personas on days that follow each other": (
+        f"{NODE}overlays:\n  x: {{from: 2026-01-01, to: 2026-01-04, persona: X.}}\n  y: {{from: 2026-01-05, persona: Y.}}"
+    ),
+    "two personas with priorities": (
+        f"{NODE}overlays:\n  x: {{from: 2026-01-01, persona: X., priority: 1}}\n  y: {{from: 2026-01-05, persona: Y.}}"
+    ),
+    "a persona beside an addendum": (
+        f"{NODE}overlays:\n  x: {{from: 2026-01-01, persona: X.}}\n  y: {{from: 2026-01-05, addendum: Y.}}"
+    ),
+    "two personas that are only forced": f"{NODE}overlays: {{x: {{persona: X.}}, y: {{persona: Y.}}}}",
     "outcomes that scopes have": (
         "commands: [{start: [b]}]\nnodes:\n"
         "  a: {prompt: A., transitions: [{at: before, when: scope.outcome == 'done' || scope.outcome == 'limit', to: c}]}\n"

@@ -53,6 +53,8 @@ commands: [help, {start: [talk]}]
 person: {queue: desk, about: the user is lost, timeout: 5m}
 limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5,
          summary_chars: 90}
+overlays:
+  feast: {from: 2026-12-24, to: 2026-12-26, every: year, time_zone: UTC, name: Nick, persona: Be merry., addendum: Ho!, priority: 3}
 records:
   u:
     name: {type: string, max: 50, pattern: "[A-Za-z]+", about: the name, validate: 'u.name != "Bob"', refuse: Not Bob.}

@@ -240,10 +240,18 @@ nodes:
     ]  # fmt: skip
 
 
-def test_an_overlay_that_exists_says_that_it_does_not_run_yet() -> None:
+def test_an_overlay_is_asked_for_by_its_name() -> None:
     flow = with_overlay()
-    document = tw.Flow(**{**_parts(flow), "transitions": (tw.Transition(when='overlay.active("party")', to="away"),)})
-    assert {d.code for d in examine(document)[1]} == {"TW090"}
+
+    def found(when: str) -> list[str]:
+        document = tw.Flow(**{**_parts(flow), "transitions": (tw.Transition(when=when, to="away"),)})
+        return [f"{one.code} {one.message}; {one.hint}" for one in examine(document)[1]]
+
+    assert not found('overlay.active("party")')
+    assert found('overlay.active("parti")') == ["TW022 no overlay is called 'parti'; did you mean 'party'?"]
+    form = 'TW032 an overlay is asked for as overlay.active("name"); '
+    wrong = ("overlay.active(party)", 'overlay.on("party")', "overlay.active()", 'overlay.active("party", within: 2)')
+    assert all(found(when) == [form] for when in wrong)
 
 
 def _parts(flow: tw.Flow) -> dict[str, object]:

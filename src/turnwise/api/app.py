@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from turnwise.api.chat import Chat
+from turnwise.api.overlays import AppOverlays
 from turnwise.api.runtime import LoopBinding, Runtime
 from turnwise.archive.arguments import check_progress, check_retention
 from turnwise.core.machine import Machine
@@ -39,12 +40,13 @@ _OF_A_CHAT = frozenset(
             "events",
             "fork",
             "forget",
+            "overlays",
         ),
     }
 )
 
 
-class App:
+class App(AppOverlays):
     """One flow, many conversations. `app.chat("42")` is the conversation named 42.
 
     Use it in `async with` for work that goes on by itself: turns that a crash cut off are finished, timers fire, old

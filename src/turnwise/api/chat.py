@@ -17,6 +17,7 @@ from turnwise.api.outside_events import (
     outside_event,
     tool_use,
 )
+from turnwise.api.overlays import ChatOverlays
 from turnwise.api.runtime import Runtime
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
@@ -48,13 +49,12 @@ ShortTurn = Callable[[Accepted], Turn | None]
 """Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
 
 
-class Chat:
+class Chat(ChatOverlays):
     """One conversation of an app. Making a chat costs nothing; the first event begins the conversation.
 
-    Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event
-    counts once: the same key returns the same turn and does nothing. Events of one conversation are served in
-    order of arrival. A conversation that is forgotten in the middle of a turn, or while an event waits, raises
-    `UnknownConversation` there.
+    Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event counts
+    once: the same key returns the same turn and does nothing. Events are served in order of arrival. A conversation
+    that is forgotten in the middle of a turn, or while an event waits, raises `UnknownConversation` there.
     """
 
     caller: Caller | None = None

@@ -75,6 +75,8 @@ class SyncApp:
     migrate = _of_app(App.migrate)
     retain = _of_app(App.retain)
     tick = _of_app(App.tick)
+    force_overlay = _of_app(App.force_overlay)
+    forced_overlays = _of_app(App.forced_overlays)
     drain = _of_app(App.drain)
 
     def close(self) -> None:
@@ -150,6 +152,8 @@ class SyncChat:
     export = _of_chat(Chat.export)
     migrate = _of_chat(Chat.migrate)
     forget = _of_chat(Chat.forget)
+    force_overlay = _of_chat(Chat.force_overlay)
+    overlays = _of_chat(Chat.overlays)
 
     def fork(
         self, conversation: str, *, turn: int | None = None, effects: bool = False, key: str | None = None

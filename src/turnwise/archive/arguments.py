@@ -77,14 +77,15 @@ def check_machine(flow: Machine) -> None:
 
 
 def check_renaming(renaming: Renaming | None) -> None:
-    """Check the new names of nodes and fields."""
+    """Check the new names of nodes, fields and overlays."""
     from turnwise.core.migration import Renaming
 
     if renaming is None:
         return
     if not is_of(renaming, Renaming):
         raise WrongArgument("renaming", renaming, "a tw.Renaming")
-    for name, given in (("nodes", renaming.nodes), ("fields", renaming.fields)):
+    for name in ("nodes", "fields", "overlays"):
+        given = getattr(renaming, name)
         if not is_of(given, Mapping) or not all(is_of(one, str) for pair in given.items() for one in pair):
             raise WrongArgument(f"renaming.{name}", given, "a mapping from old names to new ones")
 

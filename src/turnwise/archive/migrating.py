@@ -125,9 +125,10 @@ async def migrate(
 
 def check_renaming(new: Machine, renaming: Renaming) -> None:
     """Raise `TurnwiseError` for a new name that the new version does not have."""
-    for what, names, known in (("node", renaming.nodes, new.nodes), ("field", renaming.fields, new.fields)):
+    parts = ("node", renaming.nodes, new.nodes), ("field", renaming.fields, new.fields)
+    for what, names, known in (*parts, ("overlay", renaming.overlays, new.overlays)):
         for old, name in names.items():
-            if name not in known and (name or what == "node"):
+            if name not in known and (name or what != "field"):
                 hint = nearest(name, known)
                 raise TurnwiseError(
                     f"'{old}' would be '{name}', which no {what} is called" + (f"; {hint}" if hint else "")
@@ -138,7 +139,9 @@ def check_old_names(renaming: Renaming, versions: Collection[Machine]) -> None:
     """Raise `TurnwiseError` for an old name that none of the versions has, if there are any."""
     nodes = {name for machine in versions for name in machine.nodes}
     fields = {address for machine in versions for address in machine.fields}
-    for what, names, known in (("node", renaming.nodes, nodes), ("field", renaming.fields, fields)):
+    overlays = {name for machine in versions for name in machine.overlays}
+    parts = ("node", renaming.nodes, nodes), ("field", renaming.fields, fields)
+    for what, names, known in (*parts, ("overlay", renaming.overlays, overlays)):
         for old in names:
             if versions and old not in known:
                 hint = nearest(old, known)

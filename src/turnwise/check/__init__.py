@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import after_forms, fields, forms, guards, kept_words, paths, people, scopes, tools
+from turnwise.check import after_forms, fields, forms, guards, kept_words, overlays, paths, people, scopes, tools
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
@@ -44,6 +44,8 @@ RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_mirrors: ("TW078",),
     kept_words.check_kept: ("TW100",),
     scopes.check_outcomes: ("TW101",),
+    overlays.check_effect: ("TW108",),
+    overlays.check_overlaps: ("TW108",),
 }
 
 

@@ -40,8 +40,8 @@ def run_diff(
     as_json: bool,
 ) -> int:
     """Compare two versions of a flow; return the exit code, 1 where not everything is compatible."""
-    renaming = Renaming(name_value_pairs(maps, "--map"), name_value_pairs(fields, "--map-field"))
     machine = machine_of(new, python)
+    renaming = _renaming(machine, maps, fields)
     check_renaming(machine, renaming)
     older = None if _FINGERPRINT.fullmatch(old) and not Path(old).exists() else machine_of(Path(old), python)
     if not store:
@@ -57,6 +57,14 @@ def run_diff(
         return _print_diff(_difference(known, machine, renaming), found, as_json=as_json)
 
     return with_archive(store, python, work, as_json=as_json)
+
+
+def _renaming(machine: Machine, maps: list[str] | None, fields: list[str] | None) -> Renaming:
+    """Return the new names that options give to nodes, overlays and fields of the new version."""
+    names = name_value_pairs(maps, "--map")
+    overlays = {old: new for old, new in names.items() if new in machine.overlays}
+    nodes = {old: new for old, new in names.items() if new in machine.nodes or new not in machine.overlays}
+    return Renaming(nodes, name_value_pairs(fields, "--map-field"), overlays)
 
 
 def _difference(old: Machine, new: Machine, renaming: Renaming) -> Difference:
@@ -80,8 +88,8 @@ def run_migrate(
     as_json: bool,
 ) -> int:
     """Move conversations to a changed flow; return the exit code."""
-    renaming = Renaming(name_value_pairs(maps, "--map"), name_value_pairs(fields, "--map-field"))
     machine = machine_of(new, python)
+    renaming = _renaming(machine, maps, fields)
 
     async def work(archive: Archive) -> int:
         with progress("migrating") as report:

@@ -126,7 +126,9 @@ ToNode = Annotated[
     str, option("--to", "TARGET", "The shortest ways to a node, a transition or an outcome (quiz:failed).")
 ]
 NewFlow = Annotated[Path, argument("NEW", "The changed flow document.")]
-NewNames = Annotated[list[str] | None, option("--map", "OLD=NEW", "The new name of a node. Repeatable.")]
+NewNames = Annotated[
+    list[str] | None, option("--map", "OLD=NEW", "The new name of a node, or of an overlay. Repeatable.")
+]
 NewFields = Annotated[
     list[str] | None,
     option("--map-field", "OLD=NEW", "The new address of a field; 'a.b=' drops its values. Repeatable."),

@@ -14,6 +14,7 @@ from turnwise.core.candidates import Candidate, Candidates, Guard, Write, candid
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
+from turnwise.core.overlay_dates import Dates
 from turnwise.core.state import QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template
@@ -23,7 +24,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Scope
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Overlay, Scope
 
 
 class Question(Struct, frozen=True):
@@ -134,6 +135,15 @@ class LinkedScope(Struct, frozen=True):
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
 
 
+class LinkedOverlay(Struct, frozen=True):
+    """A linked overlay: when it is active by its dates, and its texts for models."""
+
+    overlay: Overlay
+    dates: Dates
+    persona: Template | None = None
+    addendum: Template | None = None
+
+
 class LinkedNode(Struct, frozen=True):
     """A linked node: its work, its compiled texts and writes, the tools that it allows, its own transitions."""
 
@@ -157,6 +167,8 @@ class LinkedNode(Struct, frozen=True):
     """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
     settings: dict[str, Any] = {}
     """What requests to its model ask for: the settings of the flow, and those of the node in their place."""
+    has_own_persona: bool = False
+    """True if the persona is that of the node, or of a scope around it, and not that of the flow."""
 
 
 class Machine(Struct, frozen=True, dict=True, weakref=True):
@@ -185,6 +197,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """Names the language of a conversation from its fields; `None` where the flow has one language."""
     scopes: Mapping[str, LinkedScope] = {}
     """The scopes by name, with the outermost conversation, whose name is empty."""
+    overlays: Mapping[str, LinkedOverlay] = {}
+    """The overlays by name, the one with the lowest priority number first."""
     languages: Mapping[str, Machine] = {}
     """The machine of the flow in each language, by code, where the language may change; this one is among them."""
     with_questions: Callable[[Machine, QuestionLists], Machine] | None = None

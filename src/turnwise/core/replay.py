@@ -107,7 +107,7 @@ def _started(machine: Machine, first: e.Entry, inputs: list[e.Entry]) -> tuple[S
     assert isinstance(started, e.Started), "a journal begins with `Started`"
     opening = inputs[0].event if inputs and inputs[0].turn == 1 else None
     opening = opening if isinstance(opening, e.OutsideEvent) else None
-    done = start(machine, first.at_ms, opening, time_zone=started.time_zone)
+    done = start(machine, first.at_ms, opening, time_zone=started.time_zone, overlays=started.overlays)
     return done, inputs[1:] if opening is not None else inputs
 
 
@@ -118,7 +118,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
             if state.doing is None or state.doing.awaited is None:
                 return Refusal("not_awaited", "the turn waits for nothing")
             return resume(machine, state, entry.at_ms)
-        case e.CallerLeft() | e.EventRefused() | e.GiveBackRefused() | e.Forked():
+        case e.CallerLeft() | e.EventRefused() | e.GiveBackRefused() | e.Forked() | e.OverlayForced():
             return note(state, entry.event, entry.at_ms)
         case e.Migrated():
             return migrated(machine, state, entry.event, entry.at_ms)

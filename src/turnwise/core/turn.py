@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from turnwise.core.guards import Env, GuardFault, live
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
+from turnwise.core.overlays import voices
 from turnwise.core.state import Fault, State, Timer, TurnState
 from turnwise.core.state.effects import AnyEffect, CallModel, Purpose
 from turnwise.core.state.events import (
@@ -233,7 +234,8 @@ class StepBuilder:
         node, frame = self.node, self.state.frame
         is_entering = node.work == "prompt" and frame.entered_turn == self.number
         is_repeated = self.doing.prompted == frame.node
-        for template in (node.persona, node.prompt, node.entry if is_entering else None):
+        personas = (node.persona,) if self.state.overlays is None else voices(self.machine, self.state, node)
+        for template in (*personas, node.prompt, node.entry if is_entering else None):
             if template is not None and template.fixed is None:
                 self.fill(template, is_repeated=is_repeated)
         return self.ask(CallModel(self.effect_id(), purpose, question))

@@ -21,6 +21,14 @@ def is_zone(name: str) -> bool:
     return True
 
 
+def zone_or_utc(name: str) -> ZoneInfo:
+    """Return a time zone; UTC for one that the system does not know any more."""
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
 def in_zone(at_ms: int, zone: str) -> str:
     """Return a time in milliseconds since 1970 as people in a time zone read it."""
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"

@@ -348,4 +348,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW099": DiagnosticCode("a key of a flow that has no effect where the flow runs as a scope", "warning"),
     "TW100": DiagnosticCode("a text in which words stay that `keep` of a scope erases", "warning"),
     "TW101": DiagnosticCode("an outcome that no scope has", "warning"),
+    # time
+    "TW107": DiagnosticCode("an overlay whose dates cannot be read, or end before they begin"),
+    "TW108": DiagnosticCode("an overlay that changes nothing, or that another one may hide", "warning"),
 }

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
-from turnwise.core.state.events import Entry, OutsideEvent
+from turnwise.core.state import State
+from turnwise.core.state.events import Entry, Note, OutsideEvent
 from turnwise.core.turn import Refusal
 from turnwise.runner.conversation_locks import Caller
 from turnwise.runner.machines import Machines
@@ -49,6 +50,10 @@ class Engine(Protocol):
         """Record what a caller did not receive, so that the next turn reports it: what `submit` returned, or the number
         of a turn that had ended.
         """
+        ...
+
+    async def note(self, conversation: str, fact: Note) -> State | None:
+        """Record a fact about a conversation after its turn in progress; return the state, `None` if there is none."""
         ...
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:

@@ -18,6 +18,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import (
     CallerLeft,
     Entry,
+    Note,
     OutsideEvent,
     TurnRestarted,
     UserChose,
@@ -298,6 +299,22 @@ class LocalEngine:
         if isinstance(state, Refusal) and state.code == "busy":
             self._remember(conversation, *found)
             self.locks.run_in_background(self._note_later(conversation))
+
+    async def note(self, conversation: str, fact: Note) -> State | None:
+        """Record a fact after the turn in progress."""
+        if self.is_draining:
+            raise TurnwiseError("this chat is draining and takes no more events")
+
+        async def record() -> State | None:
+            noted: State | None = None
+            while noted is None:
+                state = self.turns.states.get(conversation) or await self.turns.finish(conversation, waits=True)
+                if not isinstance(state, State):
+                    return None
+                noted = await self.turns.note(conversation, state, fact)
+            return noted
+
+        return await self.locks.run_locked(conversation, record)
 
     # its life ----------------------------------------------------------------------------------
 

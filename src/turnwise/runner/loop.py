@@ -8,7 +8,7 @@ from os import urandom
 from typing import Literal
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import ForcedOverlay, State
 from turnwise.core.state.effects import AnyEffect, RunTool
 from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent, ToolFailed, ToolReturned
 from turnwise.core.step import resume, start, step
@@ -22,12 +22,20 @@ from turnwise.runner.streams import Listeners
 
 
 async def run_turn(
-    machine: Machine, host: Host, clock: Clock, event: OutsideEvent | None, *, time_zone: str = ""
+    machine: Machine,
+    host: Host,
+    clock: Clock,
+    event: OutsideEvent | None,
+    *,
+    time_zone: str = "",
+    overlays: tuple[ForcedOverlay, ...] = (),
 ) -> Refusal | tuple[State, list[Entry]]:
-    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing."""
+    """Run one turn; return its final state and all its entries, or a refusal, which changes nothing. `overlays` are
+    those that are forced for all, for a conversation that begins.
+    """
     state = await host.load()
     if state is None:
-        done = start(machine, clock.now_ms(), event, time_zone=time_zone)
+        done = start(machine, clock.now_ms(), event, time_zone=time_zone, overlays=overlays)
     else:
         assert event is not None, "only a conversation that begins has no event"
         done = step(machine, state, event, clock.now_ms())

@@ -10,16 +10,16 @@ import logging
 from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
-from turnwise.core.state import MOST_UNREPORTED, Ended, State
-from turnwise.core.state.events import CallerLeft, OutsideEvent, ScopeClosed
+from turnwise.core.state import MOST_UNREPORTED, Ended, ForcedOverlay, State
+from turnwise.core.state.events import CallerLeft, Entry, Note, OutsideEvent, ScopeClosed
 from turnwise.core.step import note
-from turnwise.core.step.refused import Refused
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, TurnwiseError, UnknownConversation
 from turnwise.runner.cache import Cache
 from turnwise.runner.loop import TurnHost, finish_turn, run_turn
 from turnwise.runner.machines import Machines
 from turnwise.runner.model_port import OnDelta
+from turnwise.runner.overlays import forced_for_all, news_for
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Accepted, Clock, Commit, Receipt, Store
 from turnwise.runner.spans import NO_SPAN, turn_ended, turn_span
@@ -60,13 +60,15 @@ class Turns:
             await self.machines.keep_current()
         elif state.fingerprint != machine.fingerprint:
             machine = await self.machines.of_state(state)
-        performer, store = self.performer, self.store
-        host = TurnHost(store, performer, self.listeners, machine, conversation, state, "first", receipt)
+        forced = await forced_for_all(self.store, machine) if machine.overlays else ()
+        if state is not None and (forced or state.overlays is not None):
+            state = await self._knowing(conversation, state, forced)
+        host = TurnHost(self.store, self.performer, self.listeners, machine, conversation, state, "first", receipt)
         host.on_delta = on_delta
-        spans = performer.spans
+        spans = self.performer.spans
         try:
             with turn_span(spans, machine, conversation, event) if spans is not None else NO_SPAN as span:
-                done = await run_turn(machine, host, self.clock, event, time_zone=time_zone)
+                done = await run_turn(machine, host, self.clock, event, time_zone=time_zone, overlays=forced)
                 if isinstance(done, Refusal):
                     span.fail(done.code, done.text)
                     return done
@@ -83,6 +85,14 @@ class Turns:
         if machine.erases_words and any(type(one.event) is ScopeClosed for one in entries):
             await self._erase_words(conversation)
         return Accepted(tuple(entries), after, state)
+
+    async def _knowing(self, conversation: str, state: State, forced: tuple[ForcedOverlay, ...]) -> State:
+        """Return the state after it has recorded which overlays are forced for all. Raises `Conflict`."""
+        news = news_for(state, forced)
+        noted = await self.note(conversation, state, *news) if news else state
+        if noted is None:
+            raise Conflict(f"{conversation}: another process has written it")
+        return noted
 
     async def finish(self, conversation: str, *, waits: bool = False) -> State | Refusal | None:
         """Return the state between two turns. An interrupted turn is resumed first, from the effect that it waited for.
@@ -166,19 +176,23 @@ class Turns:
         """
         missed = sorted({*turns, *state.unreported})[:MOST_UNREPORTED]
         own = sorted({*unprompted, *state.unprompted} - {*missed})[-MOST_UNREPORTED:]
-        return await self.note(conversation, state, CallerLeft(tuple(missed), tuple(own)))
+        return await self.note(conversation, state, CallerLeft(tuple(missed), tuple(own))) is not None
 
-    async def note(self, conversation: str, state: State, fact: CallerLeft | Refused) -> bool:
-        """Record a fact between two turns. Return false if the state is outdated."""
-        noted = note(state, fact, self.clock.now_ms())
+    async def note(self, conversation: str, state: State, *facts: Note) -> State | None:
+        """Record facts between two turns; return the state after them, `None` if the state is outdated."""
+        entries: list[Entry] = []
+        for fact in facts:
+            noted = note(state, fact, self.clock.now_ms())
+            state = noted.state
+            entries += noted.entries
         try:
-            await self.store.commit(conversation, Commit(noted.entries, state=noted.state))
+            await self.store.commit(conversation, Commit(tuple(entries), state=state))
         except Conflict:
             self.states.drop(conversation)
-            return False
-        self.states.put(conversation, noted.state)
-        self.listeners.notify(conversation, noted.entries, noted.state)
-        return True
+            return None
+        self.states.put(conversation, state)
+        self.listeners.notify(conversation, tuple(entries), state)
+        return state
 
 
 def busy(machine: Machine) -> Refusal:

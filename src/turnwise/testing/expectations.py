@@ -227,6 +227,11 @@ def _transcript(step: StepResult, line: Line) -> str:
     return words if words == NOT_OPENED else _kept_or_not(words, line)
 
 
+def _overlays(step: StepResult, _: Line) -> str:
+    overlays = step.turn.state.overlays
+    return ", ".join(overlays.active if overlays is not None else ()) or NONE
+
+
 def request_text(request: ModelRequest) -> str:
     """Return a request without its tools as text: a line for each part, message and call of the transcript."""
     missing = [f"missing: {', '.join(request.missing)}"] if request.missing else []
@@ -261,8 +266,10 @@ _warnings = known_name("warning", NONE, *get_args(WarningCode), separator=",")
 _frame_name = known_name("scope", NONE, of=scope_names)
 _stack = known_name("scope", NONE, of=scope_names, separator=">")
 _outcome = known_name("outcome of a scope", NONE, of=outcomes_of)
+_overlays_known = known_name("overlay", NONE, of=lambda machine: machine.overlays, separator=",")
 _some_text = not_empty("every text contains nothing; write what must be in it")
 
+_OVERLAYS = "those that were active in the last turn, the lowest priority number first; `none`"
 _OUTCOME = "its outcome: `taken` (also if the move is made with the next message), `false`, `unknown`, `outranked`, …"
 _STATUS = "`waiting for button`, `ended OUTCOME`, `failed REASON`"
 _VALUE = "its value, `missing`, or `inactive`"
@@ -311,6 +318,7 @@ _DECLARED = (
     Expectation("starts", "the buttons that begin scopes, as in `buttons`", observe=_starts, of_state=True),
     Expectation("transcript contains", _TRANSCRIPT_OF, _some_text, _TRANSCRIPT, observe=_transcript),
     Expectation("transcript without", "a text that it does not contain", _some_text, _TRANSCRIPT, observe=_transcript),
+    Expectation("overlays", _OVERLAYS, _overlays_known, observe=_overlays, why="overlay {value}", of_state=True),
     Expectation("person", _PERSON, check_person, observe=_person, why="the person", of_state=True),
 )
 TRANSCRIPTS = ("transcript contains", "transcript without")

@@ -17,6 +17,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.durations import read_duration_s
 from turnwise.testing.notation import FAILS, NOTHING, NotationError, read_calls, read_commands
 from turnwise.testing.operator_lines import read_give_back
+from turnwise.testing.overlay_lines import read_forcing
 
 NO_REPLY = "(nothing)"
 DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
@@ -34,6 +35,15 @@ def read_moment(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment if moment.tzinfo is not None else None
+
+
+def check_forcing(value: str, machine: Machine) -> str | None:
+    """Check how an overlay is forced, and that the flow has it."""
+    try:
+        name = read_forcing(value).name
+    except NotationError as error:
+        return str(error)
+    return known_name("overlay", of=lambda machine: machine.overlays)(name, machine)
 
 
 # builders of checks ------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from turnwise.testing.key_checks import (
     Check,
     check_clock,
     check_commands,
+    check_forcing,
     check_give_back,
     check_time_span,
     check_tool,
@@ -86,6 +87,7 @@ _DECISIONS = (
     "a tool with another argument, `decline scrap; because(not today)`, `approve` for all; `by(Lena)` in a line of its "
     "own is an operator"
 )
+_OVERLAY = "forces an overlay: `viking_weekend on`, `off` or `auto`; `for all` may follow, and `; by(Lena)`"
 _PRESS = "a button, by label or value; `Yes @ 12` names the journal position that offered it"
 _NO_WORDS = "what does the operator say? 'operator: Hello, I am Lena.'"
 _GIVE_BACK = "`solved; set(case.code, 7); take(known); because(agreed)`, or `done; end(closed)`"
@@ -110,6 +112,7 @@ INPUTS = _by_name(
     ScenarioKey("start", "begins the conversation without a message; a time zone may follow", check_zone),
     ScenarioKey("run", "begins an autonomous flow and waits until it stops"),
     ScenarioKey("fire", "fires a timer, named by its transition", not_empty("which timer? 'fire: remind'")),
+    ScenarioKey("overlay", _OVERLAY, check_forcing),
     ScenarioKey("decide", _DECISIONS, readable_by(read_decisions)),
     ScenarioKey("undo", "takes the last turn back, or all turns after a number", whole_number("number of a turn")),
     ScenarioKey("take over", "an operator: `Lena`, or `Lena; because(on shift)`", readable_by(read_take_over)),

@@ -26,6 +26,7 @@ from turnwise.testing.frame_lines import transcripts
 from turnwise.testing.keys import Line, Problem
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.operator_lines import read_give_back, read_take_over
+from turnwise.testing.overlay_lines import force, read_forcing
 from turnwise.testing.scenario import Scenario, ScenarioError, ScenarioFile, StepLines
 from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
 from turnwise.testing.type_check import (
@@ -203,15 +204,17 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
             return await chat.start(time_zone=value or zone)
         case "fire":
             return await chat.fire(value)
-        case "take over" | "operator" | "give back" | "decide":
+        case "take over" | "operator" | "give back" | "decide" | "overlay":
             return await _operate(chat, step.given)
         case _:
             return await chat.undo(to=int(value) if value else None)
 
 
 async def _operate(chat: Chat, given: Line) -> Turn:
-    """Play the operator, who takes over, speaks, or gives back; or decide about calls that wait."""
+    """Play the operator, who takes over, speaks, or gives back; decide about calls that wait; or force an overlay."""
     match given.key:
+        case "overlay":
+            return await _force(chat, given.value)
         case "decide":
             decided = read_decisions(given.value)
             return await chat.decide(decided.of(await chat.state()), operator=decided.operator)
@@ -221,6 +224,13 @@ async def _operate(chat: Chat, given: Line) -> Turn:
             return await chat.operator_say(given.value)
         case _:
             return await chat.give_back(**read_give_back(given.value)._asdict())
+
+
+async def _force(chat: Chat, value: str) -> Turn:
+    """Force an overlay; that is no turn."""
+    await force(chat, read_forcing(value))
+    state = await chat.state()
+    return Turn(chat.name, chat.machine.speaking(state), state)
 
 
 async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:

@@ -213,6 +213,7 @@ _STANDING: tuple[SubjectKind, ...] = (
     "form",
     "tool",
     "timer",
+    "overlay",
     "person",
     "end",
     "conversation",

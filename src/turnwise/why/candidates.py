@@ -111,6 +111,10 @@ def _texts_of(
             yield machine.nodes[name].node.say, TEXT
         case "tool" if name in machine.tools:
             yield machine.tools[name].tool.about, TEXT
+        case "overlay":
+            overlay = machine.overlays[name].overlay
+            yield overlay.persona_name, TITLE
+            yield from ((text, TEXT) for text in (overlay.persona, overlay.addendum))
         case _:
             pass
 

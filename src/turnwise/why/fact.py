@@ -25,6 +25,7 @@ SubjectKind = Literal[
     "person",
     "model",
     "limit",
+    "overlay",
     "end",
     "origin",
 ]

@@ -14,6 +14,7 @@ from turnwise.core.guards.types import shown
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
+from turnwise.why.overlay_words import OVERLAY_WORDS, OverlayFact
 from turnwise.why.scope_words import SCOPE_WORDS, ScopeFact
 
 FactKind = Literal[
@@ -156,6 +157,7 @@ FactKind = Literal[
     FormFact,
     CallFact,
     ScopeFact,
+    OverlayFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -219,6 +221,7 @@ WORDS: dict[FactKind, str] = {
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
     "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
     **SCOPE_WORDS,
+    **OVERLAY_WORDS,
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",

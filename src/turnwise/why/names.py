@@ -75,6 +75,7 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
             found[name] = [Subject(kind)]
     scopes = [Subject("node", name) for name in machine.scopes if name]
     found |= {name: scopes for name in ("scope.outcome", "scope.open_question") if scopes}
+    found |= {f"overlay.{name}": [Subject("overlay", name)] for name in machine.overlays}
     for candidate in _of_nodes(machine):
         if candidate.code is not None:
             found.setdefault(candidate.code.name, []).append(Subject("transition", candidate.id))
@@ -100,6 +101,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
         *_each("node", machine.nodes),
         *_each("tool", tools),
         *_each("form", forms),
+        *_each("overlay", machine.overlays),
         *_each("limit", [name.removesuffix("_s") for name in Limits.__annotations__ if name != "span"]),
     )
 
@@ -119,6 +121,9 @@ def title_of(machine: Machine, subject: Subject) -> str:
             return next((one.because for one in machine.all_candidates() if one.id == subject.name), "")
         case "tool" if subject.name in machine.tools:
             return machine.tools[subject.name].tool.about
+        case "overlay":
+            overlay = machine.overlays[subject.name].overlay
+            return overlay.persona_name or overlay.persona or overlay.addendum
         case _:
             return ""
 

@@ -170,7 +170,7 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         verdict_line(decided.node, decided.moment, considered, *result),
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
-        (),
+        state.overlays.active if state is not None and state.overlays is not None else (),
         disagreement(explanation.candidates, decided),
         failure,
         nothing_set=move.nothing_set,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, operators
 from turnwise.core.guards.logic import choice, combination, filtered, quantifier, strict
-from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names, Reads, Root, Term, constant
+from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, YIELDING, Names, Reads, Root, Term, constant
 from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
@@ -189,7 +189,7 @@ class Compiler:
             raise GuardError("TW032", f"the items of the list have no '{expression.name}'", expression.at)
         key = f"{first.name}.{expression.name}"
         root = self.names.roots.get(key) or ROOTS.get(key)
-        if first.name == PERSON and expression.name in self.names.records.get(PERSON, {}):
+        if first.name in YIELDING and expression.name in self.names.records.get(first.name, {}):
             root = None
         if root is not None:
             return self._root(key, root)

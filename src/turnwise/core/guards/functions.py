@@ -72,7 +72,7 @@ def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[
     if of == s.Name("tools"):
         return _tools(names, reads, expression)
     if of == s.Name("overlay"):
-        raise _overlay(names, expression)
+        return _overlay(names, reads, expression)
     if name == "visits" and of is None:
         return _visits(names, reads, expression)
     if expression.named:
@@ -265,11 +265,14 @@ def _visits(names: Names, reads: Reads, expression: s.Call) -> Term:
     return reads.root(text_of(expression), "int", lambda state: state.frame.visits.get(address, 0))
 
 
-def _overlay(names: Names, expression: s.Call) -> GuardError:
-    """Return the error of `overlay.active("name")`: overlays are not run by this version."""
+def _overlay(names: Names, reads: Reads, expression: s.Call) -> Term:
+    """Compile `overlay.active("name")`: true while the overlay is active."""
     arg = expression.args[0] if expression.name == "active" and len(expression.args) == 1 else None
-    if not isinstance(arg, s.Literal) or not isinstance(arg.value, str):
-        return GuardError("TW032", 'an overlay is asked for as overlay.active("name")', expression.at)
-    if arg.value not in names.overlays:
-        return GuardError("TW022", f"no overlay is called '{arg.value}'", arg.at, nearest(arg.value, names.overlays))
-    return GuardError("TW090", "overlays are not run by this version", expression.at)
+    if not isinstance(arg, s.Literal) or not isinstance(arg.value, str) or expression.named:
+        raise GuardError("TW032", 'an overlay is asked for as overlay.active("name")', expression.at)
+    name = arg.value
+    if not names.is_open and name not in names.overlays:
+        raise GuardError("TW022", f"no overlay is called '{name}'", arg.at, nearest(name, names.overlays))
+    return reads.root(
+        text_of(expression), "bool", lambda state: state.overlays is not None and name in state.overlays.active
+    )

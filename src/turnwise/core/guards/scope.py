@@ -207,7 +207,9 @@ ROOTS: dict[str, Root] = {
 REPLY_TEXT = "reply.text"
 """The root that only a check of replies reads."""
 PERSON = "person"
-"""The root that may also be the name of a record: a field of the record wins over a part of the root."""
+PERSONA = "persona"
+YIELDING = (PERSON, PERSONA)
+"""The roots that may also be names of records: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
 CLOCK_ROOTS = ("now", "today")
 """The roots that change by time alone; such a change causes no new judging."""

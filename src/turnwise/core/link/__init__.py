@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 
 from turnwise.core.answers import AnswerFields
 from turnwise.core.language import LANGUAGES
-from turnwise.core.link import approvals, fields, frames, names, nodes, settings, tools
+from turnwise.core.link import approvals, fields, frames, names, nodes, overlays, settings, tools
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.question_lists import with_questions
 from turnwise.core.link.spans import unreadable_parts
@@ -121,6 +121,7 @@ def _linked(builder: Builder) -> Machine:
         scopes=linked.scopes,
         with_questions=with_questions if _has_answers(linked.fields.values()) else None,
         speaks=speaks,
+        overlays=overlays.link_overlays(builder) if flow.overlays else {},
     )
 
 

@@ -68,6 +68,8 @@ class Builder:
         self.names_of_flow: set[str] = set()
         self.outer: Builder | None = None
         """What links the frame around the scope that is linked."""
+        self.has_own_persona = False
+        """True inside a scope whose node, or one around it, has a persona of its own."""
 
     def is_unreadable(self, span: Span) -> bool:
         """Return whether reading found an error in the part that begins at a place."""

@@ -260,7 +260,7 @@ _IDLE = Unrun("TW091")
 
 UNRUN: dict[type, dict[str, Unrun]] = {
     model.Flow: {
-        **dict.fromkeys(("overlays", "schedules"), _REFUSED),
+        **dict.fromkeys(("schedules",), _REFUSED),
         "keep": _IDLE,
     },
     model.Node: {

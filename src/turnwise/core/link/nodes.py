@@ -197,6 +197,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         reply_guard=_reply_guard(builder, node),
         into=tools.destinations(builder, node),
         settings=builder.flow.settings.given() | node.settings.given(),
+        has_own_persona=builder.has_own_persona or bool(node.persona),
     )
 
 

@@ -70,6 +70,7 @@ def inner_builder(builder: Builder, node: model.Node, scope: model.Scope) -> Bui
     inner = Builder(flow, builder.rules, names.with_computed_secrets(known), builder.code, builder.unreadable)
     inner.diagnostics = builder.diagnostics
     inner.outer = builder
+    inner.has_own_persona = builder.has_own_persona or bool(node.persona)
     return inner
 
 

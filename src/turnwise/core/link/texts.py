@@ -10,17 +10,24 @@ from turnwise.core.formatting import FormatLocale, for_models, for_people, forma
 from turnwise.core.guards import Env, Evaluate, GuardFault
 from turnwise.core.guards.scope import TIME_ZONE, Root, time_zone
 from turnwise.core.language import Language
+from turnwise.core.state import State
 from turnwise.core.template import Fill
 from turnwise.core.values import REDACTED
 from turnwise.flow import template as t
+
+
+def _persona_name(state: State) -> str | None:
+    return (state.overlays.persona_name or None) if state.overlays is not None else None
+
 
 TEMPLATE_ROOTS: dict[str, Root] = {
     "form.number": Root("int", lambda _state: None),
     "form.total": Root("int", total),
     "form.progress": Root("int", lambda _state: None),
     "form.right_answer": Root("string", lambda _state: None),
+    "persona.name": Root("string", _persona_name),
 }
-"""What the texts of forms may read beside the roots of guards; forms fill them in when they speak."""
+"""What texts may read beside the roots of guards. Forms fill in those of forms when they speak."""
 
 GAP = "…"
 """Stands for a missing value in a text that is shown before all values are known."""

@@ -46,12 +46,13 @@ def worst(reasons: Iterable[Reason]) -> Fit:
 
 
 class Renaming(Struct, frozen=True):
-    """The new names of nodes and fields; a field with an empty new name is dropped, with its values. What stands inside
-    a scope follows the new name of the scope.
+    """The new names of nodes, fields and overlays; a field with an empty new name is dropped, with its values. What
+    stands inside a scope follows the new name of the scope. What is forced of an overlay that is gone is dropped.
     """
 
     nodes: dict[str, str] = {}
     fields: dict[str, str] = {}
+    overlays: dict[str, str] = {}
 
     def node(self, name: str) -> str:
         """Return the new name of a node."""

@@ -13,7 +13,19 @@ from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
-from turnwise.core.state import FieldValue, FormRun, Frame, OpenScope, Pending, Question, QuestionLists, State, Timer
+from turnwise.core.state import (
+    FieldValue,
+    ForcedOverlay,
+    FormRun,
+    Frame,
+    OpenScope,
+    OverlayState,
+    Pending,
+    Question,
+    QuestionLists,
+    State,
+    Timer,
+)
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.tools.check_call import read_arguments
@@ -121,9 +133,27 @@ class _Carrying:
             values=values,
             shelved=self.values(state.shelved),
             question_lists=self.lists,
+            overlays=self.overlays(),
         )
         *outer, frame = [_CarryingFrame(self, frame, carried).run() for frame in state.frames]
         return Carried(replace(carried, frame=frame, outer=tuple(outer)), tuple(dict.fromkeys(self.reasons)))
+
+    def overlays(self) -> OverlayState | None:
+        """Return the overlays under their new names, without those that the new version does not have."""
+        found, named = self.state.overlays, self.renaming.overlays
+        if found is None:
+            return None
+
+        def known(forced: tuple[ForcedOverlay, ...]) -> tuple[ForcedOverlay, ...]:
+            renamed = [replace(one, name=named.get(one.name, one.name)) for one in forced]
+            return tuple([one for one in renamed if one.name in self.machine.overlays])
+
+        return replace(
+            found,
+            active=tuple([named.get(name, name) for name in found.active]),
+            forced=known(found.forced),
+            forced_for_all=known(found.forced_for_all),
+        )
 
     # fields ----------------------------------------------------------------------------------
 

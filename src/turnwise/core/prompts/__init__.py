@@ -19,6 +19,7 @@ from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
+from turnwise.core.overlays import overlay_instructions, persona_of
 from turnwise.core.prompts.markers import without_marks
 from turnwise.core.scopes.summaries import summary_instructions
 from turnwise.core.state import CommandOutcome, State
@@ -138,7 +139,7 @@ def with_call_notice(request: ModelRequest, tool: str) -> ModelRequest:
     return request if note in request.notes else replace(request, notes=(*request.notes, note))
 
 
-InstructionPart = Literal["persona", "prompt", "entry", "note", "instructions"]
+InstructionPart = Literal["persona", "overlay", "prompt", "entry", "note", "instructions"]
 """What an instruction comes from: the key of its node, its flow or the transition that entered the node, or the machine
 itself, such as after a person gave back.
 """
@@ -148,12 +149,14 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
     """Return the instructions for the node in charge, in their order, without blank ones."""
     frame = state.frame
     node, env = machine.nodes[frame.node], live(state)
+    persona = node.persona if state.overlays is None else persona_of(machine, state, node)
     is_entering = frame.entered_turn == state.turn
     own = [_GIVEN_BACK] if state.doing is not None and state.doing.kind == "given_back" else []
     if machine.languages and machine.language.code == "en":  # other languages are always named, and it spoke one
         own.append(speak_in("en"))
     parts: dict[InstructionPart, str] = {
-        "persona": node.persona(env) if node.persona is not None else "",
+        "persona": persona(env) if persona is not None else "",
+        "overlay": overlay_instructions(machine, state, node) if state.overlays is not None else "",
         "prompt": node.prompt(env) if node.prompt is not None else "",
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
         "note": f"A note from the part of the conversation before: {frame.note}" if frame.note else "",

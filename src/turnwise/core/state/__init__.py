@@ -30,6 +30,8 @@ from turnwise.core.state.frames import Timer as Timer
 from turnwise.core.state.frames import ToolHistory as ToolHistory
 from turnwise.core.state.frames import ToolUse as ToolUse
 from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
+from turnwise.core.state.overlays import ForcedOverlay as ForcedOverlay
+from turnwise.core.state.overlays import OverlayState as OverlayState
 from turnwise.core.state.performed import KEPT_USES as KEPT_USES
 from turnwise.core.state.performed import KeptEffect as KeptEffect
 from turnwise.core.state.performed import TakenBack as TakenBack
@@ -242,6 +244,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The questions with which forms over data were entered last; `None` before the first one."""
     offers: tuple[Proposal, ...] = ()
     """The scopes that are proposed to the user: at most one is open, others wait, or were passed over."""
+    overlays: OverlayState | None = None
+    """The overlays that are active or forced; `None` if none ever was."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """Return the value of a root of the guard language: a state is the source of its own."""

@@ -22,13 +22,14 @@ from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import IDLE, Opening
-from turnwise.core.state import State, ValueOrigin
+from turnwise.core.state import ForcedOverlay, State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
 from turnwise.core.step import approving, late, person, work
 from turnwise.core.step.model_replies import model_failed, model_replied
+from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.receive import admit, begins_scope, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.undo import recalled, undo
@@ -38,8 +39,17 @@ from turnwise.core.turn import Phase, Refusal, Step, StepBuilder, TextRefused
 from turnwise.core.zones import is_zone, zone_hint
 
 
-def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, time_zone: str = "") -> Step | Refusal:
-    """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1)."""
+def start(
+    machine: Machine,
+    at_ms: int,
+    first: e.OutsideEvent | None = None,
+    *,
+    time_zone: str = "",
+    overlays: tuple[ForcedOverlay, ...] = (),
+) -> Step | Refusal:
+    """Begin a conversation; a first message is served in the same turn, with one reply (law 3.1). `overlays` are those
+    that are forced for all conversations of the flow.
+    """
     if time_zone and not is_zone(time_zone):
         return Refusal("unknown_time_zone", f"'{time_zone[:60]}' is no time zone; {zone_hint(time_zone)}")
     if first is not None:
@@ -47,17 +57,19 @@ def start(machine: Machine, at_ms: int, first: e.OutsideEvent | None = None, *, 
         if isinstance(admitted, Refusal):
             return admitted
         first = admitted
-    step = _started(machine, at_ms, time_zone, is_entered=True)
+    step = _started(machine, at_ms, time_zone, overlays, is_entered=True)
     refused = enter(step)
     if refused is not None:
-        step = _started(machine, at_ms, time_zone, is_entered=False)
+        step = _started(machine, at_ms, time_zone, overlays, is_entered=False)
         if first is not None:
             step.emit(first)
         return _walk(step, partial(fail, fault=refused))
     return _walk(step, (lambda _: Phase.BEFORE) if first is None else partial(_begin, event=first))
 
 
-def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) -> StepBuilder:
+def _started(
+    machine: Machine, at_ms: int, time_zone: str, overlays: tuple[ForcedOverlay, ...], *, is_entered: bool
+) -> StepBuilder:
     """Return the first turn of a conversation, with only its start."""
     flow = machine.flow
     started = e.Started(
@@ -69,10 +81,13 @@ def _started(machine: Machine, at_ms: int, time_zone: str, *, is_entered: bool) 
         language=machine.language.code,
         is_entered=is_entered,
         explains="why" in flow.commands.names,
+        overlays=overlays,
     )
     entry = e.Entry(1, 1, at_ms, started)
     step = StepBuilder(machine, fold(None, entry), at_ms, 1)
     step.entries.append(entry)
+    if machine.overlays:
+        follow_overlays(step)
     step.derive()
     return step
 
@@ -130,6 +145,8 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     """Record the event and find the phase in which its turn begins."""
     before = step.state
     step.emit(event)
+    if step.machine.overlays or before.overlays is not None:
+        follow_overlays(step)
     if not before.frame.visit and not isinstance(event, e.UndoAsked) and not person.waits_for_give_back(before, event):
         refused = enter_late(step)
         if refused is not None:

@@ -122,6 +122,12 @@ def _event_refused(event: e.EventRefused, redaction: Redaction, _: int) -> str:
     return f"{what} refused: {event.code}. {redaction.text(event.text)}".rstrip()
 
 
+def _overlay_forced(event: e.OverlayForced, _: Redaction, __: int) -> str:
+    how = "by its dates" if event.on is None else "on" if event.on else "off"
+    parts = (f"{event.name} {how}", "for all conversations" if event.for_all else "", event.by and f"by {event.by}")
+    return ", ".join(part for part in parts if part)
+
+
 LINES: dict[type, Line] = {
     e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
@@ -143,6 +149,8 @@ LINES: dict[type, Line] = {
     e.FieldShelved: lambda event, _, __: event.field,
     e.FieldRevived: lambda event, _, __: event.field,
     e.LanguageChanged: lambda event, _, __: event.language,
+    e.OverlaysChanged: lambda event, _, __: ", ".join(event.active) or "none is active",
+    e.OverlayForced: _overlay_forced,
     e.CommandApplied: lambda event, _, __: f"{event.command} {event.field}".rstrip(),
     e.CommandRefused: _refused,
     e.Missed: lambda event, _, __: event.field,

@@ -114,6 +114,8 @@ SUBJECTS: dict[type, _Find] = {
     **dict.fromkeys(_CALL, _by(("call", "call"), ("tool", "tool"))),
     **dict.fromkeys((e.MovePlanned, e.Moved), _by(("transition", "transition"), ("node", "target"))),
     **dict.fromkeys((e.Started, e.WorkDone), _by(("node", "node"))),
+    e.OverlayForced: _by(("overlay", "name")),
+    e.OverlaysChanged: lambda event, _machine: [("overlay", name) for name in event.active],
     e.ToolUsed: _by(("tool", "tool")),
     e.TimerFired: _by(("transition", "timer")),
     e.FormClosed: _by(("form", "node")),

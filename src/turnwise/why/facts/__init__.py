@@ -12,7 +12,18 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
-from turnwise.why.facts import beginnings, calls, endings, fields, moves, offers, people, question_lists, scopes
+from turnwise.why.facts import (
+    beginnings,
+    calls,
+    endings,
+    fields,
+    moves,
+    offers,
+    overlays,
+    people,
+    question_lists,
+    scopes,
+)
 from turnwise.why.facts.builder import FactBuilder
 
 FactMaker = Callable[[FactBuilder, Any], Iterator[Fact]]
@@ -25,6 +36,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **people.FACT_MAKERS,
     **scopes.FACT_MAKERS,
     **offers.FACT_MAKERS,
+    **overlays.FACT_MAKERS,
     **question_lists.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }

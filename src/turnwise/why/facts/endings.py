@@ -10,6 +10,7 @@ from turnwise.core.explain.text import lacking
 from turnwise.core.state import Ended, FieldValue, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
+from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -292,6 +293,10 @@ def _carried(builder: FactBuilder, event: e.Migrated) -> dict[str, Any]:
     names = {name: _name_of(old.values, new.values, name) for name in old.values if name not in new.values}
     names = {**({old.node: new.node} if old.node != new.node else {}), **names}
     dropped = [name for name, now in names.items() if not now]
+    forced = (new.overlays or NO_OVERLAYS).forced
+    kept = {(one.by, one.at_ms) for one in forced}
+    own = (old.overlays or NO_OVERLAYS).forced
+    dropped += [f"the forcing of {one.name}" for one in own if (one.by, one.at_ms) not in kept]
     return {
         "old": old.version if old.version != new.version else None,
         "renamed": listed(f"{name} is called {now}" for name, now in names.items() if now),

@@ -15,6 +15,7 @@ from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import Prompt, last_prompt_before, prompts
 from turnwise.why.prompts_apart import changes, window_began
 from turnwise.why.query import Query
+from turnwise.why.subjects.overlays import overlays_in
 from turnwise.why.subjects.scopes import shown_instead
 
 _MODEL = Subject("model")
@@ -106,7 +107,9 @@ async def _prompts(query: Query) -> list[Fact]:
                 "count": began.messages,
             }
             facts.append(query.end.standing("window_began", _MODEL, **values))
-        facts += [fact for fact in await shown_instead(query, prompt) if fact not in facts]
+        facts += [
+            fact for fact in (*overlays_in(query, prompt), *await shown_instead(query, prompt)) if fact not in facts
+        ]
         before = prompt
     return facts
 

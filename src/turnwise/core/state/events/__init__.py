@@ -60,6 +60,8 @@ from turnwise.core.state.events.forms import Missed as Missed
 from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
 from turnwise.core.state.events.offers import OfferClosed as OfferClosed
 from turnwise.core.state.events.offers import Offered as Offered
+from turnwise.core.state.events.overlays import OverlayForced as OverlayForced
+from turnwise.core.state.events.overlays import OverlaysChanged as OverlaysChanged
 from turnwise.core.state.events.scopes import KeptWords as KeptWords
 from turnwise.core.state.events.scopes import ScopeClosed as ScopeClosed
 from turnwise.core.state.events.scopes import ScopeOpened as ScopeOpened
@@ -370,9 +372,11 @@ DecidedEvent = (
     | TurnEnded
     | WordsHidden
     | GiveBackRefused
+    | OverlaysChanged
+    | OverlayForced
 )
 
-Note = CallerLeft | EventRefused | GiveBackRefused | Forked
+Note = CallerLeft | EventRefused | GiveBackRefused | Forked | OverlayForced
 """Facts that are recorded between two turns, with the number of the earlier one."""
 
 AnyEvent = Started | OutsideEvent | ResultEvent | DecidedEvent | Kept

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import KeptEffect, State, TakenBack, Timer
+from turnwise.core.state import ForcedOverlay, KeptEffect, State, TakenBack, Timer
 from turnwise.core.state.commands import AnyCommand, Dropped
 from turnwise.core.state.effects import Call, Thought
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
@@ -19,7 +19,8 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
 
 class Started(Event, frozen=True, tag="started"):
     """A conversation began. Always the first event. The first node is entered with it, unless a write
-    that belongs to entering was refused. `explains` is true where the user may ask why.
+    that belongs to entering was refused. `explains` is true where the user may ask why. `overlays` are those that were
+    forced for all conversations of the flow.
     """
 
     flow: str
@@ -30,6 +31,7 @@ class Started(Event, frozen=True, tag="started"):
     language: str = "en"
     is_entered: bool = True
     explains: bool = False
+    overlays: tuple[ForcedOverlay, ...] = ()
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):

@@ -16,6 +16,7 @@ from turnwise.core.state import (
     Ended,
     Failed,
     Frame,
+    OverlayState,
     Pending,
     Question,
     State,
@@ -24,7 +25,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, offers, person, scopes, undo
+from turnwise.core.state.fold import effects, fields, offers, overlays, person, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
 from turnwise.core.state.kinds import TurnKind
 
@@ -88,6 +89,7 @@ def _started(entry: e.Entry, event: e.Started) -> State:
             visits={event.node: visit} if visit else {},
         ),
         explains=event.explains,
+        overlays=OverlayState(forced_for_all=event.overlays) if event.overlays else None,
         doing=TurnState("started", entry.at_ms, entry.seq, start_node=event.node),
     )
 
@@ -335,6 +337,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
     **fields.CHANGES,
     **offers.CHANGES,
+    **overlays.CHANGES,
     **person.CHANGES,
     **scopes.CHANGES,
     e.UserSaid: _user_said,

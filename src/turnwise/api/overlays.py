@@ -1,0 +1,90 @@
+"""The calls of apps and chats about overlays: force them on and off, and say how they stand."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.api.runtime import Runtime
+from turnwise.archive.arguments import check_name, check_text
+from turnwise.core.machine import Machine
+from turnwise.core.overlay_standing import OverlayStanding, standings
+from turnwise.core.state import ForcedOverlay, State
+from turnwise.core.state.events import OverlayForced
+from turnwise.core.state.overlays import NO_OVERLAYS
+from turnwise.errors import UnknownConversation, UnknownOverlay, WrongArgument
+from turnwise.flow.diagnostic import nearest
+from turnwise.runner.overlays import forced_for_all, setting_of
+
+
+class ChatOverlays:
+    """The calls of a chat about overlays."""
+
+    runtime: Runtime
+    name: str
+
+    async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> OverlayStanding:  # noqa: FBT001
+        """Force an overlay on or off in this conversation from its next turn on; with `None` its dates decide again,
+        or what is forced for all. `by` is who does it. It beats what is forced for all.
+
+        Raises `UnknownConversation`, and `UnknownOverlay` where the flow of the conversation has none of this name.
+        """
+        state = await self.runtime.archive.store.load(self.name)
+        if state is None:
+            raise UnknownConversation(self.name)
+        machine = await self.runtime.machines.of_state(state)
+        fact = OverlayForced(_known(machine, name), _checked(on), check_text("by", by))
+        await self.runtime.engine.note(self.name, fact)
+        return next(one for one in await self.overlays() if one.name == name)
+
+    async def overlays(self) -> tuple[OverlayStanding, ...]:
+        """Return how each overlay of the flow stands: whether it is active, by its dates or forced, and until or from
+        when. Raises `UnknownConversation`.
+        """
+        runtime = self.runtime
+        state = await runtime.archive.state(self.name)
+        machine = await runtime.machines.of_state(state)
+        return await standings_now(runtime, machine, state)
+
+
+class AppOverlays:
+    """The calls of an app about overlays."""
+
+    runtime: Runtime
+
+    async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> None:  # noqa: FBT001
+        """Force an overlay on or off for all conversations of the flow from their next turns on; with `None` its dates
+        decide again. `by` is who does it. What is forced in a conversation beats it. Raises `UnknownOverlay`.
+        """
+        await force_for_all(self.runtime, name, on, by=by)
+
+    async def forced_overlays(self) -> tuple[ForcedOverlay, ...]:
+        """Return which overlays are forced for all conversations of the flow, by whom and since when."""
+        return await forced_for_all(self.runtime.archive.store, self.runtime.machine)
+
+
+async def force_for_all(runtime: Runtime, name: str, on: bool | None, *, by: str = "") -> None:  # noqa: FBT001
+    """Force an overlay for all conversations of the flow. Raises `UnknownOverlay`."""
+    setting, at_ms = setting_of(_known(runtime.machine, name)), runtime.clock.now_ms()
+    store, flow = runtime.archive.store, runtime.machine.flow.name
+    await store.set_setting(flow, setting, _checked(on), check_text("by", by), at_ms)
+
+
+async def standings_now(runtime: Runtime, machine: Machine, state: State) -> tuple[OverlayStanding, ...]:
+    """Return how the overlays of a conversation stand, with what is forced for all now."""
+    if not machine.overlays:
+        return ()
+    forced = await forced_for_all(runtime.archive.store, machine)
+    known = replace(state.overlays or NO_OVERLAYS, forced_for_all=forced)
+    return standings(machine, replace(state, overlays=known), runtime.clock.now_ms())
+
+
+def _known(machine: Machine, name: str) -> str:
+    if check_name("name", name) not in machine.overlays:
+        raise UnknownOverlay(name, nearest(name, machine.overlays) if machine.overlays else "the flow has none")
+    return name
+
+
+def _checked(on: bool | None) -> bool | None:  # noqa: FBT001
+    if on is not None and not isinstance(on, bool):  # pyright: ignore[reportUnnecessaryIsInstance]  as elsewhere
+        raise WrongArgument("on", on, "True, False, or None")
+    return on

@@ -1,0 +1,55 @@
+"""How the overlays of a conversation stand at a moment: active or not, by dates or forced, until or from when."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from turnwise.core.machine import LinkedOverlay, Machine
+from turnwise.core.overlay_dates import current_span, last_span, next_span
+from turnwise.core.state import ForcedOverlay, State
+from turnwise.core.state.overlays import NO_OVERLAYS
+
+
+class OverlayStanding(Struct, frozen=True):
+    """How an overlay stands.
+
+    `is_active` is whether it was active in the last turn, `is_next` whether it is in a turn that begins now. `forced`
+    is how it is forced, with `is_forced_for_all` where that is for all conversations; without it the dates decide.
+    `begins_ms` and `ends_ms` are the span of its dates that holds now, else the next one; `ended_ms` is when the last
+    one ended. All are in milliseconds since 1970, `ends_ms` and `ended_ms` the first moment behind it.
+    """
+
+    name: str
+    is_active: bool
+    is_next: bool
+    forced: ForcedOverlay | None = None
+    is_forced_for_all: bool = False
+    is_by_date: bool = False
+    begins_ms: int | None = None
+    ends_ms: int | None = None
+    ended_ms: int | None = None
+
+
+def standings(machine: Machine, state: State, at_ms: int) -> tuple[OverlayStanding, ...]:
+    """Return how each overlay of a flow stands in a conversation, the one with the lowest priority number first."""
+    return tuple([standing(overlay, state, at_ms) for overlay in machine.overlays.values()])
+
+
+def standing(overlay: LinkedOverlay, state: State, at_ms: int) -> OverlayStanding:
+    """Return how an overlay stands in a conversation at a moment."""
+    overlays, name, zone = state.overlays or NO_OVERLAYS, overlay.overlay.name, state.time_zone
+    forced = overlays.forcing(name)
+    now = current_span(overlay.dates, at_ms, zone)
+    span = now or next_span(overlay.dates, at_ms, zone)
+    last = last_span(overlay.dates, at_ms, zone)
+    return OverlayStanding(
+        name,
+        is_active=name in overlays.active,
+        is_next=forced.on if forced is not None else now is not None,
+        forced=forced,
+        is_forced_for_all=forced is not None and forced not in overlays.forced,
+        is_by_date=now is not None,
+        begins_ms=span.begin_ms if span is not None else None,
+        ends_ms=span.end_ms if span is not None else None,
+        ended_ms=last.end_ms if last is not None else None,
+    )

@@ -1,0 +1,42 @@
+"""What active overlays change in the instructions for a model: who speaks, by which name, what is added (law 6.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.guards import live
+from turnwise.core.machine import LinkedNode, LinkedOverlay, Machine
+from turnwise.core.state import State
+from turnwise.core.template import Template
+
+CLAUSE = "Earlier replies in this conversation may be in another voice: speak only as you are described here."
+"""Stands in the instructions while an overlay changes who speaks."""
+
+
+def active_overlays(machine: Machine, state: State) -> Iterator[LinkedOverlay]:
+    """Yield the overlays that are active in the turn of a state."""
+    if state.overlays is not None:
+        yield from (machine.overlays[name] for name in state.overlays.active if name in machine.overlays)
+
+
+def voices(machine: Machine, state: State, node: LinkedNode) -> tuple[Template | None, ...]:
+    """Return the texts that say who speaks at a node: the persona, and what each active overlay adds to it."""
+    return (persona_of(machine, state, node), *[one.addendum for one in active_overlays(machine, state)])
+
+
+def persona_of(machine: Machine, state: State, node: LinkedNode) -> Template | None:
+    """Return who speaks at a node: its own persona, else that of the first active overlay with one, else the flow's."""
+    if node.has_own_persona:
+        return node.persona
+    personas = (one.persona for one in active_overlays(machine, state))
+    return next((persona for persona in personas if persona is not None), node.persona)
+
+
+def overlay_instructions(machine: Machine, state: State, node: LinkedNode) -> str:
+    """Return the instructions that active overlays add to the persona of a node, empty if they change nothing there."""
+    name = state.overlays.persona_name if state.overlays is not None and not node.has_own_persona else ""
+    persona, *added = voices(machine, state, node)
+    texts = [template(live(state)) for template in added if template is not None]
+    if persona is node.persona and not name and not texts:
+        return ""
+    return "\n\n".join([*([f"Your name is {name}."] if name else []), *filter(str.strip, texts), CLAUSE])

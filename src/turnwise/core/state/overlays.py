@@ -1,0 +1,39 @@
+"""Overlays in the state: which are active, the name that the agent bears, and what was forced on or off."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class ForcedOverlay(Struct, frozen=True, gc=False, array_like=True):
+    """An overlay that was forced on or off: by whom, if that is known, and when."""
+
+    name: str
+    on: bool
+    by: str
+    at_ms: int
+
+
+class OverlayState(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The overlays of a conversation.
+
+    `active` are those of the current or last turn, the one with the lowest priority number first; `persona_name` is the
+    name that the agent bears by them, if any. `forced` is what was forced in this conversation, and `forced_for_all`
+    what was forced for all conversations of the flow when the last turn began.
+    """
+
+    active: tuple[str, ...] = ()
+    persona_name: str = ""
+    forced: tuple[ForcedOverlay, ...] = ()
+    forced_for_all: tuple[ForcedOverlay, ...] = ()
+
+    def forcing(self, name: str) -> ForcedOverlay | None:
+        """Return how an overlay is forced: by the conversation, else for all; `None` where its dates decide."""
+        for forced in (*self.forced, *self.forced_for_all):
+            if forced.name == name:
+                return forced
+        return None
+
+
+NO_OVERLAYS = OverlayState()
+"""The overlays of a conversation that never had one."""

@@ -1,0 +1,38 @@
+"""Fixes the overlays of a turn when it begins (law 3.2).
+
+Which are active is a pure function of its moment, the zone of the conversation and what was forced.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.machine import Machine
+from turnwise.core.overlay_dates import current_span
+from turnwise.core.state import State
+from turnwise.core.state.events import OverlaysChanged
+from turnwise.core.state.overlays import NO_OVERLAYS
+from turnwise.core.turn import StepBuilder
+
+
+def active_at(machine: Machine, state: State, at_ms: int) -> tuple[str, ...]:
+    """Return the overlays that are active at a moment, the one with the lowest priority number first."""
+    overlays = state.overlays or NO_OVERLAYS
+    found: list[str] = []
+    for name, overlay in machine.overlays.items():
+        forced = overlays.forcing(name)
+        if forced.on if forced is not None else current_span(overlay.dates, at_ms, state.time_zone) is not None:
+            found.append(name)
+    return tuple(found)
+
+
+def follow_overlays(step: StepBuilder) -> None:
+    """Record which overlays are active in the turn that begins, and the name that the agent bears by them, where that
+    is not as in the turn before.
+
+    Flows without overlays do not come here, unless the conversation had one before it was migrated.
+    """
+    machine, before = step.machine, step.state.overlays or NO_OVERLAYS
+    active = active_at(machine, step.state, step.at_ms)
+    names = [machine.overlays[name].overlay.persona_name for name in active]
+    name = next(filter(None, names), "")
+    if (active, name) != (before.active, before.persona_name):
+        step.emit(OverlaysChanged(active, name))

@@ -1,0 +1,43 @@
+"""Reads the lines by which scenarios and the terminal force overlays: `viking_weekend on`, `off`, or `auto`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwise.api.chat import Chat
+from turnwise.api.overlays import force_for_all
+from turnwise.testing.notation import NotationError
+
+FORM = "write it like viking_weekend on, viking_weekend off for all; by(Lena), or viking_weekend auto"
+_STATES = {"on": True, "off": False, "auto": None}
+_BY = "by("
+_FOR_ALL = "for all"
+
+
+class Forcing(NamedTuple):
+    """An overlay that is forced on or off, or goes by its dates (`None`): by whom, and whether for all."""
+
+    name: str
+    on: bool | None
+    by: str = ""
+    for_all: bool = False
+
+
+def read_forcing(text: str) -> Forcing:
+    """Read which overlay is forced, and how. Raises `NotationError`."""
+    head, _, rest = text.partition(";")
+    by = rest.strip()
+    words = head.split()
+    for_all = " ".join(words[2:])
+    is_by = not by or (by.startswith(_BY) and by.endswith(")"))
+    if len(words) < 2 or words[1] not in _STATES or for_all not in ("", _FOR_ALL) or not is_by:
+        raise NotationError(f"{text!r} does not say how an overlay is forced; {FORM}")
+    return Forcing(words[0], _STATES[words[1]], by[len(_BY) : -1].strip(), bool(for_all))
+
+
+async def force(chat: Chat, forcing: Forcing) -> None:
+    """Force an overlay in a conversation, or in all of its flow. Raises `UnknownOverlay`, `UnknownConversation`."""
+    if forcing.for_all:
+        await force_for_all(chat.runtime, forcing.name, forcing.on, by=forcing.by)
+    else:
+        await chat.force_overlay(forcing.name, forcing.on, by=forcing.by)

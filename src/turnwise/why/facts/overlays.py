@@ -1,0 +1,81 @@
+"""What overlays did: they began, ended, and were forced on or off; and in words why one is active or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.machine import Machine
+from turnwise.core.overlay_standing import OverlayStanding, standing
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.state.overlays import NO_OVERLAYS
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder
+
+Time = Callable[[int], str]
+"""Writes a time for people in the zone of the conversation."""
+
+
+def reason(of: OverlayStanding, time: Time) -> str:
+    """Return in words why an overlay is active or not in a turn that begins at the moment of its standing."""
+    forced = of.forced
+    if forced is not None:
+        by = f" by {forced.by}" if forced.by else ""
+        everywhere = " for all conversations" if of.is_forced_for_all else ""
+        return f"it was forced {'on' if forced.on else 'off'}{by}{everywhere} at {time(forced.at_ms)}"
+    if of.is_by_date:
+        begins = f" from {time(of.begins_ms)}" if of.begins_ms is not None else ""
+        return f"its dates are{begins}" + (f" until {time(of.ends_ms)}" if of.ends_ms is not None else "")
+    if of.begins_ms is not None:
+        return f"it begins at {time(of.begins_ms)}"
+    if of.ended_ms is not None:
+        return f"it ended at {time(of.ended_ms)}"
+    return "it has no dates, and was not forced on"
+
+
+def reason_of(machine: Machine, state: State, overlay: str, at_ms: int, time: Time) -> str:
+    """Return in words why an overlay is active or not in a turn that begins at a moment."""
+    if overlay not in machine.overlays:
+        return "the flow does not have it any more"
+    return reason(standing(machine.overlays[overlay], state, at_ms), time)
+
+
+def _changed(builder: FactBuilder, event: e.OverlaysChanged) -> Iterator[Fact]:
+    state, at_ms = builder.state, builder.entry.at_ms
+    assert state is not None, "a conversation has begun before overlays are active"
+    before = (state.overlays or NO_OVERLAYS).active
+    for name in dict.fromkeys((*event.active, *before)):
+        if (name in event.active) == (name in before):
+            continue
+        kind = "overlay_began" if name in event.active else "overlay_ended"
+        values: dict[str, Any] = {"overlay": name, "turn": builder.entry.turn}
+        values["because"] = reason_of(builder.machine, state, name, at_ms, builder.time)
+        if name in event.active and name in builder.machine.overlays:
+            values["persona"] = builder.machine.overlays[name].overlay.persona_name
+        about = (Subject("overlay", name), Subject("turn", str(builder.entry.turn)))
+        yield builder.fact(kind, *about, source=source_of(builder.machine, name), **values)
+
+
+def _forced(builder: FactBuilder, event: e.OverlayForced) -> Iterator[Fact]:
+    at_ms = builder.entry.at_ms if event.since_ms is None else event.since_ms
+    done = {True: "was forced on", False: "was forced off", None: "goes by its dates again"}
+    values: dict[str, Any] = {
+        "overlay": event.name,
+        "is": done[event.on],
+        "by": event.by,
+        "at": builder.time(at_ms),
+        "flow": builder.machine.flow.name if event.for_all else "",
+    }
+    yield builder.fact("overlay_forced", Subject("overlay", event.name), **values)
+
+
+def source_of(machine: Machine, overlay: str) -> str:
+    """Return where the flow declares an overlay, as `file:line`; empty where it has none of this name."""
+    return machine.overlays[overlay].overlay.span.line_text if overlay in machine.overlays else ""
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.OverlaysChanged: _changed,
+    e.OverlayForced: _forced,
+}
