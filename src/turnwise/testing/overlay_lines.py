@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from turnwise.api.chat import Chat
 from turnwise.api.overlays import force_for_all
+from turnwise.core.state.events import OverlayForced
 from turnwise.testing.notation import NotationError
 
 FORM = "write it like viking_weekend on, viking_weekend off for all; by(Lena), or viking_weekend auto"
@@ -33,6 +34,13 @@ def read_forcing(text: str) -> Forcing:
     if len(words) < 2 or words[1] not in _STATES or for_all not in ("", _FOR_ALL) or not is_by:
         raise NotationError(f"{text!r} does not say how an overlay is forced; {FORM}")
     return Forcing(words[0], _STATES[words[1]], by[len(_BY) : -1].strip(), bool(for_all))
+
+
+def write_forcing(event: OverlayForced) -> str:
+    """Return how an overlay was forced, as `read_forcing` reads it."""
+    how = next(name for name, on in _STATES.items() if on is event.on)
+    by = f"; {_BY}{event.by})" if event.by else ""
+    return f"{event.name} {how}{f' {_FOR_ALL}' if event.for_all else ''}{by}"
 
 
 async def force(chat: Chat, forcing: Forcing) -> None:

@@ -32,6 +32,7 @@ from turnwise.testing.expectations import StepResult, observed
 from turnwise.testing.keys import Line
 from turnwise.testing.notation import FAILS, IN_DOUBT, NOTHING, calls_of, write_commands
 from turnwise.testing.operator_lines import write_give_back, write_take_over
+from turnwise.testing.overlay_lines import write_forcing
 from turnwise.testing.play import PlayedScenario, play_file
 from turnwise.testing.scenario import parse_scenarios
 
@@ -76,6 +77,7 @@ async def record_scenario(
         if step.wait_ms and step.given[0] != "wait":
             lines += [*_block("wait", write_duration(step.wait_ms / 1000)), ""]
         lines += _written(step, run)
+        lines += [line for forcing in _forcings(step.turns[-1]) for line in ("", *_block("overlay", forcing))]
     return "\n".join(lines) + "\n"
 
 
@@ -89,6 +91,9 @@ async def _turns(archive: Archive, conversation: str) -> tuple[Turn, ...]:
     gone = next((event.scope for event in opened if event.erased is not None), None)
     if gone is not None:
         raise TurnwiseError(f"the words inside the scope '{gone}' were erased: nothing can replay them")
+    begun = entries[0].event
+    if isinstance(begun, e.Started) and begun.overlays:
+        raise TurnwiseError(f"an overlay was forced for all before {conversation!r} began: no scenario can play that")
     moved = next((entry.turn for entry in entries if isinstance(entry.event, e.Migrated)), None)
     if moved is not None:
         raise TurnwiseError(
@@ -241,7 +246,9 @@ def _expected(turn: Turn) -> Iterator[tuple[str, str]]:
 
 
 def _of_scopes(turn: Turn) -> Iterator[tuple[str, str]]:
-    """Yield what is expected of the scopes that a turn opened or closed."""
+    """Yield what is expected of the scopes that a turn opened or closed, and of its overlays."""
+    if any(isinstance(event, e.OverlaysChanged) for event in turn.events):
+        yield "overlays", ""
     if any(isinstance(event, e.ScopeOpened) for event in turn.events):
         yield "opened", ""
     for scope in dict.fromkeys(event.scope for event in turn.events if isinstance(event, e.ScopeClosed)):
@@ -250,6 +257,13 @@ def _of_scopes(turn: Turn) -> Iterator[tuple[str, str]]:
     before = turn.before.frames if turn.before is not None else ()
     if [frame.id for frame in turn.state.frames] != ([frame.id for frame in before] or [0]):
         yield "frames", ""
+
+
+def _forcings(turn: Turn) -> Iterator[str]:
+    """Yield how overlays were forced after a turn."""
+    for event in turn.events:
+        if isinstance(event, e.OverlayForced):
+            yield write_forcing(event)
 
 
 def _scripts(turn: Turn, machine: Machine) -> Iterator[str]:
