@@ -33,10 +33,16 @@ def test_the_document_has_all_operations_and_their_scopes() -> None:
 
 PUBLIC = {("GET", "/api/health"), ("GET", "/api/ready")}
 LEAST: dict[str, tuple[str, ...]] = {
-    "admin": ("GET /api/metrics", "POST /api/demo/clock", "POST /api/conversations/import"),
+    "admin": (
+        "GET /api/metrics",
+        "POST /api/demo/clock",
+        "POST /api/conversations/import",
+        "PUT /api/flows/{flow}/overlays/{name}",
+    ),
     "operator": (
         "GET /api/queue",
         "PATCH /api/conversations/{id}/records",
+        "PUT /api/conversations/{id}/overlays/{name}",
         "POST /api/conversations/{id}/person/take-over",
         "POST /api/conversations/{id}/person/say",
         "POST /api/conversations/{id}/person/give-back",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import turnwise as tw
 from support.served import in_loop, served
 from turnwise.archive.spending import TurnSpending, add_spending
@@ -41,6 +43,70 @@ async def test_what_a_scope_holds_is_said() -> None:
             await client.post("/api/conversations/max/turns", json={"text": text})
         found = (await client.get("/api/conversations/max/time")).json()["due"]
         assert {(one["title"], one["held_by"], one["can_fire"]) for one in found} == {("Silence", "", True)}
+
+
+VIKINGS = """\
+flow: vikings
+start: chat
+time_zone: Europe/Berlin
+persona: You are Maya.
+overlays:
+  viking_weekend: {from: 2026-11-20, to: 2026-11-22, name: Ragnar, persona: You are a Viking.}
+nodes:
+  chat: {prompt: Teach German.}
+"""
+
+
+@in_loop
+async def test_an_overlay_is_forced_in_a_conversation_and_for_all(tmp_path: Path) -> None:
+    file = tmp_path / "vikings.flow.yaml"
+    file.write_text(VIKINGS, "utf-8")
+    clock = tw.ManualClock(1_795_000_000_000)  # 18 November 2026
+    async with served(tw.open(file, clock=clock, model=tw.ScriptedModel(["Hello."] * 9)), clock=clock) as client:
+        for name in ("max", "ida"):
+            await client.post("/api/conversations", json={"flow": "vikings", "name": name})
+        (before,) = (await client.get("/api/conversations/max/time")).json()["overlays"]
+        assert (before["title"], before["persona_name"], before["subject"]) == (
+            "Viking weekend",
+            "Ragnar",
+            "overlay viking_weekend",
+        )
+        assert (before["is_next"], before["forced"], before["begins_ms"]) == (False, "", 1_795_129_200_000)
+        on = await client.put("/api/conversations/max/overlays/viking_weekend", json={"on": True})
+        assert (on.json()["is_next"], on.json()["forced"], on.json()["is_forced_for_all"]) == (True, "on", False)
+        await client.post("/api/conversations/max/turns", json={"text": "Hi"})
+        (now,) = (await client.get("/api/conversations/max/time")).json()["overlays"]
+        assert now["is_active"] is True
+        messages = (await client.get("/api/conversations/max/transcript")).json()["messages"]
+        assert [(one["text"], one["subject"]) for one in messages if one["sign"] == "overlay"] == [
+            ("Viking weekend is forced on", "overlay viking_weekend"),
+            ("Viking weekend begins: Ragnar speaks", "overlay viking_weekend"),
+        ]
+        timeline = (await client.get("/api/conversations/max/timeline")).json()
+        (band,) = timeline["overlays"]
+        assert band == ["viking_weekend", "Ragnar", band[2], None]
+        await client.put("/api/conversations/max/overlays/viking_weekend", json={"on": None})
+        await client.post("/api/conversations/max/turns", json={"text": "Hi"})
+        (band,) = (await client.get("/api/conversations/max/timeline")).json()["overlays"]
+        assert band[2] < band[3]
+        assert (await client.put("/api/flows/vikings/overlays/viking_weekend", json={"on": True})).status_code == 204
+        (for_all,) = (await client.get("/api/conversations/ida/time")).json()["overlays"]
+        assert (for_all["forced"], for_all["is_forced_for_all"], for_all["is_next"]) == ("on", True, True)
+
+
+@pytest.mark.parametrize("path", ["/api/conversations/max/overlays/vikings", "/api/flows/vikings/overlays/vikings"])
+def test_an_overlay_that_the_flow_lacks_is_refused_with_the_nearest_name(tmp_path: Path, path: str) -> None:
+    @in_loop
+    async def asks() -> None:
+        file = tmp_path / "vikings.flow.yaml"
+        file.write_text(VIKINGS, "utf-8")
+        async with served(tw.open(file)) as client:
+            await client.post("/api/conversations", json={"flow": "vikings", "name": "max"})
+            answer = await client.put(path, json={"on": True})
+            assert answer.status_code == 422
+            assert "no overlay is called 'vikings'; known: viking_weekend" in answer.json()["detail"]
+
+    asks()
 
 
 def test_spending_is_summed_by_turn() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -25,6 +26,26 @@ def headline(page: Page) -> Locator:
 
 def due(page: Page, name: str) -> Locator:
     return Talk(page).panel.locator(f'[data-due="{name}"]')
+
+
+OVERLAYS = """\
+flow: dressed
+start: chat
+overlays:
+  viking_weekend: {name: Ragnar, persona: You are a Viking.}
+  advent: {from: 2099-12-01, to: 2099-12-24, addendum: Wish a good Advent.}
+nodes:
+  chat: {say: Hello., transitions: [{id: more, to: chat}]}
+"""
+
+
+@pytest.fixture(scope="module")
+def dressed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with a flow that has overlays."""
+    folder = tmp_path_factory.mktemp("dressed")
+    (folder / "dressed.flow.yaml").write_text(OVERLAYS, "utf-8")
+    with Served("serve", folder / "dressed.flow.yaml", "--port", "0", "--store", f"sqlite:///{folder}/a.db") as served:
+        yield served
 
 
 def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: Open) -> None:
@@ -64,6 +85,35 @@ def test_time_is_moved_to_what_is_next(studio: Served, view: Open) -> None:
     expect(page.get_by_role("status").filter(has_text="The time moved forward by")).to_have_count(1)
     moves.nth(0).click()
     expect(page.get_by_role("status").filter(has_text="The time moved forward by 1 h")).to_have_count(1)
+
+
+def test_an_overlay_is_forced_by_a_switch_and_seen_everywhere(dressed: Served, watched: Watched, axe: str) -> None:
+    begin(dressed, "max", "dressed", "Hi")
+    page = watched.open(f"{dressed.address}/c/max?tab=time")
+    talk = Talk(page)
+    overlays = talk.section("Overlays")
+    expect(overlays.locator("summary")).to_contain_text("none is on")
+    viking = overlays.locator('[data-overlay="viking_weekend"]')
+    expect(overlays.locator('[data-overlay="advent"]')).to_contain_text("begins Tue 1 Dec 2099")
+    switch = viking.get_by_role("group", name="Force Viking weekend in this conversation").get_by_role("button")
+    expect(switch.nth(0)).to_have_attribute("aria-pressed", "true")
+    switch.nth(1).press("Enter")
+    expect(viking).to_contain_text("begins with the next turn")
+    expect(headline(page).locator("xpath=..")).to_contain_text("Ragnar speaks: Viking weekend is forced on")
+    expect(page.get_by_role("banner").get_by_role("button", name="Active: Viking weekend")).to_be_visible()
+    talk.say("Hello", 3)
+    expect(viking).to_contain_text("forced on")
+    expect(viking).not_to_contain_text("begins with the next turn")
+    expect(talk.transcript.locator(".around")).to_have_text(
+        [re.compile("^Viking weekend is forced on"), re.compile("^Viking weekend begins: Ragnar speaks")]
+    )
+    expect(page.locator(".score .overlay")).to_have_attribute("title", "viking weekend · Ragnar")
+    assert violations(settled(page), axe, apart=(LIST,)) == []
+    viking.get_by_role("button", name="Viking weekend why?").click()
+    expect(talk.panel).to_contain_text("forced on")
+    page.get_by_role("banner").get_by_role("button", name="Active: Viking weekend").click()
+    switch.nth(0).click()
+    expect(page.get_by_role("banner").get_by_role("button", name="Active:")).to_have_count(0)
 
 
 def spent(turns: int) -> list[dict[str, Any]]:

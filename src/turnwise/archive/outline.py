@@ -12,7 +12,7 @@ from msgspec.json import encode
 
 from turnwise.archive.frames import FrameLog
 from turnwise.archive.spending import TurnSpending, add_spending
-from turnwise.archive.timeline_events import TimelineEvent, timeline_event
+from turnwise.archive.timeline_events import OverlaySpan, TimelineEvent, add_overlays, timeline_event
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
 from turnwise.core.explain.history import Tally
@@ -92,6 +92,7 @@ class Outline:
         self.frames = FrameLog()
         self.spending: list[TurnSpending] = []
         self.events: list[TimelineEvent] = []
+        self.overlays: list[OverlaySpan] = []
         self.undone: set[int] = set()
         """The turns that a later undo took back."""
         self.visits: Counter[str] = Counter()
@@ -111,6 +112,7 @@ class Outline:
         add_spending(self.spending, entry)
         if (shown := timeline_event(entry)) is not None:
             self.events.append(shown)
+            add_overlays(self.overlays, entry)
         match event:
             case e.Decided() if machine is not None and state is not None:
                 self._decided(machine, entry, event, state, explained)

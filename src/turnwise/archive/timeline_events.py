@@ -21,10 +21,23 @@ class TimelineEvent(NamedTuple):
     text: str
 
 
+class OverlaySpan(NamedTuple):
+    """Where an overlay was active: from a position, up to another one, `None` where it still is."""
+
+    name: str
+    persona_name: str
+    from_seq: int
+    to_seq: int | None = None
+
+
+_FORCED = {True: "forced on", False: "forced off", None: "by its dates again"}
+
 SIGNS: dict[type, tuple[Sign, Callable[[Any], str]]] = {
     e.TimerFired: ("clock", lambda event: f"timer {event.timer}"),
     e.Offered: ("offer", lambda event: f"offers {event.scope}"),
     e.OfferClosed: ("offer", lambda event: f"offer of {event.scope} {event.outcome}"),
+    e.OverlaysChanged: ("overlay", lambda event: ", ".join(event.active) or "no overlay"),
+    e.OverlayForced: ("overlay", lambda event: f"{event.name} {_FORCED[event.on]}"),
 }
 """The sign of each event that has one, and what makes its text."""
 
@@ -36,3 +49,15 @@ def timeline_event(entry: e.Entry) -> TimelineEvent | None:
         return None
     sign, text_of = found
     return TimelineEvent(entry.seq, entry.turn, entry.at_ms, sign, text_of(entry.event))
+
+
+def add_overlays(spans: list[OverlaySpan], entry: e.Entry) -> None:
+    """Add an entry to the spans in which overlays were active, if it says that others are active than before."""
+    event = entry.event
+    if not isinstance(event, e.OverlaysChanged):
+        return
+    for place, span in enumerate(spans):
+        if span.to_seq is None and span.name not in event.active:
+            spans[place] = span._replace(to_seq=entry.seq)
+    known = {span.name for span in spans if span.to_seq is None}
+    spans += [OverlaySpan(name, event.persona_name, entry.seq) for name in event.active if name not in known]

@@ -19,7 +19,7 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
   return { Accept: "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}), ...more };
 }
 
-export type Options = { method?: "GET" | "POST" | "PATCH" | "DELETE"; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
+export type Options = { method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
 
 /** Send a request; a refusal or a broken connection raises a `Problem`. */
 export async function send(url: URL, options: Options = {}): Promise<Response> {

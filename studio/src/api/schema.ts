@@ -1365,6 +1365,27 @@ export type OverlayState = {
   forced_for_all?: (ForcedOverlay)[];
 };
 
+/** Force an overlay on or off; with `null` its dates decide. */
+export type OverlaySwitch = {
+  on: boolean | null;
+};
+
+/** How an overlay stands. `is_active` is whether it was active in the last turn, `is_next` whether it is in a turn that begins now. `forced` is how it is forced; where it is empty its dates decide. `begins_ms` and `ends_ms` are the span of its dates that holds now, else the next one. */
+export type OverlayView = {
+  name: string;
+  title: string;
+  persona_name: string;
+  is_active: boolean;
+  is_next: boolean;
+  forced: "" | "off" | "on";
+  is_forced_for_all: boolean;
+  forced_by: string;
+  forced_ms: number | null;
+  begins_ms: number | null;
+  ends_ms: number | null;
+  subject: string;
+};
+
 /** Other overlays are active than in the turn before, from this turn on: all of them, the one with the lowest priority number first, and the name that the agent bears by them. */
 export type OverlaysChanged = {
   type: "overlays_changed";
@@ -1860,6 +1881,7 @@ export type TimeView = {
   time_zone: string;
   due: (DueView)[];
   offers: (OfferView)[];
+  overlays: (OverlayView)[];
   spending: SpendingView;
 };
 
@@ -1876,10 +1898,14 @@ export type Timeline = {
   candidates: ((string)[])[];
   depths: (number)[];
   signs: (TimelineSign)[];
+  overlays: (TimelineOverlay)[];
 };
 
 /** One decision on the timeline. */
 export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string, number, number];
+
+/** An overlay on the timeline: from the position at which it became active, to that at which it ended. */
+export type TimelineOverlay = [string, string, number, number | null];
 
 /** Something around the conversation on the timeline: a timer that fired, an offer, an event of another system. */
 export type TimelineSign = [number, number, number, "clock" | "event" | "offer" | "overlay", string];

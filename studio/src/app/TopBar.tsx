@@ -6,6 +6,7 @@ import { moveTo, useRoute } from "../data/route";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
+import { ActiveOverlays } from "../time/ActiveOverlays";
 import { Icon } from "../ui/Icon";
 import { ConversationMenu } from "./ConversationMenu";
 import { Link } from "./Link";
@@ -63,6 +64,7 @@ function Crumbs() {
         </li>
       </ol>
       <Liveness />
+      <ActiveOverlays />
     </nav>
   );
 }

@@ -6,8 +6,9 @@ import { Loading } from "../ui/Loading";
 import { LoadRefusal } from "../ui/Refusal";
 import { DueList } from "./DueList";
 import { MoveTime } from "./MoveTime";
+import { OverlayList } from "./OverlayList";
 import { Spending, spentWords } from "./Spending";
-import { nextText, zoneText } from "./words";
+import { nextText, speakerText, zoneText } from "./words";
 import "./time.css";
 
 /** What the conversation does by the clock, and what it spent: as it is now, whatever the position. */
@@ -24,6 +25,11 @@ export function TimeTab() {
           <DueList view={data} />
         </Section>
       )}
+      {data.overlays.length > 0 && (
+        <Section id="overlays" title="Overlays" aside={overlaysAside(data)} isOpen>
+          <OverlayList view={data} />
+        </Section>
+      )}
       {data.spending.calls > 0 && (
         <Section id="spending" title="Spending" aside={spentWords(data.spending)} isOpen>
           <Spending spending={data.spending} />
@@ -33,12 +39,18 @@ export function TimeTab() {
   );
 }
 
+const overlaysAside = ({ overlays }: TimeView): string => {
+  const active = overlays.filter((one) => one.is_next).length;
+  return active ? `${active} of ${overlays.length} on` : "none is on";
+};
+
 function Next({ view }: { view: TimeView }) {
   const now = useNow(1000);
+  const speaker = speakerText(view.overlays, now, view.time_zone);
   return (
     <div className="verdict">
       <h2>{nextText(view.due, now, view.time_zone)}</h2>
-      {!view.due.length && <p>Timers stand here while they are armed.</p>}
+      {speaker ? <p>{speaker}</p> : !view.due.length && <p>Timers stand here while they are armed.</p>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DueView } from "../api/types";
-import { dayText, momentText, moneyText, nextText, spanText, tokensText, zoneText } from "./words";
+import type { DueView, OverlayView } from "../api/types";
+import { dayText, momentText, moneyText, nextText, overlayText, spanText, speakerText, tokensText, zoneText } from "./words";
 
 const NOW = Date.UTC(2026, 10, 28, 14, 46);
 const HOUR = 3_600_000;
@@ -42,6 +42,27 @@ describe("what is next", () => {
     expect(nextText([due("silence", NOW + HOUR, "scope"), due("reminder", NOW + 2 * HOUR)], NOW, "UTC")).toBe("Next: reminder today at 16:46, in 2 h");
     expect(nextText([due("silence", NOW + HOUR, "scope")], NOW, "UTC")).toBe("Next: silence today at 15:46, in 1 h");
     expect(nextText([], NOW, "UTC")).toBe("Nothing is due by itself");
+  });
+});
+
+describe("overlays", () => {
+  const viking = (more: Partial<OverlayView>): OverlayView => ({ name: "viking", title: "Viking", persona_name: "Ragnar", is_active: false, is_next: false, forced: "", is_forced_for_all: false, forced_by: "", forced_ms: null, begins_ms: null, ends_ms: null, subject: "overlay viking", ...more });
+  const sunday = Date.UTC(2026, 10, 29, 23);
+
+  it.each([
+    [{ begins_ms: NOW + HOUR, ends_ms: sunday }, "begins 16:46, in 1 h"],
+    [{ is_next: true, begins_ms: NOW - HOUR, ends_ms: sunday }, "by its dates until tomorrow 24:00"],
+    [{ is_next: true, begins_ms: NOW - HOUR, ends_ms: sunday - HOUR }, "by its dates until tomorrow 23:00"],
+    [{ is_next: true, begins_ms: NOW - HOUR }, "by its dates"],
+    [{}, "no date to come"],
+    [{ forced: "on" as const, forced_by: "lena", forced_ms: NOW - 60_000 }, "forced on by lena, 15:45"],
+    [{ forced: "off" as const, is_forced_for_all: true, forced_ms: NOW }, "forced off for all conversations, 15:46"],
+  ])("%o", (more, words) => expect(overlayText(viking(more), NOW, "Europe/Berlin")).toBe(words));
+
+  it("say who speaks", () => {
+    const advent = viking({ name: "advent", title: "Advent", persona_name: "", is_next: true, forced: "on" });
+    expect(speakerText([viking({ is_next: true, ends_ms: sunday }), advent], NOW, "Europe/Berlin")).toBe("Ragnar speaks: Viking is on until tomorrow 24:00, Advent is forced on");
+    expect(speakerText([viking({})], NOW, "Europe/Berlin")).toBe("");
   });
 });
 

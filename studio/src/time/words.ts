@@ -1,6 +1,6 @@
 // The words for moments and spans of the tab Time, in the time zone of the conversation.
 
-import type { DueView } from "../api/types";
+import type { DueView, OverlayView } from "../api/types";
 import { durationText } from "../panel/format";
 
 const DAY = 86_400_000;
@@ -58,6 +58,34 @@ const WAITS: Record<DueView["held_by"], string> = {
 
 /** Why something that is due waits; empty where it does not. */
 export const heldText = ({ held_by }: DueView): string => WAITS[held_by];
+
+/** Why an overlay is on or off, and until or from when: `by its dates until Sun 24:00`. */
+export function overlayText(overlay: OverlayView, now: number, zone: string): string {
+  const { forced, forced_by, forced_ms, is_forced_for_all, begins_ms, ends_ms } = overlay;
+  if (forced) {
+    const by = forced_by ? ` by ${forced_by}` : "";
+    const at = forced_ms === null ? "" : `, ${momentText(forced_ms, now, zone)}`;
+    return `forced ${forced}${is_forced_for_all ? " for all conversations" : ""}${by}${at}`;
+  }
+  if (begins_ms !== null && begins_ms > now) return `begins ${momentText(begins_ms, now, zone)}, ${spanText(begins_ms, now)}`;
+  if (overlay.is_next) return ends_ms === null ? "by its dates" : `by its dates until ${endText(ends_ms, now, zone)}`;
+  return "no date to come";
+}
+
+/** The end of a span of days: midnight is the end of the day before, `Sun 24:00`. */
+export function endText(ms: number, now: number, zone: string): string {
+  if (timeOf(ms, zone) !== "00:00") return momentText(ms, now, zone);
+  return `${dayText(ms - 1, now, zone)} 24:00`;
+}
+
+/** Who speaks now and why, below the headline: `Ragnar speaks: Viking weekend is on until Sun 24:00`. */
+export function speakerText(overlays: readonly OverlayView[], now: number, zone: string): string {
+  const active = overlays.filter((one) => one.is_next);
+  const speaker = active.find((one) => one.persona_name)?.persona_name ?? "";
+  const each = active.map((one) => `${one.title} is ${one.forced ? "forced on" : one.ends_ms === null ? "on" : `on until ${endText(one.ends_ms, now, zone)}`}`);
+  if (!each.length) return "";
+  return `${speaker ? `${speaker} speaks: ` : ""}${each.join(", ")}`;
+}
 
 /** What the tab says first: `Next: turned_away at 18:00, in 2 h 14 min`. */
 export function nextText(due: readonly DueView[], now: number, zone: string): string {

@@ -5,6 +5,7 @@ import type { FrameInfo } from "../api/types";
 import { isInside } from "../graph/level";
 import { nameOf } from "../scopes/words";
 import { Icon } from "../ui/Icon";
+import type { OverlaySpan } from "./decode";
 import type { Score } from "./score";
 
 const HALF = 11;
@@ -30,6 +31,32 @@ export function bandOf(geometry: Score, frame: FrameInfo): Band | null {
 
 /** The lane that the path takes at a position where it moves. */
 const laneFrom = ({ track }: Score, seq: number): number => track.moves.find((move) => move[0] === seq)?.[2] ?? -1;
+
+/** Where the band of an overlay stands: over all lanes. */
+export function overlayBandOf(geometry: Score, span: OverlaySpan): Band | null {
+  const left = Math.max(0, geometry.x(span.from));
+  const right = Math.min(geometry.width, span.to === null ? geometry.width : geometry.x(span.to));
+  return right <= left ? null : { left, width: right - left, top: 0, height: geometry.height };
+}
+
+/** The bands of the overlays, named where there is room. The chat says in words when each began and ended. */
+export const OverlayBands = memo(function OverlayBands({ geometry }: { geometry: Score }) {
+  return (
+    <div aria-hidden="true">
+      {geometry.track.overlays.map((span) => {
+        const band = overlayBandOf(geometry, span);
+        const words = [span.name.replaceAll("_", " "), span.persona].filter(Boolean).join(" · ");
+        return (
+          band && (
+            <i key={`${span.name} ${span.from}`} className="band overlay" style={band} title={words}>
+              {band.width > 60 && <span>{words}</span>}
+            </i>
+          )
+        );
+      })}
+    </div>
+  );
+});
 
 /** The bands of the scopes, with a sign where each was opened and closed. Chat and graph say the same in words, so they are silent. */
 export const Bands = memo(function Bands({ geometry, frames }: { geometry: Score; frames: readonly FrameInfo[] }) {

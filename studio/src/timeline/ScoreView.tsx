@@ -6,7 +6,7 @@ import { useFrames } from "../data/frames";
 import type { Position } from "../data/position";
 import type { WouldMove } from "../graph/useStanding";
 import { laneAfter, type Decision, type Track } from "./decode";
-import { Bands } from "./Bands";
+import { Bands, OverlayBands } from "./Bands";
 import { chooseLanes, laneName } from "./lanes";
 import { Marks } from "./Marks";
 import { Overview } from "./Overview";
@@ -53,6 +53,7 @@ export function Score({ track, position, selected, would }: Props) {
         {size.width > 0 && (
           <>
             <div className="field" onPointerDown={scrub} style={{ height }}>
+              <OverlayBands geometry={geometry} />
               <Bands geometry={geometry} frames={frames} />
               <Path geometry={geometry} seq={seq} />
               <Marks geometry={geometry} position={position} seq={seq} />

@@ -49,6 +49,7 @@ export interface Track {
   readonly isCut: boolean;
   /** What happened around the conversation, in order. */
   readonly signs: readonly SignMark[];
+  readonly overlays: readonly OverlaySpan[];
 }
 
 /** Something on the timeline that is no decision: a timer that fired, an offer, an event of another system. */
@@ -57,6 +58,14 @@ export interface SignMark {
   readonly turn: number;
   readonly sign: Sign;
   readonly text: string;
+}
+
+/** Where an overlay was active; `to` is null where it still is. */
+export interface OverlaySpan {
+  readonly name: string;
+  readonly persona: string;
+  readonly from: number;
+  readonly to: number | null;
 }
 
 const LETTERS: Readonly<Record<string, Outcome>> = {
@@ -110,6 +119,7 @@ export function decode(timeline: Timeline): Track {
     last: timeline.last_seq,
     isCut: timeline.is_cut,
     signs: timeline.signs.map(([seq, turn, , sign, text]) => ({ seq, turn, sign, text })),
+    overlays: timeline.overlays.map(([name, persona, from, to]) => ({ name, persona, from, to })),
   };
 }
 

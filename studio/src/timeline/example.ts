@@ -29,6 +29,7 @@ export const TIMELINE: Timeline = {
   ],
   last_seq: 52,
   signs: [],
+  overlays: [],
   is_cut: false,
   candidates: [["ineligible_male", "too_young", "complete"], ["corrected"]],
 };

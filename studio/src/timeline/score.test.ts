@@ -3,7 +3,7 @@ import type { Timeline } from "../api/types";
 import { decode, lastUpTo } from "./decode";
 import { TIMELINE } from "./example";
 import { frame } from "../data/transcript.fixtures";
-import { bandOf } from "./Bands";
+import { bandOf, overlayBandOf } from "./Bands";
 import { chooseLanes, laneName } from "./lanes";
 import { overviewPath, Score, stays, steppedPath, turnIndexAt, windowFor } from "./score";
 import { positionWords, sliderText } from "./words";
@@ -134,6 +134,7 @@ describe("a conversation of 2,000 turns", () => {
     moves: Array.from({ length: 2000 }, (_, turn) => [turn * 10 + 5, turn % 3, (turn + 1) % 3]),
     last_seq: 20_000,
     signs: [],
+    overlays: [],
   });
 
   it("draws only the visible part", () => {
@@ -167,5 +168,23 @@ describe("signs", () => {
     expect(crowded.signY).toBeGreaterThan(crowded.y(2));
     expect(crowded.signY).toBeLessThan(80);
     expect(crowded.y(2)).toBeLessThan(without.y(2));
+  });
+});
+
+describe("overlays", () => {
+  const dressed = decode({ ...TIMELINE, overlays: [["viking_weekend", "Ragnar", 14, 30], ["advent", "", 41, null]] });
+  const wide = new Score(dressed, chooseLanes(dressed), { start: 0, count: 4 }, 400, 106);
+
+  it("are bands over all lanes, up to the end where they are still active", () => {
+    const [viking, advent] = dressed.overlays.map((span) => overlayBandOf(wide, span));
+    expect(viking).toMatchObject({ top: 0, height: 106 });
+    expect(viking!.left).toBeGreaterThan(100);
+    expect(viking!.left + viking!.width).toBeLessThan(300);
+    expect(advent!.left + advent!.width).toBe(400);
+  });
+
+  it("are not drawn outside of the window", () => {
+    const later = new Score(dressed, chooseLanes(dressed), { start: 3, count: 1 }, 400, 106);
+    expect(overlayBandOf(later, dressed.overlays[0]!)).toBeNull();
   });
 });

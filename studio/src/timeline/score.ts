@@ -74,7 +74,8 @@ export class Score {
 
   private row(place: number): number {
     const rows = this.lanes.shown.length + (this.track.signs.length ? 1 : 0);
-    return 18 + place * Math.min((this.height - 18) / Math.max(1, rows - 0.3), 30);
+    const top = this.track.overlays.length ? 26 : 18; // the names of overlays stand above
+    return top + place * Math.min((this.height - top) / Math.max(1, rows - 0.3), 30);
   }
 
   centre(index: number): number {

@@ -1,15 +1,15 @@
-"""Time: what a conversation does by the clock, and what it spent."""
+"""Time: what a conversation does by the clock, which overlays change who speaks, and what was spent."""
 
 from __future__ import annotations
 
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.views.timing import due_of, offers_of, spending_of
-from turnwise.server.wire.timing import TimeView
+from turnwise.server.views.timing import due_of, offers_of, overlay_view, spending_of
+from turnwise.server.wire.timing import OverlaySwitch, OverlayView, TimeView
 
 
 @operation("GET", "/conversations/{id}/time", "chat", answer=TimeView, errors=(409,))
 async def time(call: OperationCall) -> TimeView:
-    """Return what a conversation does by itself next, and what its models spent.
+    """Return what a conversation does by itself next, what is offered, how its overlays stand, and what was spent.
 
     It needs the scope `debug:read` or `operator`. What has ended does nothing by itself.
     """
@@ -25,8 +25,44 @@ async def time(call: OperationCall) -> TimeView:
         state.time_zone,
         due_of(machine, state),
         offers_of(machine, state, redaction),
+        tuple([overlay_view(machine, one) for one in await chat.overlays() if one.name in machine.overlays]),
         spending_of(outline.spending),
     )
 
 
-OPERATIONS = (time,)
+@operation(
+    "PUT",
+    "/conversations/{id}/overlays/{name}",
+    "operator",
+    answer=OverlayView,
+    body=OverlaySwitch,
+    errors=(409,),
+    examples={"on": {"on": True}, "by its dates": {"on": None}},
+)
+async def force_overlay(call: OperationCall) -> OverlayView:
+    """Force an overlay on or off in a conversation from its next turn on; with `null` its dates decide again, or what
+    is forced for all.
+    """
+    sent, chat = await call.body(OverlaySwitch), await call.chat()
+    standing = await chat.force_overlay(call.part("name"), sent.on, by=call.identity.owner)
+    return overlay_view(await chat.runtime.machines.of_state(await chat.state()), standing)
+
+
+@operation(
+    "PUT",
+    "/flows/{flow}/overlays/{name}",
+    "admin",
+    body=OverlaySwitch,
+    status=204,
+    errors=(409,),
+    examples={"off": {"on": False}},
+)
+async def force_overlay_for_all(call: OperationCall) -> None:
+    """Force an overlay on or off for all conversations of a flow from their next turns on; with `null` its dates decide
+    again. What is forced in a conversation beats it.
+    """
+    sent, app = await call.body(OverlaySwitch), call.service.app(call.identity, call.part("flow"))
+    await app.force_overlay(call.part("name"), sent.on, by=call.identity.owner)
+
+
+OPERATIONS = (time, force_overlay, force_overlay_for_all)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from turnwise.archive.frames import scope_title
 from turnwise.archive.timeline_events import SIGNS, Sign
 from turnwise.core.machine import Machine
+from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.proposals import BY_NODE
 from turnwise.server.views.event_subjects import event_subject
@@ -24,6 +25,25 @@ def sign_of(machine: Machine, entry: e.Entry) -> SignOf:
     """Return the sign of an entry."""
     found = SIGNS.get(type(entry.event))
     return SignOf(found[0], str(event_subject(entry, machine))) if found is not None else SignOf("", "")
+
+
+def overlay_line(event: e.OverlayForced | e.OverlaysChanged, state: State | None) -> str:
+    """Return what happened to overlays, in one line; `state` was before it."""
+    if isinstance(event, e.OverlayForced):
+        forced = "goes by its dates again" if event.on is None else f"is forced {'on' if event.on else 'off'}"
+        by = f" by {event.by}" if event.by else ""
+        return f"{overlay_title(event.name)} {forced}{by}{' for all conversations' if event.for_all else ''}"
+    before = state.overlays.active if state is not None and state.overlays is not None else ()
+    ended = [f"{overlay_title(name)} ends" for name in before if name not in event.active]
+    began = [f"{overlay_title(name)} begins" for name in event.active if name not in before]
+    speaks = f": {event.persona_name} speaks" if began and event.persona_name else ""
+    return ", ".join([*ended, *began]) + speaks
+
+
+def overlay_title(name: str) -> str:
+    """Return what people call an overlay: `Viking weekend`."""
+    words = name.replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
 
 
 def offer_line(machine: Machine, event: e.Offered | e.OfferClosed) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.archive.outline import DecisionLine, Outline, TurnLine
 from turnwise.core.machine import Machine
-from turnwise.server.wire.trace import Timeline, TimelineMark, TimelineSign, TimelineTurn
+from turnwise.server.wire.trace import Timeline, TimelineMark, TimelineOverlay, TimelineSign, TimelineTurn
 
 Lanes = dict[str, int]
 
@@ -28,6 +28,7 @@ def timeline_of(outline: Outline, machine: Machine) -> Timeline:
         tuple(judged),
         tuple([node.count("/") for node in lanes]),
         tuple([TimelineSign(*one) for one in outline.events]),
+        tuple([TimelineOverlay(*one) for one in outline.overlays]),
     )
 
 

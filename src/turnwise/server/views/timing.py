@@ -8,11 +8,13 @@ from turnwise.archive.frames import scope_title
 from turnwise.archive.spending import TurnSpending
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.machine import Machine
+from turnwise.core.overlay_standing import OverlayStanding
 from turnwise.core.scopes import IDLE
 from turnwise.core.state import Ended, Frame, State, Timer
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.wire.timing import DueView, OfferView, SpendingView
+from turnwise.server.views.signs import overlay_title
+from turnwise.server.wire.timing import DueView, OfferView, OverlayView, SpendingView
 
 MOST_TURNS = 200
 """Of how many turns the spending is sent one by one."""
@@ -94,6 +96,25 @@ def offers_of(machine: Machine, state: State, redaction: Redaction) -> tuple[Off
             )
             for one in sorted(found, key=lambda one: one.status != "open")
         ]
+    )
+
+
+def overlay_view(machine: Machine, standing: OverlayStanding) -> OverlayView:
+    """Return how an overlay stands in a conversation."""
+    forced, name = standing.forced, standing.name
+    return OverlayView(
+        name,
+        overlay_title(name),
+        machine.overlays[name].overlay.persona_name,
+        standing.is_active,
+        standing.is_next,
+        "" if forced is None else "on" if forced.on else "off",
+        standing.is_forced_for_all,
+        forced.by if forced is not None else "",
+        forced.at_ms if forced is not None else None,
+        standing.begins_ms,
+        standing.ends_ms,
+        f"overlay {name}",
     )
 
 

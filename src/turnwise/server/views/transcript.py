@@ -26,7 +26,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.signs import offer_line, sign_of
+from turnwise.server.views.signs import offer_line, overlay_line, sign_of
 from turnwise.server.wire.conversations import Message, Seam, UnderstoodValue
 
 Shown = TypeVar("Shown", Message, Seam)
@@ -205,7 +205,7 @@ class ChatTranscript:
             case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
                 self.seams.append(self._act(entry, state, reason))
             case _:
-                line = _system_line(entry, machine)
+                line = _system_line(entry, machine, state)
                 if line:
                     sign, subject = sign_of(machine, entry)
                     self._put(entry, "system", self.redaction.text(line), sign=sign, subject=subject)
@@ -244,13 +244,15 @@ def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
             found[place] = replace(found[place], is_undone=True)
 
 
-def _system_line(entry: e.Entry, machine: Machine) -> str:
+def _system_line(entry: e.Entry, machine: Machine, state: State | None) -> str:
     """Return what happened around a conversation, such as a timer, in one line."""
     match entry.event:
         case e.TimerFired(timer=timer):
             return f"the timer {timer} fired"
         case e.Offered() | e.OfferClosed():
             return offer_line(machine, entry.event)
+        case e.OverlaysChanged() | e.OverlayForced():
+            return overlay_line(entry.event, state)
         case e.Forked(source=source, turn=turn):
             return f"copied from {source} at turn {turn}"
         case e.Migrated():

@@ -47,6 +47,32 @@ class OfferView(Struct, frozen=True):
     subject: str
 
 
+class OverlayView(Struct, frozen=True):
+    """How an overlay stands. `is_active` is whether it was active in the last turn, `is_next` whether it is in a turn
+    that begins now. `forced` is how it is forced; where it is empty its dates decide. `begins_ms` and `ends_ms` are the
+    span of its dates that holds now, else the next one.
+    """
+
+    name: str
+    title: str
+    persona_name: str
+    is_active: bool
+    is_next: bool
+    forced: Literal["", "on", "off"]
+    is_forced_for_all: bool
+    forced_by: str
+    forced_ms: int | None
+    begins_ms: int | None
+    ends_ms: int | None
+    subject: str
+
+
+class OverlaySwitch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Force an overlay on or off; with `null` its dates decide."""
+
+    on: bool | None
+
+
 class SpendingView(Struct, frozen=True):
     """What the calls of models used and cost: in all turns, and in each of the last ones that called a model.
 
@@ -70,4 +96,5 @@ class TimeView(Struct, frozen=True):
     time_zone: str
     due: tuple[DueView, ...]
     offers: tuple[OfferView, ...]
+    overlays: tuple[OverlayView, ...]
     spending: SpendingView

@@ -297,6 +297,15 @@ class TimelineSign(Struct, frozen=True, array_like=True):
     text: str
 
 
+class TimelineOverlay(Struct, frozen=True, array_like=True):
+    """An overlay on the timeline: from the position at which it became active, to that at which it ended."""
+
+    name: str
+    persona_name: str
+    from_seq: int
+    to_seq: int | None
+
+
 class Timeline(Struct, frozen=True):
     """The whole path of a conversation, compact: arrays instead of objects for turns and marks."""
 
@@ -316,6 +325,7 @@ class Timeline(Struct, frozen=True):
     """In how many scopes each lane stands."""
     signs: tuple[TimelineSign, ...] = ()
     """What happened around it by the clock, by offers, and in other systems."""
+    overlays: tuple[TimelineOverlay, ...] = ()
 
 
 # what if -----------------------------------------------------------------------------------------
