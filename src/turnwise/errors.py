@@ -236,6 +236,15 @@ class UnknownField(TurnwiseError):
         self.field = field
 
 
+class UnknownSchedule(TurnwiseError):
+    """The flow has no schedule of this name."""
+
+    def __init__(self, schedule: str, hint: str = "") -> None:
+        super().__init__(f"no schedule is called {schedule!r}" + (f"; {hint}" if hint else ""))
+        self.schedule = schedule
+        self.hint = hint
+
+
 class UnknownTransition(TurnwiseError):
     """The flow has no transition of this name."""
 

@@ -281,6 +281,20 @@ REPORTED: dict[str, tuple[str, str]] = {
         "  c: {say: C., end: c}",
         "TW101:2",
     ),
+    "a day of the month and a weekday": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\nschedules:\n  s: {cron: '0 18 8-14 * 2', call: b}",
+        "TW103:5",
+    ),
+    "a schedule that never fires": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\nschedules:\n  s: {every: 1d, anchor: 9999-12-01, at: '18:00', call: b}",
+        "TW103:5",
+    ),
+    "schedules that always meet": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\n"
+        "  c: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\n"
+        "schedules:\n  s: {cron: '0 18 * * *', call: b}\n  t: {at: '18:00', call: c}",
+        "TW103:7",
+    ),
     "a scope that nothing opens, once": (
         "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user, start: d, nodes: {d: {form: {fields: [{field: user.age, ask: A?}]}}}}}",
         "TW051:3",

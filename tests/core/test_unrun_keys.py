@@ -129,6 +129,11 @@ nodes:
       nodes:
         first: {prompt: Talk., transitions: [{at: before, when: has(own.x), return: true}]}
   over: {say: Bye., end: completed}
+schedules:
+  second_tuesday: {cron: "0 18 * * 2#2", call: talk, with: {2026: {why: year}, default: {why: so}}, quiet: "22:00-08:00",
+                   missed: skip, grace: 1h, pause: 5m, interrupt: true, priority: 2}
+  fortnight: {every: 2w, anchor: 2026-01-05, at: "18:00", instruct: Be brief.}
+  silent: {idle: 3d, instruct: Greet again.}
 """
 
 
@@ -256,7 +261,8 @@ SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
     (model.Flow, "autonomous"): ("autonomous: true", "'autonomous'"),
     (model.Flow, "mcp"): ("mcp: {files: {command: [files]}}", "'mcp'"),
     (model.Flow, "overlays"): ("overlays: {feast: {}}", "'overlays'"),
-    (model.Flow, "schedules"): ("schedules: {weekly: {every: 1w}}", "'schedules'"),
+    (model.Schedule, "offer"): ("schedules: {weekly: {offer: n}}", "'offer'"),
+    (model.Schedule, "opener"): ("schedules: {weekly: {opener: n}}", "'opener'"),
     (model.Flow, "model"): ("model: some", "'model'"),
     (model.Flow, "keep"): ("keep: {events: 3}", "'keep'"),
     (model.Limits, "run_moves"): ("limits: {run_moves: 3}", "'run_moves'"),

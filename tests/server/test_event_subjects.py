@@ -51,7 +51,7 @@ def test_only_events_without_a_subject_of_their_own_are_about_their_turn() -> No
     others = {kind for kind in get_args(e.AnyEvent) if kind not in SUBJECTS}
     assert {kind.__name__ for kind in others} == {
         *("ArtefactMade", "CallerLeft", "CallsDecided", "Commands", "Continued", "Erased", "Faulted", "Forked"),
-        "LanguageChanged",  # what it read is reached by that of its turn
+        *("LanguageChanged", "TimeZoneChanged"),  # what they read is reached by that of their turn
         *(
             "Migrated",
             "MovePutOff",

@@ -11,9 +11,11 @@ from turnwise.why.plain import SENTENCES
 
 ROOM = Path("src/turnwise/why/plain")
 UNSAID = {
-    "the person did it, or was shown it": ("message_received button_pressed artefact_made text_said language_changed"),
+    "the person did it, or was shown it": (
+        "message_received button_pressed artefact_made text_said language_changed time_zone_changed"
+    ),
     "another fact of the same answer says it": (
-        "flow_continued understood value_missing value_replaced question_applies validator_failed form_progress"
+        "flow_continued schedule_due understood value_missing value_replaced question_applies validator_failed form_progress"
         " form_progressed form_closed tool_called calls_decided call_approved"
     ),
     "it is about the rules and names inside the flow": (

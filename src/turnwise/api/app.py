@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 from turnwise.api.chat import Chat
 from turnwise.api.overlays import AppOverlays
 from turnwise.api.runtime import LoopBinding, Runtime
-from turnwise.archive.arguments import check_progress, check_retention
+from turnwise.archive.arguments import check_flow, check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Progress, Queued, Retained
+from turnwise.runner.schedules import InputSet, inputs_set, set_input
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import WhatIf
@@ -129,6 +130,29 @@ class App(AppOverlays):
         check_progress(progress)
         store = self.runtime.archive.store
         return await store.retain(check_retention(retention), self.runtime.clock.now_ms(), progress)
+
+    async def set_schedule_input(
+        self,
+        flow: str,
+        schedule: str,
+        period: str,
+        input: Mapping[str, Any] | None,  # noqa: A002  so the scope calls it
+        *,
+        by: str = "",
+    ) -> None:
+        """Set the input of a schedule for a period, in all conversations: a day (`2026-11-10`), an ISO week, a month, a
+        year, or `default`. It replaces what the flow has for the period; `None` takes it away. The store keeps who set
+        what when, and each firing records the input that it used.
+        """
+        check_flow(flow, self.machine)
+        runtime = self.runtime
+        runtime.check_open()
+        await set_input(runtime.store, runtime.clock, self.machine, schedule, period, input, by)
+
+    async def schedule_inputs(self, schedule: str) -> tuple[InputSet, ...]:
+        """Return the inputs of a schedule that are set with `set_schedule_input`, by period."""
+        self.runtime.check_open()
+        return await inputs_set(self.runtime.store, self.machine, schedule)
 
     async def tick(self) -> int:
         """Fire the timers that are due; return how many. An app in `async with` does so by itself."""

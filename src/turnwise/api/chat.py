@@ -15,6 +15,7 @@ from turnwise.api.outside_events import (
     entries_of,
     json_data,
     outside_event,
+    timer_event,
     tool_use,
 )
 from turnwise.api.overlays import ChatOverlays
@@ -22,7 +23,7 @@ from turnwise.api.runtime import Runtime
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.turn import Refusal
@@ -109,12 +110,11 @@ class Chat(ChatOverlays):
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None
     ) -> Turn:
         """Take a tool use of the host's own code; its arguments are checked as those of a model's call."""
-        event = self.runtime.performer.without_keys(tool_use(tool, arguments, result))
-        return await self._submit(event, key)
+        return await self._submit(self.runtime.performer.without_keys(tool_use(tool, arguments, result)), key)
 
-    async def fire(self, timer: str, *, visit: int | None = None, key: str | None = None) -> Turn:
-        """Fire a timer, named by its transition."""
-        return await self._submit(e.TimerFired(check_text("timer", timer), check_number("visit", visit)), key)
+    async def fire(self, timer: str | Timer, *, visit: int | None = None, key: str | None = None) -> Turn:
+        """Fire a timer, named by its transition, or a schedule before its time; or one of `state.due_timers`."""
+        return await self._submit(await timer_event(self.runtime, timer, check_number("visit", visit)), key)
 
     async def take_over(
         self,

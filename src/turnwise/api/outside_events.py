@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from turnwise.archive.arguments import check_number, check_text, is_of
-from turnwise.core.state import State
+from turnwise.core.state import State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.errors import WrongArgument
+from turnwise.runner.schedules import due_event, event_now, schedule_of
+
+if TYPE_CHECKING:
+    from turnwise.api.runtime import Runtime
 
 _COMMANDS = get_args(AnyCommand)
 
@@ -22,6 +26,21 @@ def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
     if not is_of(button, str):
         raise WrongArgument("button", button, "a Button, or its value or label as a str")
     return e.UserChose(button, check_number("position", position))
+
+
+async def timer_event(runtime: Runtime, timer: str | Timer, visit: int | None) -> e.TimerFired | e.ScheduleDue:
+    """Make the event of a timer, named by its transition, of a schedule that is fired before its time, or of one of
+    both that is due.
+    """
+    store, clock, machine = runtime.store, runtime.clock, runtime.machine
+    if isinstance(timer, Timer):
+        if schedule_of(timer):
+            return await due_event(store, clock, machine.flow.name, timer)
+        return e.TimerFired(timer.transition, timer.visit, timer.due_ms)
+    name = check_text("timer", timer)
+    if name in machine.schedules and name not in machine.transitions("timer"):
+        return await event_now(store, clock, machine.flow.name, name, "the program")
+    return e.TimerFired(name, visit)
 
 
 def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], position: int | None) -> e.OutsideEvent:

@@ -74,6 +74,8 @@ class SyncApp:
     history = _of_app(App.history)
     migrate = _of_app(App.migrate)
     retain = _of_app(App.retain)
+    set_schedule_input = _of_app(App.set_schedule_input)
+    schedule_inputs = _of_app(App.schedule_inputs)
     tick = _of_app(App.tick)
     force_overlay = _of_app(App.force_overlay)
     forced_overlays = _of_app(App.forced_overlays)

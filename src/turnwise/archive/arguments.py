@@ -32,6 +32,13 @@ def check_optional_name(argument: str, value: str | None) -> str | None:
     return None if value is None else check_name(argument, value)
 
 
+def check_flow(value: str, machine: Machine) -> str:
+    """Return the name of the flow of an app, which is the one that is meant."""
+    if value != machine.flow.name:
+        raise WrongArgument("flow", value, f"{machine.flow.name!r}, the flow of this app")
+    return value
+
+
 def check_text(argument: str, value: str) -> str:
     """Return a text."""
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types

@@ -161,6 +161,8 @@ def _used(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
             yield "tool", tool
         case e.TimerFired(timer=timer):
             yield "timer", timer
+        case e.ScheduleFired(schedule=schedule, did="called" | "offered" | "instructed"):
+            yield "schedule", schedule
         case e.FieldSet(field=field):
             yield "field", field
         case e.Erased():

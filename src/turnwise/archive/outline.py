@@ -28,7 +28,7 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import Folded, StoredConversation, unknown_conversation
 
-Began = Literal["started", "said", "chose", "commands", "tool", "timer", "continued", "undo", "person", ""]
+Began = Literal["started", "said", "chose", "commands", "tool", "timer", "schedule", "continued", "undo", "person", ""]
 
 
 class TurnLine(NamedTuple):
@@ -199,6 +199,7 @@ _BEGAN: dict[type, Began] = {
     e.Commands: "commands",
     e.ToolUsed: "tool",
     e.TimerFired: "timer",
+    e.ScheduleDue: "schedule",
     e.Continued: "continued",
     e.UndoAsked: "undo",
     e.TakenOver: "person",

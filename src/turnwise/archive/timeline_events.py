@@ -34,6 +34,7 @@ _FORCED = {True: "forced on", False: "forced off", None: "by its dates again"}
 
 SIGNS: dict[type, tuple[Sign, Callable[[Any], str]]] = {
     e.TimerFired: ("clock", lambda event: f"timer {event.timer}"),
+    e.ScheduleFired: ("clock", lambda event: f"schedule {event.schedule} {event.did.replace('_', ' ')}"),
     e.Offered: ("offer", lambda event: f"offers {event.scope}"),
     e.OfferClosed: ("offer", lambda event: f"offer of {event.scope} {event.outcome}"),
     e.OverlaysChanged: ("overlay", lambda event: ", ".join(event.active) or "no overlay"),

@@ -16,6 +16,7 @@ _DID = {
     "node": "was entered",
     "tool": "was called",
     "timer": "came due",
+    "schedule": "fired",
     "field": "was set",
 }
 """What is counted, by the kind of subject."""

@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from turnwise.check import after_forms, fields, forms, guards, kept_words, overlays, paths, people, scopes, tools
+from turnwise.check import (
+    after_forms,
+    fields,
+    forms,
+    guards,
+    kept_words,
+    overlays,
+    paths,
+    people,
+    schedules,
+    scopes,
+    tools,
+)
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
@@ -46,6 +58,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     scopes.check_outcomes: ("TW101",),
     overlays.check_effect: ("TW108",),
     overlays.check_overlaps: ("TW108",),
+    schedules.check_times: ("TW103",),
 }
 
 

@@ -78,8 +78,8 @@ class Ways:
         start = self.machine.flow.start
         found: dict[str, Step | None] = {start: None}
         ahead = deque([start])
-        for name in self.machine.flow.commands.start:
-            if name in self.machine.nodes and name not in found:
+        for name in self.machine.opened_anywhere:
+            if name not in found:
                 found[name] = None
                 ahead.append(name)
         anywhere: list[Candidate] = list(self.shared)

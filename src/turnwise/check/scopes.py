@@ -35,7 +35,7 @@ def _closing_at(checked: CheckedFlow, node: LinkedNode) -> list[str]:
         return [scope for scope in machine.scopes if scope]
     ways = (*node.candidates, *machine.scope(name).flow_candidates)
     called = [one.action.scope for one in ways if isinstance(one.action, Open)]
-    started = [scope for scope in machine.flow.commands.start if scope in machine.scopes]
+    started = [scope for scope in machine.opened_anywhere if scope in machine.scopes]
     return list(dict.fromkeys((name, *called, *started)))
 
 

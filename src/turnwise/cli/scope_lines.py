@@ -31,6 +31,8 @@ def opening_words(by: OpenedBy, transition: str = "", tool: str = "") -> str:
             return f"opened by the {by}"
         case "offer":
             return "offered to the user"
+        case "schedule":
+            return "opened by a schedule"
 
 
 def parts_of(turn: Turn) -> list[Part]:

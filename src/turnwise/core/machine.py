@@ -15,6 +15,7 @@ from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
 from turnwise.core.overlay_dates import Dates
+from turnwise.core.recurrence.times import Plan, Quiet
 from turnwise.core.state import QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template
@@ -24,7 +25,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Overlay, Scope
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Overlay, Schedule, Scope
 
 
 class Question(Struct, frozen=True):
@@ -132,6 +133,24 @@ class LinkedScope(Struct, frozen=True):
     """How long the words inside are kept after closing; `None` as long as the conversation."""
 
 
+class LinkedSchedule(Struct, frozen=True):
+    """A linked schedule: when it is due, the scope that it opens or proposes, or the text that it leaves."""
+
+    name: str
+    schedule: Schedule
+    plan: Plan
+    scope: str = ""
+    opener: Template | None = None
+    instruct: Template | None = None
+    quiet: Quiet | None = None
+    pause_ms: int = 0
+    grace_ms: int = 0
+
+    def reaches(self, state: State) -> bool:
+        """Return whether its text is for the frame in charge: only the outermost one, unless it may interrupt."""
+        return not state.outer or self.schedule.interrupt
+
+
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
 
 
@@ -195,6 +214,10 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
     speaks: Template | None = None
     """Names the language of a conversation from its fields; `None` where the flow has one language."""
+    time_zone: Template | None = None
+    """Names the time zone of a conversation from its fields; `None` where the flow names it."""
+    schedules: Mapping[str, LinkedSchedule] = {}
+    """The schedules by name, in the order in which they fire when several are due at once."""
     scopes: Mapping[str, LinkedScope] = {}
     """The scopes by name, with the outermost conversation, whose name is empty."""
     overlays: Mapping[str, LinkedOverlay] = {}
@@ -247,6 +270,12 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
             for name in self.flow.commands.start
             if name in nodes
         }
+
+    @cached_property
+    def opened_anywhere(self) -> tuple[str, ...]:
+        """The scopes that open wherever the conversation is: those that users may begin, and those of schedules."""
+        begun = [name for name in self.flow.commands.start if name in self.nodes]
+        return tuple(dict.fromkeys((*begun, *[one.scope for one in self.schedules.values() if one.scope])))
 
     def start_title(self, scope: str) -> str:
         """What a user calls a scope: the title of its node, else its name."""

@@ -349,6 +349,8 @@ CODES: dict[str, DiagnosticCode] = {
     "TW100": DiagnosticCode("a text in which words stay that `keep` of a scope erases", "warning"),
     "TW101": DiagnosticCode("an outcome that no scope has", "warning"),
     # time
+    "TW102": DiagnosticCode("a schedule whose times, action or input are wrong"),
+    "TW103": DiagnosticCode("times of a schedule that are hardly meant", "warning"),
     "TW107": DiagnosticCode("an overlay whose dates cannot be read, or end before they begin"),
     "TW108": DiagnosticCode("an overlay that changes nothing, or that another one may hide", "warning"),
 }

@@ -38,6 +38,7 @@ _BEGAN: dict[type, str] = {
     e.Commands: "commands",
     e.ToolUsed: "the use of a tool",
     e.TimerFired: "a timer",
+    e.ScheduleDue: "a schedule",
     e.Continued: "the flow by itself",
     e.UndoAsked: "an undo",
     e.TakenOver: "a person takes over",

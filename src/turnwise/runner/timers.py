@@ -14,6 +14,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.runner.machines import Machines
 from turnwise.runner.ports import Accepted, Clock, Due, Store
+from turnwise.runner.schedules import due_event, key_of, schedule_of
 
 if TYPE_CHECKING:
     from turnwise.runner.engine import Engine
@@ -128,11 +129,13 @@ class Timers:
         key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
         is_run = timer.transition == CONTINUATION
         event = Continued() if is_run else TimerFired(timer.transition, timer.visit, timer.due_ms)
+        if schedule_of(timer):
+            key, event = key_of(timer), await due_event(self._store, self._clock, self._flow, timer)
         try:
             done = await self._engine.submit(due.conversation, event, "" if is_run else key)
         except TurnwiseError as error:
             return self._refused(due, str(error))
-        if isinstance(done, Refusal) and done.code == "not_going_on":
+        if isinstance(done, Refusal) and done.code in ("not_going_on", "not_due"):
             return False
         return self._refused(due, done.code) if isinstance(done, Refusal) else isinstance(done, Accepted)
 

@@ -151,8 +151,8 @@ class Turns:
             self.performer.windows.drop(conversation)
         else:
             self.states.put(conversation, state)
-        if state.frame.timers and self.on_armed is not None:
-            self.on_armed(min(timer.due_ms for timer in state.frame.timers))
+        if (timers := state.due_timers) and self.on_armed is not None:
+            self.on_armed(min(timer.due_ms for timer in timers))
 
     def _abandon(self, host: TurnHost) -> None:
         """Drop what was cached for a run of a turn that did not end."""

@@ -140,6 +140,7 @@ _REFUSED = {
     "result_too_long": ("/tool/result",),
     "unknown_button": ("/button",),
     "unknown_field": ("/commands", "/set"),
+    "unknown_schedule": ("/timer/transition",),
     "unknown_time_zone": ("/time_zone",),
     "unknown_timer": ("/timer/transition",),
     "unknown_tool": ("/tool/name",),

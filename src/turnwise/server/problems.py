@@ -25,6 +25,7 @@ from turnwise.errors import (
     UnknownFormat,
     UnknownFrame,
     UnknownOverlay,
+    UnknownSchedule,
     UnknownSubject,
     UnknownTransition,
     UnknownTurn,
@@ -80,7 +81,7 @@ CODES: dict[str, tuple[int, str]] = {
 _NOT_FITTING = frozenset(
     {
         *("arguments", "message_empty", "message_too_long", "not_json", "result_too_long", "unknown_button"),
-        *("unknown_field", "unknown_time_zone", "unknown_timer", "unknown_tool", "value_refused"),
+        *("unknown_field", "unknown_schedule", "unknown_time_zone", "unknown_timer", "unknown_tool", "value_refused"),
     }
 )
 _OTHER_STATUS = {"approver": 403, "unknown_conversation": 404, "unknown_turn": 404, "store_unavailable": 503}
@@ -216,6 +217,7 @@ _ERRORS: tuple[tuple[type[Exception], str], ...] = (
     (UnknownFrame, "unknown_frame"),
     (UnknownField, "invalid"),
     (UnknownOverlay, "invalid"),
+    (UnknownSchedule, "invalid"),
     (UnknownTransition, "invalid"),
     (NoClearSubject, "no_clear_subject"),
     (UnknownSubject, "invalid"),

@@ -244,7 +244,7 @@ class MemoryStore:
 
     def _timers(self, flow: str) -> list[Due]:
         states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
-        found = [Due(name, timer) for name, state in states if state.flow == flow for timer in state.frame.timers]
+        found = [Due(name, timer) for name, state in states if state.flow == flow for timer in state.due_timers]
         return sorted(found, key=lambda due: due.timer.due_ms)
 
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:

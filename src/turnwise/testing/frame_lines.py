@@ -21,7 +21,7 @@ OUTERMOST = "."
 """The conversation outside of all scopes, where a line names a scope."""
 NOT_OPENED = "not opened"
 _OUTCOMES = ("completed", "stopped", "handed_off", "cancelled", "limit", "timeout", "failed")
-_BY = ("node", "call", "tool", "user", "program", "offer")
+_BY = ("node", "call", "tool", "user", "program", "offer", "schedule")
 
 
 def scope_names(machine: Machine) -> list[str]:

@@ -20,6 +20,7 @@ from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.model_port import StreamingModel
 from turnwise.runner.result import together
+from turnwise.runner.schedules import schedule_of
 from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.expectations import EXPECTATIONS, TRANSCRIPTS, StepResult, is_met, observed
 from turnwise.testing.frame_lines import transcripts
@@ -240,14 +241,14 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
     until_ms = clock.now_ms() + round(seconds * 1000)
     state = await chat.state()
     turn = Turn(chat.name, chat.machine.speaking(state), state)
-    while due := sorted((t.due_ms, t.transition, t.visit) for t in state.timers if t.due_ms <= until_ms):
-        due_ms, transition, visit = due[0]
-        clock.set_ms(max(clock.now_ms(), due_ms))
-        turn = await chat.fire(transition, visit=visit)
+    while due := [timer for timer in state.due_timers if timer.due_ms <= until_ms]:
+        timer = min(due, key=lambda timer: timer.due_ms)  # of several at once the first one
+        clock.set_ms(max(clock.now_ms(), timer.due_ms))
+        turn = await (chat.fire(timer) if schedule_of(timer) else chat.fire(timer.transition, visit=timer.visit))
         state = await chat.state()
-        if turn.refused or due[0] in ((t.due_ms, t.transition, t.visit) for t in state.timers):
+        if turn.refused or timer in state.due_timers:
             why = turn.refusal if turn.refused else "it did not fire, and is still armed"
-            raise TimerStuck(f"the timer '{transition}' came due in 'wait: {value}': {why}")
+            raise TimerStuck(f"the timer '{timer.transition}' came due in 'wait: {value}': {why}")
     clock.set_ms(until_ms)
     return turn
 

@@ -17,10 +17,11 @@ from turnwise.archive import Archive
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
+from turnwise.core.state import State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Understand
 from turnwise.core.state.fold import fold
+from turnwise.core.state.schedules import PREFIX
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.flow.durations import write_duration
@@ -143,10 +144,10 @@ def _move_clock(step: _Step, turn: Turn, event: e.AnyEvent | None, clock_ms: int
     did not fire before it. Return the clock's time then.
     """
     at_ms = turn.entries[0].at_ms
-    armed = turn.before.timers if turn.before is not None else ()
+    armed = turn.before.due_timers if turn.before is not None else ()
     due = sorted(timer.due_ms for timer in armed if timer.transition != CONTINUATION)
-    if isinstance(event, e.TimerFired):
-        mine = next((timer.due_ms for timer in armed if event.means(timer)), None)
+    if isinstance(event, e.TimerFired | e.ScheduleDue):
+        mine = next((timer.due_ms for timer in armed if _means(event, timer)), None)
         if mine is None or mine != due[0] or mine <= clock_ms or at_ms < mine:
             return clock_ms  # fired by its name
         step.given = ("wait", write_duration((mine - clock_ms) / 1000))
@@ -154,6 +155,13 @@ def _move_clock(step: _Step, turn: Turn, event: e.AnyEvent | None, clock_ms: int
     until_ms = min([at_ms, *[one - 1 for one in due]])
     step.wait_ms = max(0, until_ms - clock_ms)
     return max(clock_ms, until_ms)
+
+
+def _means(event: e.TimerFired | e.ScheduleDue, timer: Timer) -> bool:
+    """Return whether an event is that a timer came due, or the schedule that it belongs to."""
+    if isinstance(event, e.TimerFired):
+        return event.means(timer)
+    return timer.transition == PREFIX + event.schedule and timer.due_ms == event.at_ms
 
 
 def _input(turn: Turn) -> e.AnyEvent | None:
@@ -188,6 +196,8 @@ def _given_by_host(turn: Turn, event: e.AnyEvent | None) -> tuple[str, str]:
             return "tool", f"{tool} {_json(arguments)} => {_json(result)}"
         case e.TimerFired(timer=timer):
             return "fire", timer
+        case e.ScheduleDue(schedule=schedule):
+            return "fire", schedule
         case e.CallsDecided():
             return "decide", write_decisions(event, turn.before)
         case e.UndoAsked(to=to):

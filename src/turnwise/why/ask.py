@@ -214,6 +214,7 @@ _STANDING: tuple[SubjectKind, ...] = (
     "tool",
     "timer",
     "overlay",
+    "schedule",
     "person",
     "end",
     "conversation",

@@ -115,6 +115,9 @@ def _texts_of(
             overlay = machine.overlays[name].overlay
             yield overlay.persona_name, TITLE
             yield from ((text, TEXT) for text in (overlay.persona, overlay.addendum))
+        case "schedule":
+            yield machine.schedules[name].scope, TITLE
+            yield machine.schedules[name].schedule.instruct, TEXT
         case _:
             pass
 

@@ -22,6 +22,7 @@ SubjectKind = Literal[
     "tool",
     "call",
     "timer",
+    "schedule",
     "person",
     "model",
     "limit",

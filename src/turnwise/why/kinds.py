@@ -15,6 +15,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
 from turnwise.why.overlay_words import OVERLAY_WORDS, OverlayFact
+from turnwise.why.schedule_words import SCHEDULE_WORDS, ScheduleFact
 from turnwise.why.scope_words import SCOPE_WORDS, ScopeFact
 
 FactKind = Literal[
@@ -158,6 +159,7 @@ FactKind = Literal[
     CallFact,
     ScopeFact,
     OverlayFact,
+    ScheduleFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -222,6 +224,7 @@ WORDS: dict[FactKind, str] = {
     "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
     **SCOPE_WORDS,
     **OVERLAY_WORDS,
+    **SCHEDULE_WORDS,
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",

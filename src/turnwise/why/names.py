@@ -97,6 +97,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     return (
         *_each("field", machine.fields),
         *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION] if machine.flow.autonomous else []))),
+        *_each("schedule", machine.schedules),
         *_each("transition", machine.transitions()),
         *_each("node", machine.nodes),
         *_each("tool", tools),

@@ -105,6 +105,7 @@ EVENTS: dict[TurnKind, str] = {
     "commands": "a list of commands",
     "tool": "the use of the tool",
     "timer": "the timer",
+    "schedule": "the schedule",
     "continued": "the next turn of the run",
     "approval": "a decision about calls that wait",
     "undo": "an undo to turn",

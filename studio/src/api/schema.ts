@@ -56,6 +56,9 @@ export type ApprovalUnclear = {
   is_counted?: boolean;
 };
 
+/** One schedule of a conversation. `due_ms` is its next time, 0 where none is known and `NEVER` where none comes; `at_ms` is when it fires, 0 while it is held; `waits` says why that is later. `count` is how many times were handled, the last of them at `done_ms`. */
+export type ArmedSchedule = [string, number, number, "" | "approval" | "form" | "offer" | "pause" | "person" | "quiet" | "scope", number, number];
+
 /** Something that a form made for the host. */
 export type Artefact = {
   seq: number;
@@ -599,8 +602,8 @@ export type EventPage = {
 /** An event from outside was refused and began no turn; nothing else changed. `kind` is the kind of turn that it would have begun, `name` the button, timer, tool, transition or turn that it named, `operator` the person who sent it. `text` is the reason as its sender got it. The words of a message are not kept. */
 export type EventRefused = {
   type: "event_refused";
-  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
-  code: "approver" | "arguments" | "busy" | "conversation_ended" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_field" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
+  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  code: "approver" | "arguments" | "busy" | "conversation_ended" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_due" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_field" | "unknown_schedule" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
   text: string;
   name?: string;
   operator?: string;
@@ -614,7 +617,7 @@ export type EventRow = {
   kind: string;
   line: string;
   subject: string;
-  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | QuestionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | QuestionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
 };
 
@@ -626,7 +629,7 @@ export type EventsQuery = {
 
 /** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "offer_closed" | "offered" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
+  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "offer_closed" | "offered" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
   text: string;
   about?: (Subject)[];
   turn?: number;
@@ -859,7 +862,7 @@ export type FrameInfo = {
   parent: number | null;
   status: "closed" | "open" | "undone";
   node: string;
-  by: "call" | "node" | "offer" | "program" | "tool" | "user" | "";
+  by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user" | "";
   transition: string;
   tool: string;
   call: string;
@@ -1072,6 +1075,9 @@ export type Help = {
 export type ImportQuery = {
   name?: string | null;
 };
+
+/** A text of a schedule for the next reply, and when it is dropped. */
+export type Instruction = [string, number];
 
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. */
 export type KeptEffect = [string, string, number, number, string, boolean];
@@ -1297,7 +1303,7 @@ export type Offered = {
 /** The scope that a frame is: its name, who opened it in which turn, and what it was given. */
 export type OpenScope = {
   name: string;
-  by: "call" | "node" | "offer" | "program" | "tool" | "user";
+  by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
   turn: number;
   message?: number;
   call?: string;
@@ -1623,13 +1629,49 @@ export type Said = {
   field?: string;
 };
 
+/** A schedule came due: the time at which it fires, and how many times it was handled before. `inputs` are those that the program has set for periods about this time. Without `at_ms` it is fired now, by `by`. */
+export type ScheduleDue = {
+  type: "schedule_due";
+  schedule: string;
+  at_ms?: number | null;
+  count?: number;
+  inputs?: Record<string, Record<string, unknown>>;
+  by?: string;
+};
+
+/** A schedule came due at `due_ms`, and `did` something; with this event the time is handled, unless it is put off. `missed` is how many earlier times were handled with it, `late` says that it is no more punctual. `period` is the one whose `input` was used, `is_set` whether the program had set that input. `text` is why it did nothing, or wait for what. `by` is who fired it before its time. */
+export type ScheduleFired = {
+  type: "schedule_fired";
+  schedule: string;
+  due_ms: number;
+  did: "called" | "instructed" | "nothing" | "offered" | "put_off";
+  reason?: "" | "bad_input" | "held" | "missed" | "no_input" | "quiet" | "refused";
+  scope?: string;
+  period?: string;
+  input?: Record<string, unknown> | null;
+  is_set?: boolean;
+  missed?: number;
+  late?: boolean;
+  until_ms?: number;
+  text?: string;
+  by?: string;
+};
+
+/** The schedules of a conversation, in the time zone by which they were computed. `said_ms` is when the user wrote last, or the conversation began. */
+export type Schedules = {
+  zone: string;
+  said_ms: number;
+  armed?: (ArmedSchedule)[];
+  instructions?: (Instruction)[];
+};
+
 /** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `is_by_model` is true where a model wrote the summary. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
   outcome: string;
   summary: string;
-  by: "call" | "node" | "offer" | "program" | "tool" | "user";
+  by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
   call?: string;
   tool?: string;
   is_by_model?: boolean;
@@ -1641,7 +1683,7 @@ export type ScopeOpened = {
   type: "scope_opened";
   scope: string;
   node: string;
-  by: "call" | "node" | "offer" | "program" | "tool" | "user";
+  by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
   transition?: string;
   message?: number;
   call?: string;
@@ -1775,6 +1817,7 @@ export type State = {
   question_lists?: Record<string, QuestionList> | null;
   offers?: (Proposal)[];
   overlays?: OverlayState | null;
+  schedules?: Schedules | null;
 };
 
 /** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. `frames` are the frames of those in `kept`, empty where all belong to the one in charge then. */
@@ -1826,7 +1869,7 @@ export type StreamQuery = {
 
 /** What a question is about. `name` is the name in the flow, the number of a turn or message, or the id of a call; it is empty for what there is once: the conversation, its end, the open question, the person. */
 export type Subject = {
-  kind: "call" | "conversation" | "end" | "field" | "form" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "timer" | "tool" | "transition" | "turn";
+  kind: "call" | "conversation" | "end" | "field" | "form" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "schedule" | "timer" | "tool" | "transition" | "turn";
   name?: string;
 };
 
@@ -1883,6 +1926,12 @@ export type TimeView = {
   offers: (OfferView)[];
   overlays: (OverlayView)[];
   spending: SpendingView;
+};
+
+/** The conversation goes on in another time zone: fields that the flow's `time_zone` reads have other values. */
+export type TimeZoneChanged = {
+  type: "time_zone_changed";
+  time_zone: string;
 };
 
 /** The whole path of a conversation, compact: arrays instead of objects for turns and marks. */
@@ -2044,6 +2093,7 @@ export type TurnEnded = {
   type: "turn_ended";
   waits_for?: "" | "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   timers?: (Timer)[];
+  schedules?: Schedules | null;
 };
 
 /** A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn. */
@@ -2093,7 +2143,7 @@ export type TurnSpending = {
 
 /** The part of the state that lasts for one turn. */
 export type TurnState = {
-  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
   at_ms: number;
   seq: number;
   start_node?: string;
@@ -2154,7 +2204,7 @@ export type TurnTrace = {
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
@@ -2270,7 +2320,7 @@ export type Wait = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
   message: string;
   fields?: (string)[];
 };

@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 
 from turnwise.core.answers import AnswerFields
 from turnwise.core.language import LANGUAGES
-from turnwise.core.link import approvals, fields, frames, names, nodes, overlays, settings, tools
+from turnwise.core.link import approvals, fields, frames, names, nodes, overlays, schedules, settings, tools
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.question_lists import with_questions
 from turnwise.core.link.spans import unreadable_parts
@@ -118,6 +118,8 @@ def _linked(builder: Builder) -> Machine:
         person=nodes.link_person(builder, flow.person),
         derived=linked.derived,
         secret_results=tools.secret_results(linked.fields, linked.nodes),
+        time_zone=settings.link_time_zone(builder),
+        schedules=schedules.link_schedules(builder, linked.scopes) if flow.schedules else {},
         scopes=linked.scopes,
         with_questions=with_questions if _has_answers(linked.fields.values()) else None,
         speaks=speaks,

@@ -260,11 +260,13 @@ _IDLE = Unrun("TW091")
 
 UNRUN: dict[type, dict[str, Unrun]] = {
     model.Flow: {
-        **dict.fromkeys(("schedules",), _REFUSED),
         "keep": _IDLE,
     },
     model.Node: {
         "offer": _REFUSED,
+    },
+    model.Schedule: {
+        **dict.fromkeys(("offer", "opener"), _REFUSED),
     },
 }
 """Every key that is read and not run, by its class. All others are run."""

@@ -23,6 +23,11 @@ def is_computed(flow: Flow) -> bool:
     return "{{" in flow.language
 
 
+def is_zone_computed(flow: Flow) -> bool:
+    """Return whether the time zone of a conversation is computed from its fields, and may change."""
+    return "{{" in flow.time_zone
+
+
 def rules_in(flow: Flow, code: str = "") -> Rules:
     """Return the rules by which values are read in a language, by default the one that the flow names, with the flow's
     own texts and phrases for it.
@@ -56,6 +61,14 @@ def link_language(builder: Builder) -> Template | None:
         given = _named_in(hole.expression, builder.names, span)
         builder.diagnostics += [_without_phrases(*one) for one in given if not language_code(one[0])]
     return Template([part for part, _ in parts])
+
+
+def link_time_zone(builder: Builder) -> Template | None:
+    """Return the text that names the time zone of a conversation; `None` where the flow names it."""
+    flow = builder.flow
+    if not is_zone_computed(flow):
+        return None
+    return builder.template(flow.time_zone, flow.span.of("time_zone"), is_said=False)
 
 
 def _named_in(expression: Expression, names: Names, span: Span) -> Iterator[tuple[str, Span]]:
@@ -92,7 +105,7 @@ def settings_faults(flow: Flow) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     if not is_computed(flow) and flow.language not in LANGUAGES:
         found.append(_without_phrases(flow.language, flow.span.of("language")))
-    if not is_zone(flow.time_zone):
+    if not is_zone_computed(flow) and not is_zone(flow.time_zone):
         span, hint = flow.span.of("time_zone"), zone_hint(flow.time_zone)
         found.append(problem("TW028", f"'{flow.time_zone}' is no time zone", span, hint))
     spoken = LANGUAGES if is_computed(flow) else (flow.language,)

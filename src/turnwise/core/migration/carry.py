@@ -13,7 +13,9 @@ from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
+from turnwise.core.schedules.arming import armed_at
 from turnwise.core.state import (
+    Ended,
     FieldValue,
     ForcedOverlay,
     FormRun,
@@ -136,7 +138,17 @@ class _Carrying:
             overlays=self.overlays(),
         )
         *outer, frame = [_CarryingFrame(self, frame, carried).run() for frame in state.frames]
-        return Carried(replace(carried, frame=frame, outer=tuple(outer)), tuple(dict.fromkeys(self.reasons)))
+        carried = replace(carried, frame=frame, outer=tuple(outer))
+        if machine.schedules or state.schedules is not None:
+            carried = self.with_schedules(carried, at_ms)
+        return Carried(carried, tuple(dict.fromkeys(self.reasons)))
+
+    def with_schedules(self, carried: State, at_ms: int) -> State:
+        """Return the state with the schedules of the new version: those that are new are due from now on."""
+        if not self.machine.schedules or isinstance(carried.status, Ended):
+            return replace(carried, schedules=None)
+        said_ms = carried.schedules.said_ms if carried.schedules is not None else at_ms
+        return replace(carried, schedules=armed_at(self.machine, carried, at_ms, said_ms, is_new=True))
 
     def overlays(self) -> OverlayState | None:
         """Return the overlays under their new names, without those that the new version does not have."""

@@ -139,7 +139,7 @@ def with_call_notice(request: ModelRequest, tool: str) -> ModelRequest:
     return request if note in request.notes else replace(request, notes=(*request.notes, note))
 
 
-InstructionPart = Literal["persona", "overlay", "prompt", "entry", "note", "instructions"]
+InstructionPart = Literal["persona", "overlay", "prompt", "entry", "note", "schedule", "instructions"]
 """What an instruction comes from: the key of its node, its flow or the transition that entered the node, or the machine
 itself, such as after a person gave back.
 """
@@ -160,6 +160,18 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
         "prompt": node.prompt(env) if node.prompt is not None else "",
         "entry": node.entry(env) if node.entry is not None and is_entering else "",
         "note": f"A note from the part of the conversation before: {frame.note}" if frame.note else "",
+        "schedule": _of_schedules(machine, state) if state.schedules is not None else "",
         "instructions": " ".join(own),
     }
     return {part: without_marks(text) for part, text in parts.items() if text.strip()}
+
+
+def _of_schedules(machine: Machine, state: State) -> str:
+    """Return the texts that schedules left for the next reply of the frame in charge."""
+    known = state.schedules.instructions if state.schedules is not None else ()
+    texts: list[str] = []
+    for one in known:
+        schedule = machine.schedules.get(one.schedule)
+        if schedule is not None and schedule.instruct is not None and schedule.reaches(state):
+            texts += [schedule.instruct(live(state))] if one.until_ms > state.at_ms else []
+    return "\n".join(texts)

@@ -88,11 +88,11 @@ def _waits(node: LinkedNode) -> bool:
 
 
 def _around(machine: Machine, scope: str) -> Iterator[Candidate]:
-    """Yield the transitions that are judged around a scope: those of the frames around it. Where users may begin it, or
-    one of these, also those of any frame in which the conversation may wait.
+    """Yield the transitions that are judged around a scope: those of the frames around it. Where it opens wherever the
+    conversation is, or one of these does, also those of any frame in which the conversation may wait.
     """
     above = {""} | {scope[:at] for at, letter in enumerate(scope) if letter == "/"}
-    is_begun = not {*above, scope}.isdisjoint(machine.flow.commands.start)
+    is_begun = not {*above, scope}.isdisjoint(machine.opened_anywhere)
     for name, linked in machine.scopes.items():
         if name in above or (is_begun and not f"{name}/".startswith(f"{scope}/")):
             yield from linked.flow_candidates

@@ -40,6 +40,7 @@ from turnwise.core.state.questions import DataQuestion as DataQuestion
 from turnwise.core.state.questions import QuestionList as QuestionList
 from turnwise.core.state.questions import QuestionLists as QuestionLists
 from turnwise.core.state.questions import map_of
+from turnwise.core.state.schedules import Schedules
 
 FORMAT = 2
 """The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
@@ -246,6 +247,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The scopes that are proposed to the user: at most one is open, others wait, or were passed over."""
     overlays: OverlayState | None = None
     """The overlays that are active or forced; `None` if none ever was."""
+    schedules: Schedules | None = None
+    """When schedules are due; `None` for a flow without them."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """Return the value of a root of the guard language: a state is the source of its own."""
@@ -272,6 +275,13 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     current = cast("TurnState", property(attrgetter("doing")))
     """`doing`, for what happens only while a turn is under way."""
+
+    @property
+    def due_timers(self) -> tuple[Timer, ...]:
+        """All timers that a store wakes the conversation for: those of the frame in charge, and those of schedules."""
+        if self.schedules is None or type(self.status) is Ended:
+            return self.frame.timers
+        return (*self.frame.timers, *self.schedules.timers)
 
     # the frame in charge -------------------------------------------------------------------------
 

@@ -124,9 +124,9 @@ class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     display: str = ""
 
 
-OpenedBy = Literal["node", "call", "tool", "user", "program", "offer"]
-"""Who opened a scope: entering its node, a transition with `call`, a tool of the model, a user, the program, or an
-offer that the user took.
+OpenedBy = Literal["node", "call", "tool", "user", "program", "offer", "schedule"]
+"""Who opened a scope: entering its node, a transition with `call`, a tool of the model, a user, the program, an offer
+that the user took, or a schedule.
 """
 
 

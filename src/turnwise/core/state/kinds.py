@@ -20,6 +20,7 @@ TurnKind = Literal[
     "commands",
     "tool",
     "timer",
+    "schedule",
     "continued",
     "approval",
     "undo",
@@ -106,6 +107,7 @@ WarningCode = Literal[
     "transition_cascade_limit",
     "understanding_failed",
     "unknown_language",
+    "unknown_time_zone",
     "wording_failed",
 ]
 """What the people who run the flow are warned of."""
@@ -120,6 +122,7 @@ RefusalCode = Literal[
     "message_empty",
     "message_too_long",
     "not_awaited",
+    "not_due",
     "not_going_on",
     "no_person",
     "not_json",
@@ -132,6 +135,7 @@ RefusalCode = Literal[
     "unknown_call",
     "unknown_conversation",
     "unknown_field",
+    "unknown_schedule",
     "unknown_time_zone",
     "unknown_timer",
     "unknown_tool",

@@ -21,6 +21,7 @@ from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
+from turnwise.core.schedules.firing import fire
 from turnwise.core.scopes import IDLE, Opening
 from turnwise.core.state import ForcedOverlay, State, ValueOrigin
 from turnwise.core.state import events as e
@@ -32,6 +33,7 @@ from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.receive import admit, begins_scope, is_stale
 from turnwise.core.step.spoken_language import follow_language
+from turnwise.core.step.time_zone import follow_time_zone
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
@@ -77,7 +79,7 @@ def _started(
         version=flow.version,
         fingerprint=machine.fingerprint,
         node=flow.start,
-        time_zone=time_zone or flow.time_zone,
+        time_zone=time_zone or (flow.time_zone if machine.time_zone is None else machine.rules.zone),
         language=machine.language.code,
         is_entered=is_entered,
         explains="why" in flow.commands.names,
@@ -134,6 +136,8 @@ def _walk(step: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
             phase = fail(step, refusal.fault)
         if step.machine.speaks is not None:
             follow_language(step)
+        if step.machine.time_zone is not None:
+            follow_time_zone(step, step.machine.time_zone)
         run = _PHASES.get(phase)
     return step.result()
 
@@ -156,6 +160,8 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     confirms = question is not None and question.kind == "confirmation"
     if not (waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS):
         return _BEGINNINGS[type(event)](step, before, event)
+    if type(event) is e.ScheduleDue:
+        return fire(step, before, event)
     phase = approving.begin(step, event)
     if phase is not None:
         return phase
@@ -167,7 +173,7 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     return phase if phase is not None else _BEGINNINGS[type(event)](step, before, event)
 
 
-_OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSaid, e.GivenBack))
+_OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.ScheduleDue, e.TakenOver, e.OperatorSaid, e.GivenBack))
 """Events that a person or a timer causes; all others begin a turn alone where no one waits and nothing is confirmed."""
 
 
@@ -366,6 +372,7 @@ _BEGINNINGS: Mapping[type[e.OutsideEvent], Callable[[StepBuilder, State, Any], P
     e.Commands: lambda step, _before, event: _move_and_apply(step, event.commands, "command"),
     e.ToolUsed: lambda step, _before, event: tool_reported(step, event),
     e.TimerFired: _decide_timer,
+    e.ScheduleDue: fire,
     e.Continued: lambda _step, _before, _event: Phase.UNDERSTAND,
     e.UndoAsked: lambda step, _before, event: undo(step, event.to),
 }

@@ -12,6 +12,7 @@ from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.machine import Machine
+from turnwise.core.schedules.firing import refuse
 from turnwise.core.scopes import IDLE
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
@@ -32,6 +33,7 @@ _Host = (
     e.Commands
     | e.ToolUsed
     | e.TimerFired
+    | e.ScheduleDue
     | e.Continued
     | e.CallsDecided
     | e.UndoAsked
@@ -82,7 +84,7 @@ _BEGINNING = "a start, a message, a button without a position, commands or the u
 def _needs_conversation(event: e.OutsideEvent) -> bool:
     """True for what only means something in a conversation that has begun."""
     match event:
-        case e.TimerFired() | e.UndoAsked() | e.Continued() | e.CallsDecided():
+        case e.TimerFired() | e.ScheduleDue() | e.UndoAsked() | e.Continued() | e.CallsDecided():
             return True
         case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
             return True
@@ -122,6 +124,9 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
             return _tool(machine, event)
         case e.TimerFired(timer):
             return _timer(machine, timer) or event
+        case e.ScheduleDue():
+            assert state is not None, "schedules are due in a conversation that has begun"
+            return refuse(machine, state, event) or replace(event, by=_line(event.by))
         case e.Continued():
             return event if awaits_continuation(state) else Refusal("not_going_on", "nothing goes on by itself here")
         case e.CallsDecided():

@@ -26,6 +26,7 @@ UNRECORDED: frozenset[RefusalCode] = frozenset(
     {
         "flow_unavailable",  # no machine folds it
         "not_awaited",  # no event from outside
+        "not_due",  # no client sent it
         "not_going_on",  # no client sent it
         "other_flow",  # the conversation belongs to another app
         "store_unavailable",  # nothing can be recorded
@@ -40,7 +41,7 @@ def refused_event(event: e.OutsideEvent | None, refusal: Refusal) -> Refused | N
     """Return what is recorded of a refused event; `None` for one of which nothing is, such as a timer that the machine
     fires again later. Without an event, a start was refused.
     """
-    is_retried = isinstance(event, e.Continued) or (isinstance(event, e.TimerFired) and event.due_ms is not None)
+    is_retried = isinstance(event, e.Continued) or _is_timed(event)
     if refusal.code in UNRECORDED or (is_retried and refusal.code == "busy"):
         return None
     if refusal.fact is not None:
@@ -51,6 +52,12 @@ def refused_event(event: e.OutsideEvent | None, refusal: Refusal) -> Refused | N
     return e.EventRefused(kind, refusal.code, _short(refusal.text), *texts)
 
 
+def _is_timed(event: e.OutsideEvent | None) -> bool:
+    """Return whether the runner fires this again later."""
+    is_schedule = isinstance(event, e.ScheduleDue) and event.at_ms is not None
+    return is_schedule or (isinstance(event, e.TimerFired) and event.due_ms is not None)
+
+
 _KINDS: dict[type, tuple[TurnKind, str, str]] = {
     type(None): ("started", "", ""),
     e.UserSaid: ("said", "", ""),
@@ -58,6 +65,7 @@ _KINDS: dict[type, tuple[TurnKind, str, str]] = {
     e.Commands: ("commands", "", "by"),
     e.ToolUsed: ("tool", "tool", ""),
     e.TimerFired: ("timer", "timer", ""),
+    e.ScheduleDue: ("schedule", "schedule", "by"),
     e.Continued: ("continued", "", ""),
     e.CallsDecided: ("approval", "", "by"),
     e.UndoAsked: ("undo", "to", ""),

@@ -11,6 +11,7 @@ from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
+from turnwise.core.schedules.arming import arm
 from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
@@ -232,10 +233,11 @@ def finish(step: StepBuilder) -> Phase:
     if type(status) is Ended:
         step.emit(e.TurnEnded())
     elif type(status) is Failed:
-        step.emit(e.TurnEnded("", _timers(step)))
+        step.emit(e.TurnEnded("", _timers(step), arm(step) if step.machine.schedules else None))
     else:
         waits_for: Wait = CONTINUATION if step.continues else _waits_for(step)
-        step.emit(e.TurnEnded(waits_for, _timers(step, is_run=waits_for == CONTINUATION)))
+        schedules = arm(step) if step.machine.schedules else None
+        step.emit(e.TurnEnded(waits_for, _timers(step, is_run=waits_for == CONTINUATION), schedules))
     if step.seq - step.state.snapshot >= SNAPSHOT_EVERY:
         position = step.seq + 1
         step.emit(e.Snapshot(replace(step.state, seq=position, snapshot=position)))

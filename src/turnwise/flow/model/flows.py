@@ -58,11 +58,17 @@ class Overlay:
 
 @part("a recurring trigger")
 class Schedule:
-    """A recurring trigger: a cron line, every n-th week from an anchor, or idle time."""
+    """A recurring trigger: a cron line, times of day on every n-th day from an anchor, or idle time."""
 
     name: str
     cron: str = key("when, as a cron line in the conversation's time zone", default="")
-    every_s: float | None = key("every so often, from the anchor", converter=SECONDS, default=None, name="every")
+    at: tuple[str, ...] = key("times of day, in the conversation's time zone", converter=TEXTS, default=())
+    every_s: float | None = key(
+        "on every so many days or weeks from the anchor, at the times of `at`",
+        converter=SECONDS,
+        default=None,
+        name="every",
+    )
     anchor: str = key("the date from which `every` counts", default="")
     idle_s: float | None = key("after so much silence", converter=SECONDS, default=None, name="idle")
     call: str = key("the scope that it opens", converter=REFERENCE, default="")
@@ -70,11 +76,24 @@ class Schedule:
     opener: str = key("the words of the proposal", default="")
     instruct: str = key("a text for the next reply", default="")
     input: Mapping[str, Mapping[str, Any]] = key(
-        "the input of the scope, by period", converter=INPUT, factory=dict[str, Any], name="with"
+        "the input of the scope, by period: a day, an ISO week, a month, a year, or `default`",
+        converter=INPUT,
+        factory=dict[str, Any],
+        name="with",
     )
-    quiet: str = key("hours in which it keeps silent", default="")
-    missed: Missed = key("what happens to times that were missed", one_of(Missed), default="skip")
+    quiet: str = key("hours in which it keeps silent, such as `22:00-08:00`: it fires at their end", default="")
+    missed: Missed = key("what happens to times that were missed", one_of(Missed), default="once")
+    grace_s: float = key(
+        "how late it may be and still be punctual, so that `skip` fires", converter=SPAN, default=7200.0, name="grace"
+    )
+    pause_s: float | None = key(
+        "how long no message of the user has come before it fires; `2m` for a `call`, where left out",
+        converter=SECONDS,
+        default=None,
+        name="pause",
+    )
     interrupt: bool = key("it comes also while a scope is open", default=False)
+    priority: int = key("of several at once lower comes first", default=100)
     span: Span = hidden(factory=call_site)
 
 
@@ -149,7 +168,7 @@ class Flow:
     version: int = key("its version", default=1)
     title: str = key("its title", default="")
     description: str = key("what it is for", default="")
-    time_zone: str = key("the zone of its dates", default="UTC")
+    time_zone: str = key("the zone of its dates; a text may read it from fields", default="UTC")
     language: str = key("the language of its fixed texts and phrases; a text may read it from fields", default="en")
     texts: Mapping[str, Any] = key(
         "fixed texts and phrases that replace the shipped ones, for all languages or below the code of one",

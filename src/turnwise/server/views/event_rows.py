@@ -128,6 +128,12 @@ def _overlay_forced(event: e.OverlayForced, _: Redaction, __: int) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def _schedule_fired(event: e.ScheduleFired, redaction: Redaction, _: int) -> str:
+    what = " ".join(part for part in (event.did.replace("_", " "), event.scope) if part)
+    why = " ".join(part for part in (event.reason.replace("_", " "), redaction.text(event.text)) if part)
+    return f"{event.schedule}: {_with(what, why)}"
+
+
 LINES: dict[type, Line] = {
     e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
@@ -135,6 +141,9 @@ LINES: dict[type, Line] = {
     e.Commands: _commands,
     e.ToolUsed: lambda event, _, __: f"{event.tool}, by the host",
     e.TimerFired: lambda event, _, __: event.timer,
+    e.ScheduleDue: lambda event, _, __: _with(event.schedule, f"fired by {event.by}" if event.by else ""),
+    e.ScheduleFired: _schedule_fired,
+    e.TimeZoneChanged: lambda event, _, __: event.time_zone,
     e.UndoAsked: lambda event, _, __: f"back to turn {event.to}" if event.to is not None else "the last turn",
     e.Understood: _commands,
     e.UnderstandingFailed: lambda event, redaction, _: redaction.text(event.reason),

@@ -81,6 +81,8 @@ def _refused(event: e.EventRefused, _machine: Machine) -> Iterable[Named]:
             return (("tool", event.name),)
         case "timer":
             return (("transition", event.name),)
+        case "schedule":
+            return (("schedule", event.name),)
         case _:
             return ()
 
@@ -118,6 +120,7 @@ SUBJECTS: dict[type, _Find] = {
     e.OverlaysChanged: lambda event, _machine: [("overlay", name) for name in event.active],
     e.ToolUsed: _by(("tool", "tool")),
     e.TimerFired: _by(("transition", "timer")),
+    **dict.fromkeys((e.ScheduleDue, e.ScheduleFired), _by(("schedule", "schedule"))),
     e.FormClosed: _by(("form", "node")),
     e.QuestionsFixed: _by(("form", "node")),
     e.TurnEnded: _by(("conversation", "")),

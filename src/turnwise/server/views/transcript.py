@@ -28,6 +28,7 @@ from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.signs import offer_line, overlay_line, sign_of
 from turnwise.server.wire.conversations import Message, Seam, UnderstoodValue
+from turnwise.why.facts.schedules import deed_of
 
 Shown = TypeVar("Shown", Message, Seam)
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
@@ -253,6 +254,8 @@ def _system_line(entry: e.Entry, machine: Machine, state: State | None) -> str:
             return offer_line(machine, entry.event)
         case e.OverlaysChanged() | e.OverlayForced():
             return overlay_line(entry.event, state)
+        case e.ScheduleFired():
+            return f"the schedule {entry.event.schedule} {deed_of(entry.event)}"
         case e.Forked(source=source, turn=turn):
             return f"copied from {source} at turn {turn}"
         case e.Migrated():

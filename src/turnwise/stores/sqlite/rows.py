@@ -168,7 +168,7 @@ class Prepared:
         self.bodies = [encode(entry.event) for entry in commit.entries]
         state = commit.state
         self.state = encode_state(state) if state is not None else None
-        self.timers = [(timer.due_ms, encode(timer)) for timer in state.frame.timers] if state is not None else []
+        self.timers = [(timer.due_ms, encode(timer)) for timer in state.due_timers] if state is not None else []
 
     def __call__(self, db: sqlite3.Connection) -> None:
         """Check, then write. Nothing is written if a check fails."""

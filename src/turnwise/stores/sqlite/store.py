@@ -282,7 +282,10 @@ class SqliteStore:
     async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
         """Return the timers that are due, the oldest first."""
         found = self.reader.all(
-            f"SELECT conversation.id, body {_TIMERS} AND due_ms <= ? ORDER BY due_ms LIMIT ?", flow, now_ms, limit
+            f"SELECT conversation.id, body {_TIMERS} AND due_ms <= ? ORDER BY due_ms, timer.rowid LIMIT ?",
+            flow,
+            now_ms,
+            limit,
         )
         return tuple(Due(name, self.reader.made(rows.timer_of, body)) for name, body in found)
 

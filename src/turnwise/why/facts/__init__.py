@@ -22,6 +22,7 @@ from turnwise.why.facts import (
     overlays,
     people,
     question_lists,
+    schedules,
     scopes,
 )
 from turnwise.why.facts.builder import FactBuilder
@@ -37,6 +38,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **scopes.FACT_MAKERS,
     **offers.FACT_MAKERS,
     **overlays.FACT_MAKERS,
+    **schedules.FACT_MAKERS,
     **question_lists.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }

@@ -25,6 +25,8 @@ def began(builder: FactBuilder) -> Fact | None:
         "calls_decided",
         "tool_used_by_host",
         "timer_fired",
+        "schedule_due",
+        "schedule_fired",
         "flow_continued",
         "person_gave_back",
         "conversation_started",

@@ -24,6 +24,7 @@ WHO = {
     "user": "the user",
     "program": "the program",
     "offer": "an offer that the user took",
+    "schedule": "a schedule",
 }
 """Who opens a scope, in words."""
 _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
@@ -33,6 +34,7 @@ _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "user": ("command_applied",),
     "program": ("command_applied", "commands_received"),
     "offer": ("offer_closed",),
+    "schedule": ("schedule_fired",),
 }
 _CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "cancelled": ("command_applied", "form_progressed"),
@@ -55,7 +57,8 @@ def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
         *of("tool", event.tool),
     )
     cause = builder.first(*_OPENED_AFTER[event.by]) or began(builder)
-    values: dict[str, Any] = {"scope": event.scope, "who": WHO[event.by], "by": event.transition or event.tool}
+    by = event.transition or event.tool or (cause.values.get("schedule", "") if cause is not None else "")
+    values: dict[str, Any] = {"scope": event.scope, "who": WHO[event.by], "by": by}
     because = cause.values.get("because", "") if cause is not None and event.transition else ""
     yield builder.fact(
         "scope_opened",

@@ -213,7 +213,8 @@ def scope_opened(voice: Voice, fact: Fact) -> str:
     """Say who began an inner conversation: the user, the flow with its reason, or the machine itself."""
     if fact.values["who"] == WHO["program"]:
         return voice.text("why_done_outside")
-    return voice.of_causes(fact, "command_applied", "offer_closed", "node_left", "decided") or voice.text("why_by_me")
+    found = voice.of_causes(fact, "command_applied", "offer_closed", "node_left", "decided", "schedule_fired")
+    return found or voice.text("why_by_me")
 
 
 def scope_closed(voice: Voice, fact: Fact) -> str:
@@ -244,6 +245,18 @@ def timer_fired(voice: Voice, fact: Fact) -> str:
     passed = voice.text("why_nobody_came" if fact.values["timer"] == PERSON_TIMEOUT else "why_time_passed")
     text = voice.of_causes(fact, "transition_judged") or passed
     return f"{text} {voice.text('why_happened_at', at=fact.values['at'])}"
+
+
+def schedule_fired(voice: Voice, fact: Fact) -> str:
+    """Say that it was time for something, and when; or that nothing came of it."""
+    if fact.values["did_nothing"]:
+        return voice.text("why_schedule_silent")
+    return f"{voice.text('why_schedule')} {voice.text('why_happened_at', at=fact.values['at'])}"
+
+
+def schedule_waits(voice: Voice, fact: Fact) -> str:
+    """Say when something comes by itself."""
+    return voice.text("why_schedule_later", at=fact.values["at"] or fact.values["due"])
 
 
 def reminded(voice: Voice, fact: Fact) -> str:

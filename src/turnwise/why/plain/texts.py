@@ -54,6 +54,10 @@ SENTENCES: dict[FactKind, Sentence] = {
     ),
     "timer_armed": (moves.timer_armed,),
     "timer_is_armed": (moves.timer_armed,),
+    # schedules
+    "schedule_fired": (acts.schedule_fired,),
+    "schedule_waits": (acts.schedule_waits,),
+    "schedule_not_due": (causes("schedule_fired"), "why_not_yet"),
     # scopes
     "scope_opened": (acts.scope_opened,),
     "scope_closed": (acts.scope_closed,),

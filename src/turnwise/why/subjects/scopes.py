@@ -164,6 +164,9 @@ def _others(machine: Machine, scope: str) -> Iterator[str]:
     """Yield in words who could open a scope, beside transitions."""
     if scope in machine.flow.commands.start:
         yield f"a user, by “{machine.nodes[scope].node.title or scope.replace('_', ' ')}”"
+    scheduled = [one.name for one in machine.schedules.values() if one.scope == scope]
+    if scheduled:
+        yield f"the schedule {listed(scheduled)}"
     offered = [name for name, node in machine.nodes.items() if scope in node.toolbox.opens.values()]
     if offered:
         yield f"the model of {listed(offered)}"

@@ -13,6 +13,8 @@ from msgspec import Struct
 from turnwise.core.state import BrokenOff, Fault, Place, QuestionKind, State, Timer, ValueOrigin
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
+from turnwise.core.state.events.base import Erasure as Erasure
+from turnwise.core.state.events.base import Event as Event
 from turnwise.core.state.events.calls import ApprovalUnclear as ApprovalUnclear
 from turnwise.core.state.events.calls import CallAnswered as CallAnswered
 from turnwise.core.state.events.calls import CallApproved as CallApproved
@@ -27,8 +29,6 @@ from turnwise.core.state.events.external import CallsDecided as CallsDecided
 from turnwise.core.state.events.external import Commands as Commands
 from turnwise.core.state.events.external import Continued as Continued
 from turnwise.core.state.events.external import Erased as Erased
-from turnwise.core.state.events.external import Erasure as Erasure
-from turnwise.core.state.events.external import Event as Event
 from turnwise.core.state.events.external import EventRefused as EventRefused
 from turnwise.core.state.events.external import Forked as Forked
 from turnwise.core.state.events.external import GivenBack as GivenBack
@@ -62,6 +62,9 @@ from turnwise.core.state.events.offers import OfferClosed as OfferClosed
 from turnwise.core.state.events.offers import Offered as Offered
 from turnwise.core.state.events.overlays import OverlayForced as OverlayForced
 from turnwise.core.state.events.overlays import OverlaysChanged as OverlaysChanged
+from turnwise.core.state.events.schedules import ScheduleDue as ScheduleDue
+from turnwise.core.state.events.schedules import ScheduleFired as ScheduleFired
+from turnwise.core.state.events.schedules import TimeZoneChanged as TimeZoneChanged
 from turnwise.core.state.events.scopes import KeptWords as KeptWords
 from turnwise.core.state.events.scopes import ScopeClosed as ScopeClosed
 from turnwise.core.state.events.scopes import ScopeOpened as ScopeOpened
@@ -74,6 +77,7 @@ from turnwise.core.state.kinds import (
     Wait,
     WarningCode,
 )
+from turnwise.core.state.schedules import Schedules
 
 
 class FieldSet(Event, frozen=True, tag="field_set"):
@@ -328,6 +332,8 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
 
     waits_for: Literal[Wait, ""] = ""
     timers: tuple[Timer, ...] = ()
+    schedules: Schedules | None = None
+    """What schedules do next; `None` where it is as before."""
 
 
 DecidedEvent = (
@@ -337,6 +343,8 @@ DecidedEvent = (
     | FieldShelved
     | FieldRevived
     | LanguageChanged
+    | TimeZoneChanged
+    | ScheduleFired
     | CommandApplied
     | CommandRefused
     | Missed

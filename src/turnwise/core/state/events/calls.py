@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.state.events.external import Event
+from turnwise.core.state.events.base import Event
 from turnwise.core.state.kinds import CallRefusal
 from turnwise.flow.model.words import Approver
 

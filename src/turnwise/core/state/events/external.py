@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -10,11 +9,9 @@ from msgspec import Struct
 from turnwise.core.state import ForcedOverlay, KeptEffect, State, TakenBack, Timer
 from turnwise.core.state.commands import AnyCommand, Dropped
 from turnwise.core.state.effects import Call, Thought
+from turnwise.core.state.events.base import Erasure, Event
+from turnwise.core.state.events.schedules import ScheduleDue
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
-
-
-class Event(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The base class of all events."""
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -154,6 +151,7 @@ OutsideEvent = (
     | Commands
     | ToolUsed
     | TimerFired
+    | ScheduleDue
     | Continued
     | CallsDecided
     | UndoAsked
@@ -337,23 +335,6 @@ class EventRefused(Event, frozen=True, tag="event_refused"):
     text: str
     name: str = ""
     operator: str = ""
-
-
-class Erasure(Struct, frozen=True, gc=False):
-    """When retention erased something, in milliseconds since 1970, and for how many days it keeps such."""
-
-    at_ms: int
-    days: float
-
-    @property
-    def on(self) -> str:
-        """The day, in UTC: `2026-11-01`."""
-        return f"{datetime.fromtimestamp(self.at_ms / 1000, UTC):%Y-%m-%d}"
-
-    @property
-    def kept(self) -> str:
-        """How long such is kept, in words: `30 days`."""
-        return "1 day" if self.days == 1 else f"{self.days:g} days"
 
 
 class Snapshot(Event, frozen=True, tag="snapshot"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from turnwise.core.state.events.external import Event
+from turnwise.core.state.events.base import Event
 from turnwise.core.state.frames import FormRun
 from turnwise.core.state.questions import DataQuestion
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from turnwise.core.state.events.external import Erasure, Event
+from turnwise.core.state.events.base import Erasure, Event
 from turnwise.core.state.frames import OpenedBy
 
 

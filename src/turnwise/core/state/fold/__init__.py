@@ -25,7 +25,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, offers, overlays, person, scopes, undo
+from turnwise.core.state.fold import effects, fields, offers, overlays, person, schedules, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
 from turnwise.core.state.kinds import TurnKind
 
@@ -95,8 +95,8 @@ def _started(entry: e.Entry, event: e.Started) -> State:
 
 
 _BY_USER: frozenset[TurnKind] = frozenset(("said", "chose", "commands"))
-_UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "continued"))
-UNPROMPTED = frozenset((e.TimerFired, e.Continued))
+_UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "schedule", "continued"))
+UNPROMPTED = frozenset((e.TimerFired, e.ScheduleDue, e.Continued))
 """The machine starts these turns itself; no caller waits for them."""
 
 
@@ -149,6 +149,10 @@ def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
     return with_frame(_turn_begun(state, entry, "timer"), timers=timers)
 
 
+def _schedule_due(state: State, entry: e.Entry, _event: e.ScheduleDue) -> State:
+    return _turn_begun(state, entry, "schedule")
+
+
 def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
     """An undo takes the whole autonomous run back."""
     return _turn_begun(state, entry, "continued", base=state.came_from)
@@ -180,7 +184,7 @@ def _unseen_from(state: State, entry: e.Entry) -> int:
         return state.unseen_from or entry.seq
     if type(event) not in UNPROMPTED:
         return 0
-    is_due = isinstance(event, e.TimerFired) and event.due_ms is not None
+    is_due = isinstance(event, e.ScheduleDue) or (isinstance(event, e.TimerFired) and event.due_ms is not None)
     return state.unseen_from or (entry.seq if is_due else 0)
 
 
@@ -209,12 +213,15 @@ def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
     put_off = frame.put_off if frame.awaiting_approval is not None or frame.approvals else None
     if put_off is not frame.put_off or event.timers != frame.timers:
         frame = replace(frame, timers=event.timers, put_off=put_off)
+    if event.schedules is not None:
+        state = replace(state, schedules=event.schedules)
     return replace(state, status=status, frame=frame, came_from=state.current.base, doing=None)
 
 
 def _ended(state: State, _entry: e.Entry, event: e.Ended) -> State:
     frame = replace(state.frame, question=None, pending=None, person=None, awaiting_approval=None, approvals=())
-    return replace(state, status=Ended(event.outcome), frame=frame, offers=())
+    known = schedules.without_times(state)
+    return replace(state, status=Ended(event.outcome), frame=frame, offers=(), schedules=known)
 
 
 def _failed(state: State, _entry: e.Entry, event: e.Failed) -> State:
@@ -339,12 +346,14 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **offers.CHANGES,
     **overlays.CHANGES,
     **person.CHANGES,
+    **schedules.CHANGES,
     **scopes.CHANGES,
     e.UserSaid: _user_said,
     e.UserChose: _user_chose,
     e.Commands: _commanded,
     e.ToolUsed: _tool_used,
     e.TimerFired: _timer_fired,
+    e.ScheduleDue: _schedule_due,
     e.Continued: _continued,
     e.CallsDecided: _calls_decided,
     e.UndoAsked: _undo_asked,

@@ -34,6 +34,7 @@ def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         missed=(),
         unprompted=(),
         unseen_from=0,
+        schedules=state.schedules,  # what was handled is not handled again
     )
 
 

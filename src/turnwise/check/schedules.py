@@ -1,0 +1,44 @@
+"""Reports times of schedules that are hardly meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+
+from turnwise.check.checked_flow import CheckedFlow
+from turnwise.core.machine import LinkedSchedule
+from turnwise.core.recurrence import cron
+from turnwise.core.recurrence.local_time import zone_of
+from turnwise.core.recurrence.times import Plan, times_after
+from turnwise.flow.diagnostic import Diagnostic, problem
+
+_SINCE_MS = 1_767_225_600_000
+"""The beginning of 2026: times are compared from a fixed moment on, so that a report is the same on each day."""
+_COMPARED = 5
+"""How many times of two schedules are compared."""
+
+
+def check_times(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """Report cron lines with both kinds of days, schedules that never fire, and two that always meet."""
+    schedules = list(checked.machine.schedules.values())
+    for one in schedules:
+        yield from _of_one(one)
+    opening = [one for one in schedules if one.scope and one.plan != Plan()]
+    for one, other in combinations(opening, 2):
+        if one.scope != other.scope and _times(one) == _times(other) != []:
+            message = f"'{one.name}' and '{other.name}' are due at the same times, so '{other.name}' always waits"
+            yield problem("TW103", message, other.schedule.span, "let one of them come later")
+
+
+def _of_one(schedule: LinkedSchedule) -> Iterator[Diagnostic]:
+    plan, span = schedule.plan, schedule.schedule.span
+    if plan.cron and cron.names_both_days(plan.cron):
+        message = f"'{plan.cron}' names days of the month and weekdays, and fires on either of them"
+        yield problem("TW103", message, span.of("cron"), "write 2#2 for the second Tuesday")
+    if (plan.cron or plan.every_days) and not _times(schedule):
+        key = "cron" if plan.cron else "anchor"
+        yield problem("TW103", f"'{schedule.name}' never fires", span.of(key), "look at its days")
+
+
+def _times(schedule: LinkedSchedule) -> list[int]:
+    return list(islice(times_after(schedule.plan, zone_of("UTC"), _SINCE_MS), _COMPARED))

@@ -1,0 +1,126 @@
+"""Computes when a schedule is due: the times of its plan in a time zone, and its quiet hours. It reads no clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta, tzinfo
+from itertools import islice
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.core.recurrence import cron
+from turnwise.core.recurrence.local_time import local_at, moment_of
+
+MOST_COUNTED = 1000
+"""How many missed times are counted; of more it is only known that there were as many."""
+_DAY = timedelta(days=1)
+_BEGIN = datetime.min  # noqa: DTZ901  local times have no zone here
+_END = date.max - 400 * _DAY
+_BACK_MS = tuple([days * 86_400_000 for days in (0.05, 1, 32, 400, 3000)])
+"""How far back the last of many missed times is searched, step by step."""
+
+
+class Plan(Struct, frozen=True):
+    """When a schedule is due: the times of a cron line, some times of day on every n-th day from an anchor, or a time
+    after the last message.
+    """
+
+    cron: str = ""
+    every_days: int = 0
+    anchor: date = date(1970, 1, 1)
+    at: tuple[time, ...] = ()
+    idle_ms: int = 0
+
+
+class Quiet(Struct, frozen=True):
+    """Hours in which a schedule keeps silent, from one local time up to another; over midnight if they end earlier."""
+
+    starts: time
+    ends: time
+
+
+PeriodKind = Literal["day", "week", "month", "year"]
+
+
+def periods(local: datetime) -> tuple[str, ...]:
+    """Return the names of the day, the ISO week, the month and the year of a local time: the most specific first."""
+    year, week, _ = local.isocalendar()
+    return (f"{local:%Y-%m-%d}", f"{year:04}-W{week:02}", f"{local:%Y-%m}", f"{local:%Y}")
+
+
+def times_after(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime = _BEGIN) -> Iterator[int]:
+    """Yield the moments at which a plan is due after a moment, in order and each once; also their local times are after
+    `after_local`. A plan of idle time has none.
+    """
+    last = after_ms
+    for local in _local_times(plan, max(local_at(after_ms, zone) - _DAY, _BEGIN + _DAY)):
+        if local <= after_local:
+            continue
+        due_ms = moment_of(local, zone)
+        if due_ms > last:
+            last = due_ms
+            yield due_ms
+
+
+def next_time(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime = _BEGIN) -> int | None:
+    """Return the first moment at which a plan is due after another; `None` if it never is again."""
+    return next(times_after(plan, zone, after_ms, after_local), None)
+
+
+def missed_times(plan: Plan, zone: tzinfo, first_ms: int, now_ms: int) -> tuple[int, int]:
+    """Return the last moment up to now at which a plan was due, and how many there were from the first one, which is
+    not later; up to `MOST_COUNTED`.
+    """
+    found = [first_ms]
+    for due_ms in islice(times_after(plan, zone, first_ms), MOST_COUNTED):
+        if due_ms > now_ms:
+            return found[-1], len(found)
+        found.append(due_ms)
+    if len(found) <= MOST_COUNTED:
+        return found[-1], len(found)
+    return _last_time(plan, zone, found[-1], now_ms), MOST_COUNTED
+
+
+def _last_time(plan: Plan, zone: tzinfo, since_ms: int, now_ms: int) -> int:
+    """Return the last moment up to now at which a plan was due, and not before another one."""
+    for back_ms in _BACK_MS:
+        begin_ms = round(max(since_ms, now_ms - back_ms))
+        last = 0
+        for due_ms in times_after(plan, zone, begin_ms):
+            if due_ms > now_ms:
+                break
+            last = due_ms
+        if last or begin_ms == since_ms:
+            return last or since_ms
+    return since_ms
+
+
+def _local_times(plan: Plan, after: datetime) -> Iterator[datetime]:
+    """Yield the local times of a plan after a local time, in order."""
+    if plan.cron:
+        yield from cron.local_times(plan.cron, after)
+        return
+    if not plan.every_days:
+        return
+    days = max((after.date() - plan.anchor).days // plan.every_days, 0) * plan.every_days
+    day = plan.anchor + days * _DAY
+    while day < _END:
+        for at in plan.at:
+            local = datetime.combine(day, at)
+            if local > after:
+                yield local
+        day += plan.every_days * _DAY
+
+
+def end_of_quiet(quiet: Quiet | None, zone: tzinfo, at_ms: int) -> int:
+    """Return when the quiet hours end that a moment lies in, or the moment itself."""
+    if quiet is None:
+        return at_ms
+    local = local_at(at_ms, zone)
+    now, starts, ends = local.time(), quiet.starts, quiet.ends
+    is_quiet = starts <= now < ends if starts < ends else now >= starts or now < ends
+    if not is_quiet:
+        return at_ms
+    day = local.date() if now < ends else local.date() + _DAY
+    return max(at_ms, moment_of(datetime.combine(day, ends), zone))

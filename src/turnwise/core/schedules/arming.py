@@ -1,0 +1,102 @@
+"""Arms the schedules of a conversation at the end of a turn: when each fires next, and what it waits for (law 6.7)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core import scopes
+from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.recurrence.local_time import local_at, zone_of
+from turnwise.core.recurrence.times import end_of_quiet, next_time
+from turnwise.core.state import Failed, State
+from turnwise.core.state.schedules import NEVER, ArmedSchedule, Schedules, ScheduleWait
+from turnwise.core.turn import StepBuilder
+
+_BY_USER = ("said", "chose", "commands")
+
+
+def arm(step: StepBuilder) -> Schedules | None:
+    """Return what the schedules do after this turn; `None` where it is as before."""
+    state, known = step.state, step.state.schedules
+    is_by_user = known is None or step.doing.kind in _BY_USER
+    said_ms = step.at_ms if known is None or is_by_user else known.said_ms
+    found = armed_at(step.machine, state, step.at_ms, said_ms)
+    if found.instructions:
+        is_used = is_by_user and bool(step.doing.prompted) and type(state.status) is not Failed
+        kept = [
+            one
+            for one in found.instructions
+            if one.until_ms > step.at_ms and not (is_used and step.machine.schedules[one.schedule].reaches(state))
+        ]
+        found = replace(found, instructions=tuple(kept))
+    return found if found != known else None
+
+
+def armed_at(machine: Machine, state: State, at_ms: int, said_ms: int, *, is_new: bool = False) -> Schedules:
+    """Return the schedules of a machine as they are armed at a moment. With `is_new` they come from another version of
+    the flow: times that are not due yet are computed anew.
+    """
+    known = state.schedules or Schedules(state.time_zone, said_ms)
+    moved = is_new or known.zone != state.time_zone
+    armed = [_armed(machine, state, one, known, (at_ms, said_ms, moved)) for one in machine.schedules.values()]
+    instructions = tuple([one for one in known.instructions if one.schedule in machine.schedules])
+    return Schedules(state.time_zone, said_ms, tuple(armed), instructions)
+
+
+def _armed(
+    machine: Machine, state: State, schedule: LinkedSchedule, known: Schedules, at: tuple[int, int, bool]
+) -> ArmedSchedule:
+    """Return one schedule as it is armed; `at` is now, when the user wrote last, and whether times may be others."""
+    at_ms, said_ms, moved = at
+    was = known.of(schedule.name) or ArmedSchedule(schedule.name)
+    due_ms = _due(schedule, state, known, was, at)
+    if due_ms <= 0:
+        return ArmedSchedule(was.schedule, due_ms, 0, "", was.count, was.done_ms)
+    waits = held(machine, state, schedule)
+    if waits:
+        return ArmedSchedule(was.schedule, due_ms, 0, waits, was.count, was.done_ms)
+    fires_ms = due_ms if due_ms > at_ms else max(at_ms, was.at_ms if was.due_ms == due_ms and not moved else 0)
+    if schedule.pause_ms and fires_ms < said_ms + schedule.pause_ms:
+        fires_ms, waits = said_ms + schedule.pause_ms, "pause"
+    quiet_ms = end_of_quiet(schedule.quiet, zone_of(state.time_zone), fires_ms)
+    if quiet_ms > fires_ms:
+        fires_ms, waits = quiet_ms, "quiet"
+    return ArmedSchedule(was.schedule, due_ms, fires_ms, waits, was.count, was.done_ms)
+
+
+def _due(
+    schedule: LinkedSchedule, state: State, known: Schedules, was: ArmedSchedule, at: tuple[int, int, bool]
+) -> int:
+    """Return when a schedule is due next, as in `ArmedSchedule.due_ms`."""
+    at_ms, said_ms, moved = at
+    if schedule.plan.idle_ms:
+        due_ms = said_ms + schedule.plan.idle_ms
+        return due_ms if due_ms > was.done_ms else 0  # once per silence
+    is_kept = was.due_ms > 0 and (was.due_ms <= at_ms or not moved)
+    if is_kept or (was.due_ms == NEVER and not moved):
+        return was.due_ms
+    zone = zone_of(state.time_zone)
+    is_each = schedule.schedule.missed == "each" and was.done_ms and not moved
+    after_ms = was.done_ms if is_each else max(at_ms, was.done_ms)
+    if moved and was.done_ms:
+        return next_time(schedule.plan, zone, after_ms, local_at(was.done_ms, zone_of(known.zone))) or NEVER
+    return next_time(schedule.plan, zone, after_ms) or NEVER
+
+
+def held(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWait:
+    """Return what a schedule waits for before it may fire, empty if nothing stands in its way."""
+    frame = state.frame
+    if state.outer and not schedule.schedule.interrupt:
+        return "scope"
+    if not schedule.scope:
+        return ""
+    if frame.person is not None:
+        return "person"
+    if frame.waiting_calls:
+        return "approval"
+    if schedule.schedule.offer:
+        form = frame.form
+        is_asking = form is not None and form.status in ("collecting", "awaiting_confirmation")
+        return "form" if is_asking else ""
+    why = scopes.obstacle(machine, state, schedule.scope)
+    return "scope" if why in ("already_open", "frames") else ""

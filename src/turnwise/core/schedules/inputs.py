@@ -1,0 +1,106 @@
+"""The input of a schedule's scope: by period from the flow, or as the program has set it while the flow runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.machine import LinkedSchedule, LinkedScope
+from turnwise.core.recurrence.times import periods
+from turnwise.core.values import Refused, Rules, read_value
+from turnwise.core.values.schema import is_needed
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.late_pattern import late_pattern
+
+DEFAULT = "default"
+"""The period that stands for all that have no input of their own."""
+PERIODS = "a day (2026-11-10), an ISO week (2026-W46), a month (2026-11), a year (2026), or 'default'"
+_PERIOD = late_pattern(r"\d{4}(-\d\d(-\d\d)?|-W\d\d)?")
+_DAY = timedelta(days=1)
+
+
+def input_setting(schedule: str, period: str = "") -> str:
+    """Return the name of the setting that holds the input which the program has set for a schedule and a period; with
+    no period what the names of all begin with.
+    """
+    return f"schedule {schedule} {period}"
+
+
+class PeriodInput(Struct, frozen=True):
+    """The input for a time: the period that gives it, and whether the program has set it. `data` is `None` where no
+    period gives one.
+    """
+
+    period: str = ""
+    data: Mapping[str, Any] | None = None
+    is_set: bool = False
+
+
+class InputFault(Struct, frozen=True):
+    """What is wrong with one name of an input."""
+
+    name: str
+    message: str
+    hint: str = ""
+
+
+def is_period(name: str) -> bool:
+    """Return whether a text names a period: of the calendar, or `default`."""
+    if name == DEFAULT:
+        return True
+    if not _PERIOD.fullmatch(name):
+        return False
+    if "W" in name:
+        form, text = "%G-W%V-%u", f"{name}-1"
+    else:
+        form, text = "%Y-%m-%d", f"{name}-01-01"[:10] if len(name) < 10 else name
+        text = text if len(name) != 7 else f"{name}-01"
+    try:
+        datetime.strptime(text, form)  # noqa: DTZ007  a date alone has no zone
+    except ValueError:
+        return False
+    return True
+
+
+def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], local: datetime) -> PeriodInput:
+    """Return the input for a local time: that of the most specific period, which the program may have set."""
+    for period in (*periods(local), DEFAULT):
+        if period in given:
+            return PeriodInput(period, given[period], is_set=True)
+        if period in schedule.schedule.input:
+            return PeriodInput(period, schedule.schedule.input[period])
+    has_periods = bool(schedule.schedule.input)
+    return PeriodInput() if has_periods else PeriodInput("", {})
+
+
+def inputs_about(given: Mapping[str, Any], *times_ms: int) -> dict[str, Any]:
+    """Return those of the inputs that the program has set whose period may hold one of these moments, in any zone."""
+    names = {DEFAULT}
+    for at_ms in times_ms:
+        day = datetime.fromtimestamp(at_ms / 1000, UTC)
+        names.update(*(periods(day + offset * _DAY) for offset in (-1, 0, 1)))
+    return {name: given[name] for name in given if name in names}
+
+
+def read_input(scope: LinkedScope, given: Mapping[str, Any], rules: Rules) -> tuple[dict[str, Any], list[InputFault]]:
+    """Return the input of a scope by address, as its fields store it, and what is wrong with it."""
+    fields = {field.name: (address, field) for address, field in scope.input.items()}
+    found: dict[str, Any] = {}
+    faults: list[InputFault] = []
+    for name, value in given.items():
+        if name not in fields:
+            faults.append(InputFault(name, f"the scope takes no input '{name}'", nearest(name, fields)))
+            continue
+        address, field = fields[name]
+        read = read_value(field, value, rules)
+        if isinstance(read, Refused):
+            faults.append(InputFault(name, f"{value!r} cannot be stored in '{name}': {read.text}"))
+        else:
+            found[address] = read
+    missing = [field.name for address, field in scope.input.items() if is_needed(field) and address not in found]
+    refused = {fault.name for fault in faults}
+    faults += [InputFault("", f"the scope needs the input '{name}'") for name in missing if name not in refused]
+    return found, faults

@@ -1,0 +1,31 @@
+"""The base class of all events, and what retention leaves in the place of what it erased.
+
+The modules beside this one define the events themselves.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+
+class Event(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The base class of all events."""
+
+
+class Erasure(Struct, frozen=True, gc=False):
+    """When retention erased something, in milliseconds since 1970, and for how many days it keeps such."""
+
+    at_ms: int
+    days: float
+
+    @property
+    def on(self) -> str:
+        """The day, in UTC: `2026-11-01`."""
+        return f"{datetime.fromtimestamp(self.at_ms / 1000, UTC):%Y-%m-%d}"
+
+    @property
+    def kept(self) -> str:
+        """How long such is kept, in words: `30 days`."""
+        return "1 day" if self.days == 1 else f"{self.days:g} days"

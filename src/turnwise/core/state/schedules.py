@@ -1,0 +1,63 @@
+"""What a state holds of schedules: when each is due next, what of it has been handled, and texts for the next reply."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from turnwise.core.state.frames import Timer
+
+PREFIX: Final = "schedule "
+"""What the timer of a schedule is called, before its name. No transition can have such a name."""
+
+ScheduleWait = Literal["", "quiet", "pause", "scope", "form", "approval", "person", "offer"]
+"""What a schedule that is due waits for: the end of its quiet hours, a pause of the user, the end of a scope, of a
+form's questions, of a call's approval, of a person's part, or of another proposal.
+"""
+
+NEVER: Final = -1
+"""The due time of a schedule that has no more."""
+
+
+class ArmedSchedule(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
+    """One schedule of a conversation. `due_ms` is its next time, 0 where none is known and `NEVER` where none comes;
+    `at_ms` is when it fires, 0 while it is held; `waits` says why that is later. `count` is how many times were
+    handled, the last of them at `done_ms`.
+    """
+
+    schedule: str
+    due_ms: int = 0
+    at_ms: int = 0
+    waits: ScheduleWait = ""
+    count: int = 0
+    done_ms: int = 0
+
+
+class Instruction(Struct, frozen=True, gc=False, array_like=True):
+    """A text of a schedule for the next reply, and when it is dropped."""
+
+    schedule: str
+    until_ms: int
+
+
+class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The schedules of a conversation, in the time zone by which they were computed. `said_ms` is when the user wrote
+    last, or the conversation began.
+    """
+
+    zone: str
+    said_ms: int
+    armed: tuple[ArmedSchedule, ...] = ()
+    instructions: tuple[Instruction, ...] = ()
+
+    @property
+    def timers(self) -> tuple[Timer, ...]:
+        """The schedules that are due at some time, as timers of the store; of several in one instant the first ones
+        come first.
+        """
+        return tuple([Timer(PREFIX + one.schedule, "", 0, one.at_ms, one.count) for one in self.armed if one.at_ms > 0])
+
+    def of(self, schedule: str) -> ArmedSchedule | None:
+        """Return what is known of a schedule."""
+        return next((one for one in self.armed if one.schedule == schedule), None)

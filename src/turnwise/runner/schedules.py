@@ -1,0 +1,93 @@
+"""Schedules as the runner sees them: events of those that are due, and the inputs that a program sets for periods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.schedules.inputs import PERIODS, input_setting, inputs_about, is_period, read_input
+from turnwise.core.state import Timer
+from turnwise.core.state.events import ScheduleDue
+from turnwise.core.state.schedules import PREFIX
+from turnwise.errors import UnknownSchedule, WrongArgument
+from turnwise.flow.diagnostic import nearest
+from turnwise.runner.ports import Clock, Store
+
+
+class InputSet(Struct, frozen=True):
+    """The input of a schedule that a program set for a period, by whom, and when."""
+
+    schedule: str
+    period: str
+    input: Mapping[str, Any] | None
+    by: str
+    at_ms: int
+
+
+def schedule_of(timer: Timer) -> str:
+    """Return the schedule that a timer of the store belongs to, empty for any other timer."""
+    return timer.transition[len(PREFIX) :] if timer.transition.startswith(PREFIX) else ""
+
+
+def key_of(timer: Timer) -> str:
+    """Return the idempotency key of a schedule that is due, so that it fires once however often it is tried."""
+    return f"{timer.transition.replace(' ', '/')}/{timer.fired}/{timer.due_ms}"
+
+
+async def due_event(store: Store, clock: Clock, flow: str, timer: Timer) -> ScheduleDue:
+    """Return the event of a schedule that is due, with the inputs that were set for this time."""
+    schedule = schedule_of(timer)
+    inputs = await _inputs(store, flow, schedule, timer.due_ms, clock.now_ms())
+    return ScheduleDue(schedule, timer.due_ms, timer.fired, inputs)
+
+
+async def event_now(store: Store, clock: Clock, flow: str, schedule: str, by: str) -> ScheduleDue:
+    """Return the event by which a schedule is fired now, before its time."""
+    return ScheduleDue(schedule, inputs=await _inputs(store, flow, schedule, clock.now_ms()), by=by)
+
+
+async def _inputs(store: Store, flow: str, schedule: str, *times_ms: int) -> dict[str, Any]:
+    prefix = input_setting(schedule)
+    known = {one.name[len(prefix) :]: one.data for one in await store.settings(flow, prefix)}
+    return inputs_about(known, *times_ms) if known else {}
+
+
+def known_schedule(machine: Machine, schedule: str) -> LinkedSchedule:
+    """Return a schedule of a flow. Raises `UnknownSchedule` with the nearest name."""
+    found = machine.schedules.get(schedule)
+    if found is None:
+        hint = nearest(schedule, machine.schedules) if machine.schedules else "the flow has no schedules"
+        raise UnknownSchedule(schedule, hint)
+    return found
+
+
+async def set_input(
+    store: Store, clock: Clock, machine: Machine, schedule: str, period: str, data: Mapping[str, Any] | None, by: str
+) -> None:
+    """Set the input of a schedule for a period, or take it away with `None`. Raises `UnknownSchedule`, and
+    `WrongArgument` for a period that is none and for an input that the scope does not take.
+    """
+    linked = known_schedule(machine, schedule)
+    if not is_period(period):
+        raise WrongArgument("period", period, PERIODS)
+    if data is not None:
+        scope = machine.scopes.get(linked.scope) if linked.scope else None
+        if scope is None:
+            raise WrongArgument("schedule", schedule, "a schedule that opens or proposes a scope")
+        _, faults = read_input(scope, data, machine.rules)
+        if faults:
+            hint = f"; {faults[0].hint}" if faults[0].hint else ""
+            raise WrongArgument("input", dict(data), f"the input of the scope: {faults[0].message}{hint}")
+    data = dict(data) if data is not None else None
+    await store.set_setting(machine.flow.name, input_setting(schedule, period), data, by, clock.now_ms())
+
+
+async def inputs_set(store: Store, machine: Machine, schedule: str) -> tuple[InputSet, ...]:
+    """Return the inputs of a schedule that a program has set, in order of the periods."""
+    known_schedule(machine, schedule)
+    prefix = input_setting(schedule)
+    found = await store.settings(machine.flow.name, prefix)
+    return tuple([InputSet(schedule, one.name[len(prefix) :], one.data, one.by, one.at_ms) for one in found])

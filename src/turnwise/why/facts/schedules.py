@@ -1,0 +1,103 @@
+"""Facts about schedules: that one came due, what it did with which input, and a change of the time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.addresses import local_name
+from turnwise.core.state import events as e
+from turnwise.core.state.events.schedules import ScheduleReason
+from turnwise.flow.durations import write_duration
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder
+from turnwise.why.facts.values import value_read
+
+REASONS: dict[ScheduleReason, str] = {
+    "missed": "its time was missed by more than it may be late",
+    "no_input": "the scope had no input",
+    "bad_input": "the scope does not take the input",
+    "quiet": "it keeps silent at that time of day",
+    "held": "something stood in its way",
+    "refused": "the scope could not be opened",
+}
+"""Why a schedule did nothing, or waits, in words."""
+
+
+def _turn(builder: FactBuilder) -> Subject:
+    return Subject("turn", str(builder.entry.turn))
+
+
+def _due(builder: FactBuilder, event: e.ScheduleDue) -> Iterator[Fact]:
+    about = (_turn(builder), Subject("schedule", event.schedule))
+    due = builder.time(event.at_ms) if event.at_ms is not None else ""
+    by = (event.by or "the program") if event.at_ms is None else ""
+    yield builder.fact("schedule_due", *about, schedule=event.schedule, due=due, by=by)
+
+
+def _fired(builder: FactBuilder, event: e.ScheduleFired) -> Iterator[Fact]:
+    about = (_turn(builder), Subject("schedule", event.schedule), *_node(event.scope))
+    late_ms = builder.entry.at_ms - event.due_ms
+    reason = REASONS.get(event.reason, "")
+    values: dict[str, Any] = {
+        "schedule": event.schedule,
+        "due": builder.time(event.due_ms),
+        "at": builder.time(builder.entry.at_ms),
+        "deed": deed_of(event),
+        "did_nothing": event.did in ("nothing", "put_off"),
+        "period": event.period if event.input else "",
+        "given": _input(builder, event),
+        "origin": "which the program had set" if event.is_set else "",
+        "reason": f"{reason}: {event.text}" if reason and event.text else reason,
+        "until": builder.time(event.until_ms) if event.did == "put_off" else "",
+        "missed": event.missed or None,
+        "late": write_duration(late_ms // 1000) if event.late else "",
+    }
+    yield builder.fact("schedule_fired", *about, causes=(builder.first("schedule_due"),), **values)
+
+
+def _node(scope: str) -> tuple[Subject, ...]:
+    return (Subject("node", scope),) if scope else ()
+
+
+def deed_of(event: e.ScheduleFired) -> str:
+    """Return what a schedule did, in words."""
+    scope = local_name(event.scope)
+    match event.did:
+        case "called":
+            return f"opened the scope '{scope}'"
+        case "offered":
+            return f"proposed the scope '{scope}'"
+        case "instructed":
+            return "left a text for the next reply"
+        case "nothing":
+            return "did nothing"
+        case "put_off":
+            return "did not fire yet"
+
+
+def _input(builder: FactBuilder, event: e.ScheduleFired) -> str:
+    """Return the input that was used, without secret values."""
+    parts = [f"{name} = {builder.value(f'{event.scope}/input.{name}', value)}" for name, value in _items(event)]
+    return ", ".join(parts)
+
+
+def _items(event: e.ScheduleFired) -> Iterator[tuple[str, Any]]:
+    yield from (event.input or {}).items()
+
+
+def _zone(builder: FactBuilder, event: e.TimeZoneChanged) -> Iterator[Fact]:
+    named = builder.machine.time_zone
+    holes = [part for part in named.parts if not isinstance(part, str)] if named is not None else []
+    read = list(dict.fromkeys(name for hole in holes for name in hole.fields))
+    about = (_turn(builder), *[Subject("field", name) for name in read])
+    causes = (*[fact for name in read for fact in value_read(builder, name)], began(builder))
+    yield builder.fact("time_zone_changed", *about, causes=causes, zone=event.time_zone)
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.ScheduleDue: _due,
+    e.ScheduleFired: _fired,
+    e.TimeZoneChanged: _zone,
+}

@@ -1,0 +1,30 @@
+"""The words for facts about schedules; `kinds.WORDS` is the whole table, and says how it is read.
+
+A schedule that is due may wait, do nothing, or do something with the input of a period. Each of these is in one fact,
+so that the answer about a message that nobody asked for is one sentence: the schedule, its time, what it did, the input
+and where that came from.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+ScheduleFact = Literal[
+    "schedule_due",
+    "schedule_fired",
+    "schedule_waits",
+    "schedule_not_due",
+    "time_zone_changed",
+]
+"""What a fact about a schedule can be: an event of the journal, or how things stand at the end of a turn."""
+
+SCHEDULE_WORDS: dict[ScheduleFact, str] = {
+    "schedule_due": "the schedule {schedule} came due[ at {due}][; {by} fired it before its time]",
+    "schedule_fired": "the schedule {schedule}, due at {due}, {deed}[ with the input of {period}: {given}][, {origin}]"
+    "[, because {reason}][; it was put off until {until}][; {missed} earlier times were handled with it]"
+    "[; it was {late} late]",
+    "schedule_waits": "the schedule {schedule} is due at {due}[, and fires at {at}][: it waits for {waits}]"
+    "[; it fired last in turn {since}]",
+    "schedule_not_due": "the schedule {schedule} is not due, because {reason}[; it fired last in turn {since}]",
+    "time_zone_changed": "the conversation goes on in the time zone {zone}",
+}
