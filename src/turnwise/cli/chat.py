@@ -12,7 +12,7 @@ from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD
-from turnwise.cli import operator
+from turnwise.cli import operator, overlays
 from turnwise.cli.answers import print_answer, print_candidates
 from turnwise.cli.inputs import code_of, flow_of
 from turnwise.cli.lines import numbered_choice, piped_lines, typed_lines
@@ -40,13 +40,14 @@ Type a message, or the number of a button.
 /state                where the conversation is, and its values
 /undo                 take back the last turn
 {operator.HELP}
+{overlays.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
 ALL = "--all"
 """Before or after the subject of `/why`: print all causes, also those of what a person would name."""
 USUAL = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
-COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, "/new", "/help", "/quit")
+COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, overlays.COMMAND, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 Offer = Callable[[str, str], Sequence[str]]
@@ -141,7 +142,7 @@ class TerminalTalk(Talk):
                 self.print_why_not(rest)
             case "/state":
                 print_state(self.console, self.chat.machine, self.chat.state())
-            case "/undo" | "/take-over" | "/operator" | "/give-back" | "/approve" | "/decline":
+            case "/undo" | "/take-over" | "/operator" | "/give-back" | "/approve" | "/decline" | overlays.COMMAND:
                 self.act(name, rest)
             case "/new":
                 self.begin_new()
@@ -157,7 +158,10 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Undo a turn, or play the operator."""
+        """Undo a turn, play the operator, or force an overlay."""
+        if name == overlays.COMMAND:
+            overlays.run_overlay(self.chat, self.console, rest)
+            return
         if name == "/undo":
             self.show(self.chat.undo())
             self.show_offer()

@@ -71,6 +71,6 @@ def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
         parts += ["what it adds"] if one.addendum is not None else []
         if parts:
             about = (query.subject, Subject("overlay", overlay.name), Subject("model"))
-            values = {"overlay": overlay.name, "parts": ", ".join(parts)}
+            values: dict[str, Any] = {"overlay": overlay.name, "parts": ", ".join(parts)}
             found.append(query.end.standing("overlay_in_prompt", *dict.fromkeys(about), **values))
     return found
