@@ -51,6 +51,7 @@ LEAST: dict[str, tuple[str, ...]] = {
     ),
     "debug:read": (
         "GET /api/flows/{flow}/edges",
+        "GET /api/flows/{flow}/schedules",
         "POST /api/flows/{flow}/what-if",
         "POST /api/conversations/{id}/what-if",
         *[

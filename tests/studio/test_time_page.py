@@ -34,8 +34,16 @@ start: chat
 overlays:
   viking_weekend: {name: Ragnar, persona: You are a Viking.}
   advent: {from: 2099-12-01, to: 2099-12-24, addendum: Wish a good Advent.}
+records: {feedback: {mood: string}}
 nodes:
-  chat: {say: Hello., transitions: [{id: more, to: chat}]}
+  chat:
+    say: Hello.
+    transitions: [{id: bye, when: 'message.text == "bye"', end: done}, {id: more, to: chat}]
+  survey:
+    scope: {returns: feedback, input: {topic: {type: string, default: the lesson}}}
+    form: {fields: [{field: feedback.mood, ask: "How was {{ input.topic }}?"}]}
+schedules:
+  feedback: {cron: "0 18 1 1 *", call: survey, with: {2026-11: {topic: the verbs}, default: {topic: the month}}}
 """
 
 
@@ -114,6 +122,49 @@ def test_an_overlay_is_forced_by_a_switch_and_seen_everywhere(dressed: Served, w
     page.get_by_role("banner").get_by_role("button", name="Active: Viking weekend").click()
     switch.nth(0).click()
     expect(page.get_by_role("banner").get_by_role("button", name="Active:")).to_have_count(0)
+
+
+def test_a_schedule_fires_now_and_waits_while_its_scope_is_open(dressed: Served, watched: Watched) -> None:
+    begin(dressed, "ada", "dressed", "Hi")
+    page = watched.open(f"{dressed.address}/c/ada?tab=time")
+    feedback = due(page, "feedback")
+    expect(feedback).to_contain_text("opens 'survey'; by the cron line 0 18 1 1 *")
+    expect(headline(page)).to_contain_text(re.compile("^Next: feedback .* 1 Jan"))
+    feedback.get_by_role("button", name="feedback why?").click()
+    expect(Talk(page).panel).to_contain_text("feedback")
+    page.keyboard.press("5")
+    feedback.get_by_role("button", name="Fire now: feedback").press("Enter")
+    expect(Talk(page).transcript.locator(".around")).to_contain_text("The schedule feedback opened")
+    expect(feedback).to_contain_text("waits until the inner conversation closes")
+    expect(feedback.get_by_role("button", name="Fire now: feedback")).to_have_count(0)
+    expect(page.get_by_role("group", name="Turns and decisions").locator(".sign")).to_have_count(1)
+
+
+def test_the_input_of_a_period_is_set_by_keys(dressed: Served, watched: Watched, axe: str) -> None:
+    watched.expected.append("422")
+    page = watched.open(f"{dressed.address}/f/dressed")
+    feedback = page.get_by_role("region", name="feedback", exact=True)
+    rows = feedback.get_by_role("table", name="Inputs of feedback").get_by_role("row")
+    expect(rows).to_have_count(3)
+    feedback.get_by_role("button", name="Add an input of feedback").press("Enter")
+    form = feedback.get_by_role("form", name="Input of feedback")
+    expect(form.get_by_label("Period")).to_be_focused()
+    page.keyboard.type("November")
+    form.get_by_label("Input, as JSON").fill('{"topic": ')
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(form.get_by_role("alert")).to_contain_text("This is no JSON")
+    form.get_by_label("Input, as JSON").fill('{"topic": "cases"}')
+    form.get_by_role("button", name="Set for all conversations").click()
+    expect(form.get_by_role("alert")).to_contain_text("an ISO week")
+    assert violations(settled(page), axe) == []
+    form.get_by_label("Period").fill("2026-W46")
+    form.get_by_role("button", name="Set for all conversations").click()
+    expect(rows).to_have_count(4)
+    expect(rows.nth(2)).to_contain_text(re.compile('2026-W46.*"cases".*set'))
+    feedback.get_by_role("button", name="Edit 2026-W46 of feedback").click()
+    form.get_by_role("button", name="Take away").click()
+    expect(rows).to_have_count(3)
 
 
 def spent(turns: int) -> list[dict[str, Any]]:

@@ -40,6 +40,7 @@ from turnwise.server.routes import (
     people,
     questions,
     records,
+    schedules,
     timing,
     turns,
     what_if,
@@ -60,6 +61,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     people.OPERATIONS,
     approvals.OPERATIONS,
     timing.OPERATIONS,
+    schedules.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,
 )

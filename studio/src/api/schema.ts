@@ -510,7 +510,7 @@ export type DryRunRequest = {
 
 /** Something that the conversation does by itself, the next time that it does it. */
 export type DueView = {
-  kind: "timer";
+  kind: "schedule" | "timer";
   name: string;
   title: string;
   due_ms: number | null;
@@ -518,8 +518,9 @@ export type DueView = {
   subject: string;
   because: string;
   node: string;
-  held_by: "" | "scope";
+  held_by: "" | "approval" | "form" | "offer" | "pause" | "person" | "quiet" | "scope";
   can_fire: boolean;
+  fires_ms: number | null;
 };
 
 /** How often a transition was judged, held and taken, in one conversation or in all. */
@@ -1411,6 +1412,15 @@ export type OwnerLimits = {
 /** A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it. */
 export type Pending = [string, string, number, string];
 
+/** The input of a schedule for a period. With `is_set` the program has set it, `by` whom and when, in the place of what the flow has for the period, if it has something. */
+export type PeriodInputView = {
+  period: string;
+  input: Record<string, unknown>;
+  is_set: boolean;
+  by: string;
+  at_ms: number | null;
+};
+
 /** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty until a person comes, and `display` what the user sees instead; `reason` is why the operator took over. */
 export type Person = {
   queue: string;
@@ -1655,6 +1665,21 @@ export type ScheduleFired = {
   until_ms?: number;
   text?: string;
   by?: string;
+};
+
+/** The input of a schedule for a period; `null` takes away what was set. */
+export type ScheduleInput = {
+  input: Record<string, unknown> | null;
+};
+
+/** A schedule of a flow: when it is due (`rhythm`), what it then does, and the inputs of its scope by period. */
+export type ScheduleView = {
+  name: string;
+  rhythm: string;
+  does: string;
+  scope: string;
+  takes: (string)[];
+  inputs: (PeriodInputView)[];
 };
 
 /** The schedules of a conversation, in the time zone by which they were computed. `said_ms` is when the user wrote last, or the conversation began. */

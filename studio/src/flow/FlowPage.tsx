@@ -16,6 +16,7 @@ import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { LoadRefusal } from "../ui/Refusal";
 import { CheckPage } from "./CheckPage";
+import { ScheduleInputs } from "../time/ScheduleInputs";
 import { Coverage, Parked, Problems, Transitions } from "./Side";
 import { showLine, Source } from "./Source";
 
@@ -54,6 +55,7 @@ export function FlowPage({ flow }: { flow: string }) {
         {code && <CheckPage code={code} onClose={() => setCode("")} />}
         {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource page={page} />}
         <Parked page={page} />
+        <ScheduleInputs flow={page.flow.name} />
         {page.coverage && <Coverage page={page} />}
         {Boolean(page.coverage?.conversations) && <Transitions page={page} />}
       </section>

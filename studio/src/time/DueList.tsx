@@ -5,7 +5,7 @@ import { useConversationId, useScope } from "../data/hooks";
 import { sendTurn } from "../data/sending";
 import { dateTimeText } from "../panel/format";
 import { Icon } from "../ui/Icon";
-import { heldText, momentText, spanText } from "./words";
+import { firesAt, heldText, momentText, spanText } from "./words";
 
 /** What comes due, the next first: when, what then happens, why it waits, and a button that does not wait. */
 export function DueList({ view }: { view: TimeView }) {
@@ -28,12 +28,17 @@ function Due({ due, now, zone }: { due: DueView; now: number; zone: string }) {
   const held = heldText(due);
   return (
     <li data-due={due.name}>
-      <When ms={due.due_ms} now={now} zone={zone} />
+      <When ms={firesAt(due)} now={now} zone={zone} />
       <Icon name="clock" />
       <span>
         <b>{due.subject ? <AskWhy subject={due.subject}>{due.title}</AskWhy> : due.title}</b>
         <p>{[due.does, due.because].filter(Boolean).join("; ")}</p>
-        {held && <p className="held">{held}</p>}
+        {held && (
+          <p className="held">
+            {due.due_ms !== null && due.due_ms < now ? `due ${momentText(due.due_ms, now, zone)}, ` : ""}
+            {held}
+          </p>
+        )}
       </span>
       <FireNow due={due} />
     </li>

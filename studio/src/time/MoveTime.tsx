@@ -5,6 +5,7 @@ import { useMe, useScope } from "../data/hooks";
 import { serverNow } from "../data/serverTime";
 import { Refusal } from "../ui/Refusal";
 import { moveClock } from "./clock";
+import { firesAt } from "./words";
 
 const HOUR = 3_600_000;
 
@@ -15,7 +16,7 @@ export function MoveTime({ due }: { due: readonly DueView[] }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isMoving, setMoving] = useState(false);
   if (!canMove || !hasClock) return null;
-  const next = Math.min(...due.flatMap((one) => (one.due_ms === null || one.held_by ? [] : [one.due_ms])));
+  const next = Math.min(...due.flatMap((one) => (one.can_fire ? [firesAt(one) ?? Infinity] : [])));
   const move = (ms: number) => {
     setProblem(null);
     setMoving(true);

@@ -50,7 +50,7 @@ function Next({ view }: { view: TimeView }) {
   return (
     <div className="verdict">
       <h2>{nextText(view.due, now, view.time_zone)}</h2>
-      {speaker ? <p>{speaker}</p> : !view.due.length && <p>Timers stand here while they are armed.</p>}
+      {speaker ? <p>{speaker}</p> : !view.due.length && <p>Timers and schedules stand here while they are armed.</p>}
     </div>
   );
 }

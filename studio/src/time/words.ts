@@ -54,6 +54,12 @@ export const zoneText = (zone: string): string => (zone.split("/").at(-1) ?? zon
 const WAITS: Record<DueView["held_by"], string> = {
   "": "",
   scope: "waits until the inner conversation closes",
+  form: "waits while a form asks",
+  approval: "waits for an approval",
+  person: "waits while a person takes part",
+  offer: "waits for the answer to another offer",
+  quiet: "waits for the end of its quiet hours",
+  pause: "waits for a pause of the user",
 };
 
 /** Why something that is due waits; empty where it does not. */
@@ -87,12 +93,15 @@ export function speakerText(overlays: readonly OverlayView[], now: number, zone:
   return `${speaker ? `${speaker} speaks: ` : ""}${each.join(", ")}`;
 }
 
+/** When something fires, as far as that is known: later than it is due where it waits for a moment. */
+export const firesAt = ({ due_ms, fires_ms }: DueView): number | null => fires_ms ?? due_ms;
+
 /** What the tab says first: `Next: turned_away at 18:00, in 2 h 14 min`. */
 export function nextText(due: readonly DueView[], now: number, zone: string): string {
-  const next = due.find((one) => one.due_ms !== null && !one.held_by) ?? due.find((one) => one.due_ms !== null);
-  if (!next || next.due_ms === null) return "Nothing is due by itself";
-  const day = dayText(next.due_ms, now, zone);
-  return `Next: ${next.title} ${day} at ${timeOf(next.due_ms, zone)}, ${spanText(next.due_ms, now)}`;
+  const next = due.find((one) => one.can_fire) ?? due[0];
+  const at = next ? firesAt(next) : null;
+  if (!next || at === null) return "Nothing is due by itself";
+  return `Next: ${next.title} ${dayText(at, now, zone)} at ${timeOf(at, zone)}, ${spanText(at, now)}`;
 }
 
 /** Money as people write it: `$0`, `$0.42`, `$0.0021`. */

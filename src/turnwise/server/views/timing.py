@@ -13,6 +13,7 @@ from turnwise.core.scopes import IDLE
 from turnwise.core.state import Ended, Frame, State, Timer
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.server.views.redaction import Redaction
+from turnwise.server.views.schedules import schedules_due
 from turnwise.server.views.signs import overlay_title
 from turnwise.server.wire.timing import DueView, OfferView, OverlayView, SpendingView
 
@@ -30,7 +31,8 @@ def due_of(machine: Machine, state: State) -> tuple[DueView, ...]:
     if isinstance(state.status, Ended):
         return ()
     found = [one for frame in state.frames for one in _timers(machine, state, frame)]
-    return tuple(sorted(found, key=lambda one: one.due_ms or 0))
+    found += schedules_due(machine, state)
+    return tuple(sorted(found, key=lambda one: one.fires_ms or one.due_ms or 0))
 
 
 def _timers(machine: Machine, state: State, frame: Frame) -> Iterator[DueView]:

@@ -7,11 +7,12 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise.archive.spending import TurnSpending
+from turnwise.core.state.schedules import ScheduleWait
 
-DueKind = Literal["timer"]
+DueKind = Literal["timer", "schedule"]
 """What comes due by itself."""
-Holds = Literal["", "scope"]
-"""Why something that is due waits: an inner conversation is open."""
+Holds = ScheduleWait
+"""Why something that is due waits, as `ScheduleWait` has it; a timer waits only for an inner conversation."""
 
 
 class DueView(Struct, frozen=True):
@@ -32,6 +33,8 @@ class DueView(Struct, frozen=True):
     node: str = ""
     held_by: Holds = ""
     can_fire: bool = False
+    fires_ms: int | None = None
+    """When it fires, if that is known and later than it is due."""
 
 
 class OfferView(Struct, frozen=True):

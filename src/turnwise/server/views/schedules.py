@@ -1,0 +1,84 @@
+"""The schedules of a flow and of a conversation, as the page shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.schedules.firing import what_it_does
+from turnwise.core.state import State
+from turnwise.flow.model import Schedule
+from turnwise.runner.schedules import InputSet
+from turnwise.server.wire.schedules import PeriodInputView, ScheduleView
+from turnwise.server.wire.timing import DueView
+
+_DAY_S = 86_400
+_UNITS = ((7 * _DAY_S, "week"), (_DAY_S, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterable[InputSet]) -> ScheduleView:
+    """Return a schedule of a flow with its inputs, in order of the periods."""
+    found = {
+        period: PeriodInputView(period, dict(data), is_set=False) for period, data in schedule.schedule.input.items()
+    }
+    for one in set_inputs:
+        if one.input is not None:
+            found[one.period] = PeriodInputView(one.period, dict(one.input), is_set=True, by=one.by, at_ms=one.at_ms)
+    linked = machine.scopes.get(schedule.scope) if schedule.scope else None
+    takes = linked.scope.input if linked is not None and linked.scope is not None else ()
+    return ScheduleView(
+        schedule.name,
+        rhythm_of(schedule.schedule),
+        what_it_does(schedule),
+        schedule.scope,
+        tuple([field.name for field in takes]),
+        tuple([found[period] for period in sorted(found)]),
+    )
+
+
+def schedules_due(machine: Machine, state: State) -> Iterator[DueView]:
+    """Yield the schedules of a conversation that are due at some time."""
+    for armed in state.schedules.armed if state.schedules is not None else ():
+        schedule = machine.schedules.get(armed.schedule)
+        if schedule is None or armed.due_ms <= 0:
+            continue
+        is_held = armed.at_ms == 0
+        later = bool(armed.waits) and (is_held or armed.at_ms > armed.due_ms)
+        yield DueView(
+            "schedule",
+            armed.schedule,
+            armed.schedule,
+            armed.due_ms,
+            what_it_does(schedule),
+            f"schedule {armed.schedule}",
+            rhythm_of(schedule.schedule),
+            "",
+            armed.waits if later else "",
+            can_fire=not is_held,
+            fires_ms=armed.at_ms if later and not is_held else None,
+        )
+
+
+def rhythm_of(schedule: Schedule) -> str:
+    """Return when a schedule is due, in words: `every 2 weeks at 18:00, not in 22:00-08:00`."""
+    parts = [_rhythm(schedule)]
+    if schedule.quiet:
+        parts.append(f"not in {schedule.quiet}")
+    return ", ".join(parts)
+
+
+def _rhythm(schedule: Schedule) -> str:
+    if schedule.cron:
+        return f"by the cron line {schedule.cron}"
+    if schedule.idle_s is not None:
+        return f"after {_span(schedule.idle_s)} of silence"
+    every = _span(schedule.every_s or _DAY_S)
+    since = f", counted from {schedule.anchor}" if schedule.anchor else ""
+    return f"every {every.removeprefix('1 ')} at {', '.join(schedule.at)}{since}"
+
+
+def _span(seconds: float) -> str:
+    """Return a span in its largest whole unit: `2 weeks`, `1 day`, `90 minutes`."""
+    size, name = next((one for one in _UNITS if seconds % one[0] == 0), _UNITS[-1])
+    count = round(seconds / size)
+    return f"{count} {name}{'' if count == 1 else 's'}"
