@@ -63,6 +63,7 @@ async def turn_trace(
         model_call_views(turn, redaction),
         tuple([event_row(entry, redaction) for entry in entries]),
         commits_of(entries),
+        turn.state.overlays.active if turn.state.overlays is not None else (),
         nothing_judged=_nothing_judged(turn),
     )
 
