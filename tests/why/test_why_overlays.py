@@ -126,6 +126,53 @@ def test_a_decision_names_the_active_overlays(asked: Asked) -> None:
 
 
 @pytest.mark.law("6.6")
+def test_what_it_waits_for_names_the_day(asked: Asked) -> None:
+    asked.say("2026-11-19T12:00", "go")
+    (first, *_) = asked.chat.explain()
+    (candidate,) = first.candidates
+    way = 'overlay.active("viking_weekend")'
+    assert candidate.in_words == (f"{way} (would hold on 2026-11-20)",)
+    assert asked.why("to_gone" if candidate.id == "to_gone" else candidate.id)[0].endswith(
+        f"it needs {way} (would hold on 2026-11-20)"
+    )
+    asked.chat.force_overlay("viking_weekend", False)
+    asked.say("2026-11-19T12:01", "go")
+    (first, *_) = asked.chat.explain()
+    assert first.candidates[0].in_words == (way,)  # no date ends what is forced
+
+
+@pytest.mark.law("6.6")
+@pytest.mark.parametrize(
+    "now", ["2026-11-21", "2026-11-20T00:00", "2026-11-22T22:59:59+00:00", datetime.fromisoformat("2026-11-21T03:00")]
+)
+def test_another_date_may_be_supposed(asked: Asked, now: object) -> None:
+    asked.say("2026-11-19T12:00", "go")
+    (found,) = asked.chat.what_if(values={"now": now}).otherwise
+    assert (str(found.was), found.would.transition) == ("stayed", found.decision.taken)
+    assert found.decision.overlays == ("viking_weekend",)
+    assert not asked.chat.what_if(values={"now": "2026-11-23"}).otherwise
+
+
+@pytest.mark.parametrize("now", ["tomorrow", 3, "2026-13-01", "0001-01-01", None])
+def test_what_is_no_time_is_refused(asked: Asked, now: object) -> None:
+    asked.say("2026-11-19T12:00")
+    with pytest.raises(tw.TurnwiseError, match="is no time; write a day"):
+        asked.chat.what_if(values={"now": now})
+
+
+@pytest.mark.law("6.6")
+def test_two_conversations_part_where_an_overlay_was_active_in_one(asked: Asked) -> None:
+    other = asked.app.chat("b")
+    asked.say("2026-11-19T12:00", "go")
+    other.say("hello")
+    other.force_overlay("viking_weekend", True, by="Lena")
+    other.say("go")
+    asked.say("2026-11-19T12:02", "go")
+    texts = [fact.text for fact in asked.chat.compare("b").facts]
+    assert any('overlay.active("viking_weekend")' in text for text in texts), texts
+
+
+@pytest.mark.law("6.6")
 def test_an_unknown_overlay_is_refused_with_the_nearest_name(asked: Asked) -> None:
     asked.say("2026-11-19T12:00")
     with pytest.raises(tw.UnknownSubject, match="viking_weekend"):

@@ -30,6 +30,7 @@ from turnwise.core.decision.judge import (
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.explain.inactive import needs_of_answers
 from turnwise.core.explain.needs import Needed, NeedsPlan
+from turnwise.core.explain.overlay_needs import with_days
 from turnwise.core.explain.text import BROKEN_OFF, OFFERED, verdict_line
 from turnwise.core.explain.tree import plan
 from turnwise.core.explain.witness import limits_of
@@ -262,6 +263,7 @@ class _Explanation:
             if letter in _NOT_HELD or (letter == SKIPPED and tree.verdict != "held"):
                 of_answers = self._needs_of_answers(candidate)
                 needs, in_words = of_answers or how.needs.explain(self.env, tree, self.state)
+                in_words = with_days(self.machine, self.state, in_words)
         if code is not None and letter in _NOT_HELD:
             run = self.calls.get(code.name)
             missing = tuple(name for name, value in run.reads.items() if value is None) if run is not None else ()

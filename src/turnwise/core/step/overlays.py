@@ -24,6 +24,12 @@ def active_at(machine: Machine, state: State, at_ms: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def persona_name_of(machine: Machine, active: tuple[str, ...]) -> str:
+    """Return the name that the agent bears by active overlays: that of the first one with a name; empty without one."""
+    names = [machine.overlays[name].overlay.persona_name for name in active]
+    return next(filter(None, names), "")
+
+
 def follow_overlays(step: StepBuilder) -> None:
     """Record which overlays are active in the turn that begins, and the name that the agent bears by them, where that
     is not as in the turn before.
@@ -32,7 +38,6 @@ def follow_overlays(step: StepBuilder) -> None:
     """
     machine, before = step.machine, step.state.overlays or NO_OVERLAYS
     active = active_at(machine, step.state, step.at_ms)
-    names = [machine.overlays[name].overlay.persona_name for name in active]
-    name = next(filter(None, names), "")
+    name = persona_name_of(machine, active)
     if (active, name) != (before.active, before.persona_name):
         step.emit(OverlaysChanged(active, name))
