@@ -39,6 +39,7 @@ from turnwise.cli.options import (
     option,
     runs,
 )
+from turnwise.cli.schedule_options import schedule_app
 from turnwise.cli.server_options import keys_app, serve
 from turnwise.cli.store_options import store_app
 
@@ -228,6 +229,7 @@ def test(
 app.command()(serve)
 app.add_typer(keys_app)
 app.add_typer(store_app)
+app.add_typer(schedule_app)
 
 # conversations of a store --------------------------------------------------------------------------
 
