@@ -12,7 +12,7 @@ from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD
-from turnwise.cli import operator, overlays
+from turnwise.cli import clock, operator, overlays
 from turnwise.cli.answers import print_answer, print_candidates
 from turnwise.cli.inputs import code_of, flow_of
 from turnwise.cli.lines import numbered_choice, piped_lines, typed_lines
@@ -41,13 +41,15 @@ Type a message, or the number of a button.
 /undo                 take back the last turn
 {operator.HELP}
 {overlays.HELP}
+{clock.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
 ALL = "--all"
 """Before or after the subject of `/why`: print all causes, also those of what a person would name."""
 USUAL = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
-COMMANDS = ("/why", "/why-not", "/state", "/undo", *operator.COMMANDS, overlays.COMMAND, "/new", "/help", "/quit")
+_ACTS = ("/undo", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
+COMMANDS = ("/why", "/why-not", "/state", *_ACTS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
 Offer = Callable[[str, str], Sequence[str]]
@@ -73,7 +75,10 @@ def run_chat(
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)
     speaks, reads = model or None, question_model or None
-    with open_sync(found, store=store, guards=code.guards, tools=tools, model=speaks, question_model=reads) as app:
+    time = clock.of_talk(store)
+    with open_sync(
+        found, store=store, guards=code.guards, tools=tools, model=speaks, question_model=reads, clock=time
+    ) as app:
         chat = app.chat(conversation)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk = JsonTalk(chat) if as_json else TerminalTalk(chat, console, debug=debug, is_person=is_person)
@@ -142,7 +147,7 @@ class TerminalTalk(Talk):
                 self.print_why_not(rest)
             case "/state":
                 print_state(self.console, self.chat.machine, self.chat.state())
-            case "/undo" | "/take-over" | "/operator" | "/give-back" | "/approve" | "/decline" | overlays.COMMAND:
+            case _ if name in _ACTS:
                 self.act(name, rest)
             case "/new":
                 self.begin_new()
@@ -158,7 +163,11 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Undo a turn, play the operator, or force an overlay."""
+        """Undo a turn, play the operator, force an overlay, or move the clock."""
+        if name == clock.COMMAND:
+            clock.print_clock(self.console, self.chat, rest)
+            self.look()
+            return
         if name == overlays.COMMAND:
             overlays.run_overlay(self.chat, self.console, rest)
             return

@@ -25,6 +25,7 @@ from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
 from turnwise.models.scripted import DialogueModel, ScriptedModel, read_dialogue, scripted_model_of_file
+from turnwise.runner.clocks import ForwardClock
 
 LINES = "demo.txt"
 INTRO = """\
@@ -78,7 +79,10 @@ def _talk(name: str, is_played: bool, debug: bool, model: str, python: Path | No
     code = code_of(python or (folder / example.code if example.code else None))
     tools = code.tools_of(flow)
     scripted = None if model else _scripted(example, folder, flow)
-    with _temporary_notes(), open_sync(flow, model=scripted or model or None, guards=code.guards, tools=tools) as app:
+    with (
+        _temporary_notes(),
+        open_sync(flow, model=scripted or model or None, guards=code.guards, tools=tools, clock=ForwardClock()) as app,
+    ):
         talk = TerminalTalk(
             app.chat("demo"),
             console,

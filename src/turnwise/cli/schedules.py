@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rich.table import Table
 
@@ -152,7 +152,7 @@ def run_set(flow: Path, schedule: str, period: str, given: str, store: str, by: 
     machine = machine_of(flow, None)
     known_schedule(machine, schedule)
     try:
-        data = json.loads(given)
+        data: Any = json.loads(given)
     except ValueError as error:
         raise WrongUsage(f"the input is no JSON: {error}") from error
     if data is not None and not isinstance(data, dict):
@@ -161,7 +161,7 @@ def run_set(flow: Path, schedule: str, period: str, given: str, store: str, by: 
     async def work() -> None:
         opened = open_store(existing_store(store))
         try:
-            await set_input(opened, SystemClock(), machine, schedule, period, data, by)
+            await set_input(opened, SystemClock(), machine, schedule, period, cast("dict[str, Any] | None", data), by)
         finally:
             await opened.close()
 

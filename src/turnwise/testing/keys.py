@@ -109,6 +109,7 @@ INPUTS = _by_name(
         "tool", 'a use that your program reports: `think {"about": "x"} => "done"`', readable_by(read_tool_use)
     ),
     ScenarioKey("wait", "advances the clock, `2h`; timers that come due fire in order", check_time_span),
+    ScenarioKey("until", "moves the clock forward to a time with a zone; what comes due fires in order", check_clock),
     ScenarioKey("start", "begins the conversation without a message; a time zone may follow", check_zone),
     ScenarioKey("run", "begins an autonomous flow and waits until it stops"),
     ScenarioKey("fire", "fires a timer, named by its transition", not_empty("which timer? 'fire: remind'")),

@@ -12,7 +12,7 @@ from turnwise.api.open import open as open_flow
 from turnwise.authoring.document import read_document
 from turnwise.core.link import link
 from turnwise.core.machine import Machine
-from turnwise.errors import TurnwiseError
+from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
@@ -24,6 +24,7 @@ from turnwise.runner.schedules import schedule_of
 from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.expectations import EXPECTATIONS, TRANSCRIPTS, StepResult, is_met, observed
 from turnwise.testing.frame_lines import transcripts
+from turnwise.testing.key_checks import read_moment
 from turnwise.testing.keys import Line, Problem
 from turnwise.testing.notation import read_commands, read_tool_use
 from turnwise.testing.operator_lines import read_give_back, read_take_over
@@ -199,8 +200,8 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
             return await chat.commands(read_commands(value))
         case "tool":
             return await chat.tool_used(*read_tool_use(value))
-        case "wait":
-            return await _wait(chat, clock, value)
+        case "wait" | "until":
+            return await _wait(chat, clock, step.given)
         case "start":
             return await chat.start(time_zone=value or zone)
         case "fire":
@@ -234,11 +235,12 @@ async def _force(chat: Chat, value: str) -> Turn:
     return Turn(chat.name, chat.machine.speaking(state), state)
 
 
-async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
+async def _wait(chat: Chat, clock: ManualClock, given: Line) -> Turn:
     """Move the clock, and fire the timers that come due meanwhile in their order; returns the last turn."""
-    seconds = read_duration_s(value)
-    assert seconds is not None
-    until_ms = clock.now_ms() + round(seconds * 1000)
+    line, seconds, moment = f"{given.key}: {given.value}", read_duration_s(given.value), read_moment(given.value)
+    until_ms = clock.now_ms() + round((seconds or 0) * 1000) if moment is None else round(moment.timestamp() * 1000)
+    if until_ms < clock.now_ms():
+        raise WrongUsage(f"'{line}' would move the clock back")
     state = await chat.state()
     turn = Turn(chat.name, chat.machine.speaking(state), state)
     while due := [timer for timer in state.due_timers if timer.due_ms <= until_ms]:
@@ -248,7 +250,7 @@ async def _wait(chat: Chat, clock: ManualClock, value: str) -> Turn:
         state = await chat.state()
         if turn.refused or timer in state.due_timers:
             why = turn.refusal if turn.refused else "it did not fire, and is still armed"
-            raise TimerStuck(f"the timer '{timer.transition}' came due in 'wait: {value}': {why}")
+            raise TimerStuck(f"the timer '{timer.transition}' came due in '{line}': {why}")
     clock.set_ms(until_ms)
     return turn
 
