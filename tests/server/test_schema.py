@@ -68,6 +68,7 @@ NEEDS: Mapping[str, Mapping[str, str]] = {
     },
     "decide": {"(/decisions.*)?": _DECISIONS},
     "decide_as_operator": {"(/decisions.*|/operator)?": _DECISIONS},
+    "set_schedule_input": {"/input(/.*)?": "the scope of the schedule says which input it takes"},
     "what_if": {"/(values|rules)/.*": _FIELDS},
     "what_if_all": {"/(values|rules)/.*": _FIELDS},
 }
@@ -100,7 +101,13 @@ def with_names_that_exist(document: dict[str, Any]) -> dict[str, Any]:
     every answer is that there is none.
     """
     found = copy.deepcopy(document)
-    known = {"id": {"enum": ["x"]}, "flow": {"enum": ["eligibility", "health_intake"]}, "n": {"enum": [1, 2]}}
+    known = {
+        "id": {"enum": ["x"]},
+        "flow": {"enum": ["eligibility", "health_intake"]},
+        "n": {"enum": [1, 2]},
+        "name": {"enum": ["feedback"]},
+        "period": {"enum": ["2026-11"]},
+    }
     for operation in [one for path in found["paths"].values() for one in path.values()]:
         for parameter in operation.get("parameters", ()):
             if parameter["in"] == "path":

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import turnwise as tw
+from turnwise.flow.model import Flow
 from turnwise.runner.clocks import ForwardClock
 from turnwise.server.access import Loopback
 from turnwise.server.app import create
@@ -23,6 +24,30 @@ OPEN_S = 0.05
 """How long a stream is open."""
 
 
+OVERLAYS_AND_SCHEDULES = """
+overlays:
+  feedback: {addendum: Be kind.}
+schedules:
+  feedback: {cron: "0 18 1 1 *", call: check_in}
+"""
+CHECK_IN = """
+  check_in:
+    scope:
+      input: {topic: {type: string, default: the day}}
+      summary: asked
+      start: ask
+      nodes:
+        ask:
+          say: How was {{ input.topic }}?
+          transitions: [{id: answered, return: true}]
+"""
+
+
+def timed(text: str) -> Flow:
+    """Return a flow with an overlay and a schedule, so that the operations about these are not only refused."""
+    return tw.loads(text.replace("\nnodes:\n", f"\nnodes:{CHECK_IN}", 1) + OVERLAYS_AND_SCHEDULES)
+
+
 async def talked(app: tw.App) -> None:
     """Begin the conversations of the tests."""
     for name in ("x", "y"):
@@ -33,7 +58,7 @@ async def talked(app: tw.App) -> None:
 def main() -> int:
     clock, store = ForwardClock(), tw.MemoryStore()
     flows = ("tests/flows/health_intake.flow.yaml", "examples/eligibility/eligibility.flow.yaml")
-    apps = [tw.open(ROOT / flow, store=store, clock=clock) for flow in flows]
+    apps = [tw.open(timed((ROOT / flow).read_text("utf-8")), store=store, clock=clock) for flow in flows]
     asyncio.run(talked(apps[0]))
     server = create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
     hub, opened = server.service.hub, server.service.hub.open
