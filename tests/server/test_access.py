@@ -17,8 +17,10 @@ from turnwise.server.app import PREFIX, ROUTES
 from turnwise.server.operation import Operation
 
 OPERATIONS = [one for operations in ROUTES for one in operations]
-OF_A_CONVERSATION = [one for one in OPERATIONS if "{id}" in one.path and one.scope not in ("operator", "admin")]
-"""Operators and admins may see the conversations of others."""
+OF_A_CONVERSATION = [
+    one for one in OPERATIONS if "{id}" in one.path and one.scope not in ("operator", "events", "admin")
+]
+"""Operators, other systems and admins reach the conversations of others."""
 OPEN_TO_OPERATORS = {
     *(
         "summary",
@@ -37,7 +39,7 @@ OPEN_TO_OPERATORS = {
     *("approvals", "decide_as_operator"),
 }
 """What operators may do in the conversations of others."""
-_SCOPES = ("chat", "debug:read", "operator", "admin")
+_SCOPES = ("chat", "debug:read", "operator", "events", "admin")
 
 
 async def asked(client: Client, one: Operation, headers: dict[str, str], conversation: str = "ada:x") -> Any:
@@ -111,7 +113,9 @@ def test_an_operator_reads_every_conversation_and_acts_as_a_person_and_nothing_e
                 expected |= dict.fromkeys(in_charge, "no_person")
                 assert code == expected.get(one.name, ""), answer.text
             else:
-                assert code == ("missing_scope" if one.scope == "admin" else "unknown_conversation"), answer.text
+                assert code == ("missing_scope" if one.scope in ("admin", "events") else "unknown_conversation"), (
+                    answer.text
+                )
             without = await asked(client, one, client.as_("lena", "operator"), "ada:x")
             if one.scope == "debug:read":
                 assert (without.status_code, without.json()["code"]) == (403, "missing_scope")

@@ -49,6 +49,7 @@ LEAST: dict[str, tuple[str, ...]] = {
         "POST /api/conversations/{id}/person/preview",
         "POST /api/conversations/{id}/person/approvals",
     ),
+    "events": ("GET /api/flows/{flow}/events", "POST /api/conversations/{id}/events/{name}"),
     "debug:read": (
         "GET /api/flows/{flow}/edges",
         "GET /api/flows/{flow}/schedules",

@@ -200,8 +200,8 @@ CASES = (
         f"a list of commands was refused {AT}, because this event cannot be kept",
     ),
 )
-ELSEWHERE = {"approver", "busy", "unknown_call"}
-"""Codes whose cases need a call that waits for approval, or two events at once."""
+ELSEWHERE = {"approver", "busy", "unknown_call", "event_too_long", "events_waiting", "unknown_event"}
+"""Codes whose cases need a call that waits for approval, two events at once, or events of other systems."""
 
 
 def refusals(chat: tw.SyncChat) -> list[e.AnyEvent]:

@@ -13,6 +13,7 @@ from turnwise.api.outside_events import (
     command_list,
     decisions_of,
     entries_of,
+    happening,
     json_data,
     outside_event,
     timer_event,
@@ -101,9 +102,7 @@ class Chat(ChatOverlays):
         return await self._submit(button_press(button, position), key)
 
     async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
-        """Take commands from elsewhere: an importer, a test, another understanding. The journal keeps
-        `by`, the name of who sent them, if there is one.
-        """
+        """Take commands from elsewhere: an importer, a test, another understanding. `by` is who sent them."""
         return await self._submit(command_list(commands, check_text("by", by)), key)
 
     async def tool_used(
@@ -115,6 +114,12 @@ class Chat(ChatOverlays):
     async def fire(self, timer: str | Timer, *, visit: int | None = None, key: str | None = None) -> Turn:
         """Fire a timer, named by its transition, or a schedule before its time; or one of `state.due_timers`."""
         return await self._submit(await timer_event(self.runtime, timer, check_number("visit", visit)), key)
+
+    async def event(
+        self, name: str, data: Mapping[str, Any] | None = None, *, by: str = "", key: str | None = None
+    ) -> Turn:
+        """Take an event of another system, which the flow declares under `events`. `by`, who sent it, is recorded."""
+        return await self._submit(happening(name, data, by), key)
 
     async def take_over(
         self,
@@ -260,9 +265,8 @@ class Chat(ChatOverlays):
         return self.runtime.engine.events(self.name, after)
 
     async def turn(self, number: int | None = None) -> Turn:
-        """Return a past turn, by default the last, with everything that it showed when it was taken.
-
-        Raises `UnknownConversation`, `UnknownTurn`.
+        """Return a past turn, by default the last, with everything that it showed when it was taken. Raises
+        `UnknownConversation`, `UnknownTurn`.
         """
         return await self._archive.turn(self.name, number)
 
@@ -291,19 +295,16 @@ class Chat(ChatOverlays):
 
     async def ways_to(self, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
         """Return the shortest ways to a node, a transition or an outcome of a scope (`survey:completed`), from here or
-        from the end of a turn, where a fork can begin. The machine was run on each, without effects.
-
-        Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
+        from the end of a turn, where a fork can begin. The machine was run on each, without effects. Raises
+        `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
         return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps)
 
     async def dry_run(
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None
     ) -> DryRun:
-        """Return what a message, a button, commands, or the giving back of a person would do now: whether they are
-        refused, the transitions that would be taken, the values that would change. Nothing is stored, and no model or
-        tool is called; where one would decide what follows, the answer says so. `position` is that of the turn that
-        offered the button, or what the user has seen before a message.
+        """Return what a message, a button, commands or a person's giving back would do now, with what it would change.
+        Nothing is stored or called; where a model or a tool would decide, the answer says so.
         """
         from turnwise.archive.dry_run import dry_run
 
@@ -324,9 +325,8 @@ class Chat(ChatOverlays):
         """Return which decisions would differ with other `values` of fields, other `rules` (guards by transition) or
         another `flow`, in one turn or in all. No model is called and nothing changes.
         """
-        return await self._archive.what_if(
-            self.name, turn=turn, values=values, rules=rules, flow=self.runtime.linked(flow)
-        )
+        other = self.runtime.linked(flow)
+        return await self._archive.what_if(self.name, turn=turn, values=values, rules=rules, flow=other)
 
     async def history(self, transition: str | None = None) -> tuple[Edge, ...]:
         """Return how often transitions, or one, were judged here, and with which outcomes."""
@@ -376,8 +376,8 @@ class Chat(ChatOverlays):
     async def _since(self, number: int) -> tuple[Turn, ...]:
         """Return the turns after one, when the conversation has come to rest."""
         await self.runtime.engine.wait(self.name)
-        last = await self.turn()
-        return tuple([await self.turn(later) for later in range(number + 1, last.number + 1)])
+        last = (await self.turn()).number
+        return tuple([await self.turn(later) for later in range(number + 1, last + 1)])
 
     async def _submit(
         self, event: e.OutsideEvent | None, key: str | None, time_zone: str = "", seen: int | None = None

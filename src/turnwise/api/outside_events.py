@@ -74,6 +74,16 @@ def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.T
     return e.ToolUsed(check_text("tool", tool), data, json_data("result", result))
 
 
+def happening(name: str, data: Mapping[str, Any] | None, by: str) -> e.EventReceived:
+    """Make the event of what happened in another system; its data becomes JSON data."""
+    if data is not None and not is_of(data, Mapping):
+        raise WrongArgument("data", data, "a mapping from names to values")
+    given = {
+        check_text("a name in data", key): json_data(f"data[{key!r}]", value) for key, value in (data or {}).items()
+    }
+    return e.EventReceived(check_text("name", name), given, check_text("by", by))
+
+
 def entries_of(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
     """Return the entries of a mapping that a caller gave; `None` has none."""
     if given is not None and not is_of(given, Mapping):

@@ -128,6 +128,7 @@ class SyncChat:
     commands = _of_chat(Chat.commands)
     tool_used = _of_chat(Chat.tool_used)
     fire = _of_chat(Chat.fire)
+    event = _of_chat(Chat.event)
     take_over = _of_chat(Chat.take_over)
     operator_say = _of_chat(Chat.operator_say)
     give_back = _of_chat(Chat.give_back)

@@ -163,6 +163,8 @@ def _used(event: e.AnyEvent) -> Iterator[tuple[str, str]]:
             yield "timer", timer
         case e.ScheduleFired(schedule=schedule, did="called" | "offered" | "instructed"):
             yield "schedule", schedule
+        case e.EventReceived(name=name):
+            yield "event", name
         case e.FieldSet(field=field):
             yield "field", field
         case e.Erased():

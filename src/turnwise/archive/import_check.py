@@ -204,6 +204,9 @@ def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
 
 
 def _misfits_of_timers(machine: Machine, frame: Frame) -> Iterator[str]:
+    """Yield what is wrong with the timers of a frame, and with the events that wait for it."""
+    for event in frame.held_events:
+        yield from _unknown("event", event.name, machine.events)
     for timer in frame.timers:
         yield from _unknown("node", timer.node, machine.nodes)
         if not 0 <= timer.due_ms <= LATEST_MS:

@@ -28,7 +28,9 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import Folded, StoredConversation, unknown_conversation
 
-Began = Literal["started", "said", "chose", "commands", "tool", "timer", "schedule", "continued", "undo", "person", ""]
+Began = Literal[
+    "started", "said", "chose", "commands", "tool", "timer", "schedule", "event", "continued", "undo", "person", ""
+]
 
 
 class TurnLine(NamedTuple):
@@ -200,6 +202,7 @@ _BEGAN: dict[type, Began] = {
     e.ToolUsed: "tool",
     e.TimerFired: "timer",
     e.ScheduleDue: "schedule",
+    e.EventReceived: "event",
     e.Continued: "continued",
     e.UndoAsked: "undo",
     e.TakenOver: "person",

@@ -15,6 +15,7 @@ _DID = {
     "transition": "was taken",
     "node": "was entered",
     "tool": "was called",
+    "event": "came",
     "timer": "came due",
     "schedule": "fired",
     "field": "was set",

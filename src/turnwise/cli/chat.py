@@ -39,6 +39,7 @@ Type a message, or the number of a button.
 /why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold
 /state                where the conversation is, and its values
 /undo                 take back the last turn
+/event NAME [DATA]    an event of another system, with its data as JSON
 {operator.HELP}
 {overlays.HELP}
 {clock.HELP}
@@ -48,7 +49,7 @@ ALL = "--all"
 """Before or after the subject of `/why`: print all causes, also those of what a person would name."""
 USUAL = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
-_ACTS = ("/undo", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
+_ACTS = ("/undo", "/event", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
 COMMANDS = ("/why", "/why-not", "/state", *_ACTS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -163,7 +164,7 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Undo a turn, play the operator, force an overlay, or move the clock."""
+        """Undo a turn, play another system or the operator, force an overlay, or move the clock."""
         if name == clock.COMMAND:
             clock.print_clock(self.console, self.chat, rest)
             self.look()

@@ -1,4 +1,4 @@
-"""Plays an operator in the terminal: `/take-over`, `/operator` and `/give-back`; and shows what a person did."""
+"""Plays an operator or another system in the terminal, and shows what a person did."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from turnwise.cli.show import print_line
 from turnwise.core.state.events import CallApproved, GivenBack, OperatorSaid, PersonAwaited, TakenOver
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.testing.approval_lines import read_decisions
-from turnwise.testing.notation import NotationError
+from turnwise.testing.notation import NotationError, read_event
 from turnwise.testing.operator_lines import read_give_back, read_take_over
 
 HELP = """\
@@ -24,13 +24,15 @@ COMMANDS = ("/take-over", "/operator", "/give-back", "/approve", "/decline")
 
 
 def operate(chat: SyncChat, name: str, rest: str) -> Turn | str:
-    """Run a command of the operator; return its turn, or what is wrong with the line."""
+    """Run a command of the operator or of another system; return its turn, or what is wrong with the line."""
     try:
         match name:
             case "/take-over":
                 return chat.take_over(**read_take_over(rest)._asdict())
             case "/operator":
                 return chat.operator_say(rest)
+            case "/event":
+                return chat.event(*read_event(rest))
             case "/approve" | "/decline":
                 text = f"{name[1:]} {rest}".rstrip()
                 found = read_decisions(_BY.sub(r"\n\1", text))

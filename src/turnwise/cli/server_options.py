@@ -64,8 +64,8 @@ keys_app = typer.Typer(
 
 
 _SCOPES = (
-    "chat: own conversations; debug:read: also why; operator: help in those of all; admin: everything. Repeatable. "
-    "Default: chat."
+    "chat: own conversations; debug:read: also why; operator: help in those of all; events: send "
+    "events of other systems; admin: everything. Repeatable. Default: chat."
 )
 
 

@@ -98,6 +98,8 @@ class Candidate(Struct, frozen=True):
     priority: int = 100
     reply: Reply = "now"
     delay_ms: int | None = None
+    events: tuple[str, ...] = ()
+    """The events of other systems at which it is judged, at `event`; empty for all."""
     writes: tuple[Write, ...] = ()
     note: Template | None = None
     """What the model of the node or scope reads to which it goes."""
@@ -146,6 +148,12 @@ class Candidates(Struct, frozen=True):
         return (*self.addresses, *(key for key, _ in self.roots))
 
 
+def _is_special(candidate: Candidate) -> bool:
+    """Return whether a candidate is more than a rule or an `else`."""
+    is_called = candidate.code is not None or isinstance(candidate.action, Open)
+    return is_called or candidate.is_mirror or bool(candidate.events)
+
+
 _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 
 
@@ -173,7 +181,7 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
         roots=roots,
         message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
         has_enter_when=has_enter_when,
-        is_plain=not has_enter_when and not any(c.code or c.is_mirror or isinstance(c.action, Open) for c in found),
+        is_plain=not has_enter_when and not any(map(_is_special, found)),
     )
 
 

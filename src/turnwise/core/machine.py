@@ -201,6 +201,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
     refusals: Mapping[str, Template]  # said where a bound or the pattern of a field refuses a value
     tools: Mapping[str, LinkedTool]
+    events: Mapping[str, LinkedTool]
+    """The events of other systems, by name: their data is checked as the arguments of a tool are."""
     nodes: Mapping[str, LinkedNode]
     forms_of: Mapping[str, tuple[str, ...]]
     fallback: Template
@@ -289,7 +291,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def has_secrets(self) -> bool:
         """True if there is a field, or an argument of a tool, that is secret."""
-        args = (arg for tool in self.tools.values() for arg in tool.args.values())
+        args = (arg for one in (*self.tools.values(), *self.events.values()) for arg in one.args.values())
         return any(field.secret for field in (*self.fields.values(), *args))
 
     @cached_property

@@ -51,19 +51,38 @@ def secret_values(machine: Machine, state: State) -> Values:
         return ()
     kept = [(name, found.value) for name, found in (*state.values.items(), *state.shelved.items())]
     kept += [one for offer in state.offers for one in offer.given.items()]
-    return _sorted(text for name, value in kept for text in _texts(machine.fields[name], value))
+    happened = [one for frame in state.frames for one in frame.held_events]
+    happened += [state.doing.event] if state.doing is not None and state.doing.event is not None else []
+    texts = [text for event in happened for text in _texts_of_event(machine, event.name, event.data)]
+    return _sorted((*texts, *[text for name, value in kept for text in _texts(machine.fields[name], value)]))
 
 
 def former_secrets(machine: Machine, entries: Iterable[e.Entry]) -> Values:
     """Return the values that secret fields were given in some entries, as texts: former ones are no less secret."""
+    entries = tuple(entries)
     given = [entry.event for entry in entries if gives_secret(machine, entry)]
     known = [(machine.fields[event.field], event.value) for event in given if isinstance(event, e.FieldSet)]
-    return _sorted(text for field, value in known for text in _texts(field, value))
+    happened = [one.event for one in entries if isinstance(one.event, _HAPPENED)]
+    found = [text for event in happened for text in _texts_of_event(machine, event.name, event.data)]
+    return _sorted((*found, *[text for field, value in known for text in _texts(field, value)]))
+
+
+_HAPPENED = e.EventReceived | e.EventHeld
+
+
+def _texts_of_event(machine: Machine, name: str, data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the secret values in the data of an event of another system."""
+    declared = machine.events.get(name)
+    for field, value in data.items() if declared is not None else ():
+        if declared is not None and field in declared.args:
+            yield from _texts(declared.args[field], value)
 
 
 def gives_secret(machine: Machine, entry: e.Entry) -> bool:
-    """True for an entry that gives a secret field a value."""
+    """True for an entry that gives a secret field a value, or has secret data of another system."""
     event = entry.event
+    if isinstance(event, _HAPPENED):
+        return any(True for _ in _texts_of_event(machine, event.name, event.data))
     return isinstance(event, e.FieldSet) and event.field in machine.fields and machine.fields[event.field].secret
 
 

@@ -179,6 +179,7 @@ class _Building:
     def _actions(self, frame: _Frame, source: str, of: Transition) -> list[tuple[Action, str, str]]:
         """Return the action of a transition, its target, and a remark; several if a function chooses among targets."""
         delay = f"in {write_duration(of.delay_s)}" if of.delay_s is not None else ""
+        delay = f"at {' or '.join(of.event) or 'any event'}" if of.at == "event" else delay
         delay = "if no person comes" if of.at == "timer" and not delay else delay
         if of.to:
             return [("to", self._target(frame, of.to), delay or ("at the next message" if of.reply == "next" else ""))]

@@ -36,6 +36,7 @@ _LINES: dict[str, dict[str, str]] = {
     "after": {"style": "bold", "arrowhead": "vee"},
     "error": {"style": "dotted", "arrowhead": "tee"},
     "timer": {"style": "dashed", "arrowhead": "odot"},
+    "event": {"style": "dashed", "arrowhead": "dot"},
     "choice": {"style": "solid", "arrowhead": "onormal"},
     "": {"style": "solid", "arrowhead": "normal"},
 }
@@ -196,6 +197,7 @@ _SIGNS: dict[str, str] = {
     "after": "━➤",
     "error": "····|",
     "timer": "- -○",
+    "event": "- -●",
     "choice": "—▷",
 }
 _FATES = [

@@ -29,6 +29,7 @@ _LINES = {
     "after": "==>",
     "error": "--x",
     "timer": "-.-o",
+    "event": "-.->",
     "choice": "--o",
     "": "-->",
 }

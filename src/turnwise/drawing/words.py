@@ -44,6 +44,7 @@ MOMENTS = {
     "after": "when the work is done",
     "error": "when something failed",
     "timer": "when its delay has come",
+    "event": "when its event comes",
     "choice": "when the model chooses",
 }
 _ACTIONS = {"call": "opens it", "return": "goes back", "offer": "offers it"}

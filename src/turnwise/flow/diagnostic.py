@@ -353,4 +353,6 @@ CODES: dict[str, DiagnosticCode] = {
     "TW103": DiagnosticCode("times of a schedule that are hardly meant", "warning"),
     "TW107": DiagnosticCode("an overlay whose dates cannot be read, or end before they begin"),
     "TW108": DiagnosticCode("an overlay that changes nothing, or that another one may hide", "warning"),
+    "TW109": DiagnosticCode("an event of another system that is unknown, or declared as it cannot come"),
+    "TW110": DiagnosticCode("data of an event that a transition reads and that its events do not have"),
 }

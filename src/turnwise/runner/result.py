@@ -39,6 +39,7 @@ _BEGAN: dict[type, str] = {
     e.ToolUsed: "the use of a tool",
     e.TimerFired: "a timer",
     e.ScheduleDue: "a schedule",
+    e.EventReceived: "an event of another system",
     e.Continued: "the flow by itself",
     e.UndoAsked: "an undo",
     e.TakenOver: "a person takes over",

@@ -35,6 +35,7 @@ from turnwise.server.routes import (
     events,
     files,
     flows,
+    happenings,
     health,
     lists,
     people,
@@ -64,6 +65,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     schedules.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,
+    happenings.OPERATIONS,
 )
 """The operations of the API, by module."""
 OPERATIONS = tuple(one for operations in ROUTES for one in operations)

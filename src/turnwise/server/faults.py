@@ -165,6 +165,8 @@ def place_of_field(field: str, sent: Struct | None) -> str:
     """Return the place of a field in what was sent."""
     if field in (getattr(sent, "set", None) or {}):
         return pointer("set", field)
+    if field in (getattr(sent, "data", None) or {}):
+        return pointer("data", field)
     if field in (clear := getattr(sent, "clear", None) or ()):
         return pointer("clear", clear.index(field))
     for place, one in enumerate(getattr(sent, "decisions", None) or ()):

@@ -90,9 +90,12 @@ class Operation(Struct, frozen=True):
         return getattr(self.handler, "__name__", "operation")
 
     @property
-    def is_for_operators(self) -> bool:
-        """True where an operator may use it on conversations of other owners: to read, and for a person's acts."""
-        return self.scope == "operator" or (self.method == "GET" and not self.is_private)
+    def reach(self) -> Scope:
+        """The scope that may use it on conversations of other owners: operators to read, and for a person's acts, and
+        other systems for their events.
+        """
+        is_of_operators = self.scope == "operator" or (self.method == "GET" and not self.is_private)
+        return "events" if self.scope == "events" else "operator" if is_of_operators else "admin"
 
     @property
     def about(self) -> str:
@@ -223,10 +226,9 @@ class OperationCall:
 
     async def chat(self) -> Chat:
         """Return the conversation in the path. Raises `UnknownConversation`, also where it belongs to another owner
-        and the caller is no admin, or no operator where these may use the operation.
+        and the caller lacks the scope that reaches those of all owners with the operation.
         """
-        operators = self.operation.is_for_operators
-        return await self.service.find(self.identity, self.conversation, is_for_operators=operators)
+        return await self.service.find(self.identity, self.conversation, reach=self.operation.reach)
 
 
 class Endpoint:

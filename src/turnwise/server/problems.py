@@ -80,8 +80,9 @@ CODES: dict[str, tuple[int, str]] = {
 
 _NOT_FITTING = frozenset(
     {
-        *("arguments", "message_empty", "message_too_long", "not_json", "result_too_long", "unknown_button"),
-        *("unknown_field", "unknown_schedule", "unknown_time_zone", "unknown_timer", "unknown_tool", "value_refused"),
+        *("arguments", "message_empty", "message_too_long", "not_json", "result_too_long", "event_too_long"),
+        *("unknown_button", "unknown_event", "unknown_field", "unknown_schedule", "unknown_time_zone"),
+        *("unknown_timer", "unknown_tool", "value_refused"),
     }
 )
 _OTHER_STATUS = {"approver": 403, "unknown_conversation": 404, "unknown_turn": 404, "store_unavailable": 503}

@@ -122,11 +122,11 @@ class Service:
             )
         return self.apps[flow]
 
-    async def find(self, identity: Identity, conversation: str, *, is_for_operators: bool = False) -> Chat:
+    async def find(self, identity: Identity, conversation: str, *, reach: Scope = "admin") -> Chat:
         """Return a stored conversation. Raises `UnknownConversation`, also where it belongs to another owner and the
-        caller is no admin, or no operator where it is to be found by operators.
+        caller lacks the scope `reach`, which reaches those of all owners.
         """
-        if not (identity.owns(conversation) or identity.may("operator" if is_for_operators else "admin")):
+        if not (identity.owns(conversation) or identity.may(reach)):
             raise UnknownConversation(conversation)
         flow = self._flows.get(conversation)
         if flow is None:

@@ -26,7 +26,7 @@ from turnwise.testing.key_checks import (
     readable_by,
     whole_number,
 )
-from turnwise.testing.notation import read_reply, read_result, read_tool_use
+from turnwise.testing.notation import read_event, read_reply, read_result, read_tool_use
 from turnwise.testing.operator_lines import read_take_over
 
 
@@ -112,6 +112,7 @@ INPUTS = _by_name(
     ScenarioKey("until", "moves the clock forward to a time with a zone; what comes due fires in order", check_clock),
     ScenarioKey("start", "begins the conversation without a message; a time zone may follow", check_zone),
     ScenarioKey("run", "begins an autonomous flow and waits until it stops"),
+    ScenarioKey("event", 'an event of another system: `payment_received {"amount": 20}`', readable_by(read_event)),
     ScenarioKey("fire", "fires a timer, named by its transition", not_empty("which timer? 'fire: remind'")),
     ScenarioKey("overlay", _OVERLAY, check_forcing),
     ScenarioKey("decide", _DECISIONS, readable_by(read_decisions)),

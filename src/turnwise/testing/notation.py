@@ -51,6 +51,18 @@ def _written(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def read_event(text: str) -> tuple[str, dict[str, Any]]:
+    """The name and the data of an event of another system. Raises `NotationError`."""
+    name, _, written = text.strip().partition(" ")
+    try:
+        data: Any = json.loads(written) if written.strip() else {}
+    except json.JSONDecodeError:
+        data = None
+    if not name or not isinstance(data, dict):
+        raise NotationError(f'{text.strip()!r} is no event, write it like payment_received {{"amount": 20}}')
+    return name, cast("dict[str, Any]", data)
+
+
 # commands ----------------------------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ from turnwise.testing.expectations import EXPECTATIONS, TRANSCRIPTS, StepResult,
 from turnwise.testing.frame_lines import transcripts
 from turnwise.testing.key_checks import read_moment
 from turnwise.testing.keys import Line, Problem
-from turnwise.testing.notation import read_commands, read_tool_use
+from turnwise.testing.notation import read_commands, read_event, read_tool_use
 from turnwise.testing.operator_lines import read_give_back, read_take_over
 from turnwise.testing.overlay_lines import force, read_forcing
 from turnwise.testing.scenario import Scenario, ScenarioError, ScenarioFile, StepLines
@@ -206,15 +206,19 @@ async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | N
             return await chat.start(time_zone=value or zone)
         case "fire":
             return await chat.fire(value)
-        case "take over" | "operator" | "give back" | "decide" | "overlay":
+        case "event" | "take over" | "operator" | "give back" | "decide" | "overlay":
             return await _operate(chat, step.given)
         case _:
             return await chat.undo(to=int(value) if value else None)
 
 
 async def _operate(chat: Chat, given: Line) -> Turn:
-    """Play the operator, who takes over, speaks, or gives back; decide about calls that wait; or force an overlay."""
+    """Play another system, or the operator, who takes over, speaks, or gives back; decide about calls that wait; or
+    force an overlay.
+    """
     match given.key:
+        case "event":
+            return await chat.event(*read_event(given.value))
         case "overlay":
             return await _force(chat, given.value)
         case "decide":

@@ -198,6 +198,8 @@ def _given_by_host(turn: Turn, event: e.AnyEvent | None) -> tuple[str, str]:
             return "fire", timer
         case e.ScheduleDue(schedule=schedule):
             return "fire", schedule
+        case e.EventReceived(name=name, data=data):
+            return "event", f"{name} {_json(data)}" if data else name
         case e.CallsDecided():
             return "decide", write_decisions(event, turn.before)
         case e.UndoAsked(to=to):

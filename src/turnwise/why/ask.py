@@ -215,6 +215,7 @@ _STANDING: tuple[SubjectKind, ...] = (
     "timer",
     "overlay",
     "schedule",
+    "event",
     "person",
     "end",
     "conversation",

@@ -23,6 +23,7 @@ SubjectKind = Literal[
     "call",
     "timer",
     "schedule",
+    "event",
     "person",
     "model",
     "limit",

@@ -24,6 +24,7 @@ KIND_WORDS: dict[SubjectKind, frozenset[str]] = {
     "model": _words("model llm ai prompt tokens modell ki"),
     "timer": _words("timer timeout deadline expired waiting minutes hour frist uhr abgelaufen"),
     "overlay": _words("overlay persona voice character kostüm rolle stimme"),
+    "event": _words("event webhook system ereignis"),
     "message": _words(
         "message said wrote typed answer pressed clicked tapped button nachricht antwort gesagt gedrückt"
     ),

@@ -69,6 +69,8 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     """
     has_form = any(node.form is not None for node in machine.nodes.values())
     found: dict[str, list[Subject]] = {}
+    events = [Subject("event", name) for name in machine.events]
+    found |= {name: events for name in machine.names.roots if name.startswith("event.")}
     for name in ROOTS:
         kind = _OF_ROOTS.get(name.partition(".")[0])
         if kind is not None and name not in machine.fields and (has_form or kind != "form"):
@@ -98,6 +100,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
         *_each("field", machine.fields),
         *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION] if machine.flow.autonomous else []))),
         *_each("schedule", machine.schedules),
+        *_each("event", machine.events),
         *_each("transition", machine.transitions()),
         *_each("node", machine.nodes),
         *_each("tool", tools),
@@ -120,6 +123,8 @@ def title_of(machine: Machine, subject: Subject) -> str:
             return machine.nodes[subject.name].node.description
         case "transition" | "timer":
             return next((one.because for one in machine.all_candidates() if one.id == subject.name), "")
+        case "event" if subject.name in machine.events:
+            return machine.events[subject.name].tool.about
         case "tool" if subject.name in machine.tools:
             return machine.tools[subject.name].tool.about
         case "overlay":

@@ -106,6 +106,7 @@ EVENTS: dict[TurnKind, str] = {
     "tool": "the use of the tool",
     "timer": "the timer",
     "schedule": "the schedule",
+    "event": "the event",
     "continued": "the next turn of the run",
     "approval": "a decision about calls that wait",
     "undo": "an undo to turn",

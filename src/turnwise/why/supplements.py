@@ -85,10 +85,15 @@ def _actors(fact: Fact) -> Iterator[str]:
                 yield str(values["operator"])
             case "tool_used_by_host" | "undo_asked":
                 yield "the program"
-            case "timer_fired":
-                yield f"the timer {values['timer']}"
+            case "event_received" | "event_resumed" | "timer_fired":
+                yield _by_itself(values)
             case _:
                 pass
+
+
+def _by_itself(values: dict[str, Any]) -> str:
+    """Return in words which timer or event of another system a fact is about."""
+    return f"the timer {values['timer']}" if "timer" in values else f"the event {values['event']}"
 
 
 async def _by_whom(query: Query, first: Fact, event: Fact) -> str:
@@ -114,6 +119,7 @@ def _says_who(fact: Fact) -> bool:
 
 
 _OF_SOMEBODY: tuple[FactKind, ...] = (
+    *("event_received", "event_resumed", "event_refused"),
     *("message_received", "button_pressed", "person_acted", "form_cancelled"),
     *("model_called", "model_replied", "model_failed", "call_answered"),
     *("question_asked", "question_was_asked", "question_edited", "question_walked"),

@@ -19,6 +19,7 @@ _NAMEABLE: frozenset[FactKind] = frozenset(
         "message_received",
         "button_pressed",
         "commands_received",
+        "event_received",
         "conversation_started",
         "undo_asked",
         "tool_returned",

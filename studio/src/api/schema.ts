@@ -593,6 +593,17 @@ export type EvaluationSent = {
   data: TransitionEval;
 };
 
+/** What happened in another system: the name of the event, its data, and its position in the journal. */
+export type EventData = [string, Record<string, unknown>, number];
+
+/** An event of another system waits for this frame. */
+export type EventHeld = {
+  type: "event_held";
+  name: string;
+  data?: Record<string, unknown>;
+  inside?: string;
+};
+
 /** Entries after a position. `next` is the position to continue after, `None` at the end. */
 export type EventPage = {
   events: (EventRow)[];
@@ -600,14 +611,28 @@ export type EventPage = {
   next: number | null;
 };
 
+/** Something happened in another system: the name of the event, its data, and who sent it over the API. */
+export type EventReceived = {
+  type: "event_received";
+  name: string;
+  data?: Record<string, unknown>;
+  by?: string;
+};
+
 /** An event from outside was refused and began no turn; nothing else changed. `kind` is the kind of turn that it would have begun, `name` the button, timer, tool, transition or turn that it named, `operator` the person who sent it. `text` is the reason as its sender got it. The words of a message are not kept. */
 export type EventRefused = {
   type: "event_refused";
-  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
-  code: "approver" | "arguments" | "busy" | "conversation_ended" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_due" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_field" | "unknown_schedule" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
+  kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  code: "approver" | "arguments" | "busy" | "conversation_ended" | "event_too_long" | "events_waiting" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_due" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_event" | "unknown_field" | "unknown_schedule" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
   text: string;
   name?: string;
   operator?: string;
+};
+
+/** The first event that waits for this frame is judged now, once: the frame is in charge, and no person takes part. */
+export type EventResumed = {
+  type: "event_resumed";
+  name: string;
 };
 
 /** An entry of the journal, with its kind and one line about it. `subject` is what it is about, as a question of why names it: `field user.age`. */
@@ -618,8 +643,22 @@ export type EventRow = {
   kind: string;
   line: string;
   subject: string;
-  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | QuestionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | EventReceived | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | QuestionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | EventHeld | EventResumed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
+};
+
+/** What became of an event. `transition` is the one that was taken, empty where none held. With `waits` the event is judged later: when a scope is closed, or a person has given the conversation back. `is_duplicate` is true where its key was there before. */
+export type EventTaken = {
+  turn: number;
+  transition?: string;
+  waits?: boolean;
+  is_duplicate?: boolean;
+};
+
+/** An event that a flow takes, and the JSON Schema of its data. */
+export type EventType = {
+  name: string;
+  data: Record<string, unknown>;
 };
 
 /** Entries after a position; a page has at most `limit`. */
@@ -630,7 +669,7 @@ export type EventsQuery = {
 
 /** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_refused" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "offer_closed" | "offered" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
+  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_held" | "event_never_came" | "event_received" | "event_refused" | "event_resumed" | "event_waits" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "notice_said" | "offer_closed" | "offered" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
   text: string;
   about?: (Subject)[];
   turn?: number;
@@ -850,6 +889,7 @@ export type Frame = {
   note?: string;
   scope?: OpenScope | null;
   has_offered?: boolean;
+  held_events?: (EventData)[];
   scope_outcome?: string;
   wishes?: (string)[];
 };
@@ -1114,7 +1154,7 @@ export type ListQuery = {
 /** Who is asking: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
   owner: string;
-  scopes: ("admin" | "chat" | "debug:read" | "operator")[];
+  scopes: ("admin" | "chat" | "debug:read" | "events" | "operator")[];
   limits: OwnerLimits;
   version: string;
   is_local: boolean;
@@ -1129,7 +1169,7 @@ export type Message = {
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
   text: string;
   speaker: string;
-  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
+  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
   buttons: (Button)[];
   understood: (UnderstoodValue)[];
   form: FormView | null;
@@ -1246,6 +1286,11 @@ export type NewConversation = {
   flow: string;
   name?: string | null;
   time_zone?: string | null;
+};
+
+/** The data of an event of another system; the flow declares its fields and their types. */
+export type NewEvent = {
+  data?: Record<string, unknown>;
 };
 
 /** One event for a conversation: exactly one of the keys, beside `position`. */
@@ -1633,7 +1678,7 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
+  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
   buttons?: (Button)[];
   question?: "call" | "chooser" | "confirmation" | "field" | "offer" | null;
   field?: string;
@@ -1894,7 +1939,7 @@ export type StreamQuery = {
 
 /** What a question is about. `name` is the name in the flow, the number of a turn or message, or the id of a call; it is empty for what there is once: the conversation, its end, the open question, the person. */
 export type Subject = {
-  kind: "call" | "conversation" | "end" | "field" | "form" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "schedule" | "timer" | "tool" | "transition" | "turn";
+  kind: "call" | "conversation" | "end" | "event" | "field" | "form" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "schedule" | "timer" | "tool" | "transition" | "turn";
   name?: string;
 };
 
@@ -2168,7 +2213,7 @@ export type TurnSpending = {
 
 /** The part of the state that lasts for one turn. */
 export type TurnState = {
-  kind: "approval" | "chose" | "commands" | "continued" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
   at_ms: number;
   seq: number;
   start_node?: string;
@@ -2200,6 +2245,7 @@ export type TurnState = {
   opened?: number;
   closed_scopes?: (string)[];
   scope_outcome?: string;
+  event?: EventData | null;
 };
 
 /** Everything that the panel shows of one turn. */

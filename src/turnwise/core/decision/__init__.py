@@ -25,7 +25,7 @@ from turnwise.core.decision.judge import (
     recorded,
     why_blocked,
 )
-from turnwise.core.decision.moves import accepted, computed, handed_over, move, prepare_end
+from turnwise.core.decision.moves import accepted, computed, handed_over, move, prepare_end, write_all
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening
@@ -47,8 +47,8 @@ def decide(
 ) -> Phase | None:
     """Judge the candidates of a moment and act on the winner; return `None` if there is none.
 
-    `firing` is the timer that fired; `on_stay` is the next phase after a `stay`. `others` are a reply and a tool whose
-    other calls are made before a move.
+    `firing` is the timer that fired, or the event that came; `on_stay` is the next phase after a `stay`. `others` are a
+    reply and a tool whose other calls are made before a move.
     """
     node = step.state.frame.node
     candidates = step.machine.candidates(node, moment)
@@ -219,7 +219,8 @@ def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase
         return _go(step, moment, candidate, on_stay)
     match candidate.action:
         case Stay():
-            return on_stay
+            refused = write_all(step, candidate.writes) if candidate.writes else None
+            return replace(refused, transition=candidate.id) if refused is not None else on_stay
         case Block(text):
             return _blocked(step, text)
         case End(outcome):

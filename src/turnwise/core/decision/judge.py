@@ -54,8 +54,8 @@ class Judgement(Struct, frozen=True, gc=False):
 def judge(
     candidates: Candidates, env: Env, machine: Machine, state: State, firing: str = "", *, every: bool = False
 ) -> Judgement:
-    """Judge all candidates of a moment. `firing` limits it to the timer of that name; `every` also calls Python guards
-    that come after the winner.
+    """Judge all candidates of a moment. `firing` limits it to the timer or event of that name; `every` also
+    calls Python guards that come after the winner.
     """
     if candidates.is_plain and not firing and not _broken_off(candidates, state):
         return _judge_rules(candidates, env)
@@ -201,7 +201,11 @@ class _Judging:
         return OUTRANKED if self.winner >= 0 else TAKEN
 
     def is_fired(self, candidate: Candidate) -> bool:
-        """Return whether a candidate belongs to the timer that fired; the wait for a person has those without delay."""
+        """Return whether a candidate belongs to the timer that fired, or the event that came; the wait for a person has
+        those without delay.
+        """
+        if candidate.moment == "event":
+            return not candidate.events or self.firing in candidate.events
         return candidate.id == self.firing or (self.firing == PERSON_TIMEOUT and candidate.delay_ms is None)
 
     def held(self, candidate: Candidate) -> bool | Letter | None:

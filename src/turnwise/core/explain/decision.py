@@ -81,6 +81,10 @@ _SKIPPED_BY: dict[VerdictKind, str] = {
 """The verdict of a candidate that was not judged again: the same values give the same one."""
 
 
+_COMES = {"event": "event that came"}
+"""What is judged at a moment that one thing begins, beside timers."""
+
+
 def outcome_of(letter: str) -> Outcome:
     """Return the outcome of a letter that a decision records."""
     return _OUTCOMES[letter]
@@ -308,7 +312,7 @@ class _Explanation:
             case "n" if decided.broken_off and not candidates[place].follows_any:
                 return BROKEN_OFF[decided.broken_off]
             case "n" if decided.firing:
-                return f"the timer that fired is {decided.firing}"
+                return f"the {_COMES.get(decided.moment, 'timer that fired')} is {decided.firing}"
             case "n":
                 return f"judging ended at {taken}" if taken else "judging had ended"
             case "-":

@@ -31,6 +31,7 @@ _WHEN: dict[Moment, str] = {
     "after": "when the work of the node is done",
     "error": "when something failed",
     "timer": "when its delay has come",
+    "event": "when an event of another system comes",
     "choice": "when the model chooses",
 }
 _FEW = 3

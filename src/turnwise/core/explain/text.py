@@ -46,6 +46,7 @@ _NO_CANDIDATES = {
     "tool": "after a tool",
     "error": "for what failed",
     "timer": "for this timer",
+    "event": "for this event",
     "choice": "to choose from",
 }
 _NO_RESULT = {"not_called": "was not called", "forgotten": "its result is no longer kept"}
@@ -90,7 +91,8 @@ def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> s
     if not judged and any(candidate.by in BROKEN_OFF.values() for candidate in found):
         return f"{found[0].by}, and no transition reads form.status"
     if not judged:
-        return "no candidate changed since it was judged" if found else f"no candidates {_NO_CANDIDATES[moment]}"
+        is_same = found and moment != "event"
+        return "no candidate changed since it was judged" if is_same else f"no candidates {_NO_CANDIDATES[moment]}"
     errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
     in_error = f"; in error: {', '.join(errors)}" if errors else ""
     offered = [candidate.id for candidate in judged if candidate.outcome == "outranked"]

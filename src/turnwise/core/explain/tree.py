@@ -38,7 +38,7 @@ class LeafPlan:
         if reads_secret(names, expression):
             self.text, self.opposite = _without_constants(self.text), _without_constants(self.opposite)
         self.refs: tuple[Ref, ...] = tuple(compiler.reads.refs.values())
-        self.operands = _reader(self.refs)
+        self.operands = _reader(self.refs, names)
 
     def verdict(self, env: Env) -> Leaf:
         """Return the verdict with the values that were read."""
@@ -151,17 +151,24 @@ def _without_constants(text: str) -> str:
 _Read = Callable[[Env], tuple[Operand, ...]]
 
 
-def _reader(refs: tuple[Ref, ...]) -> _Read:
+def _reader(refs: tuple[Ref, ...], names: Names) -> _Read:
     """Return what reads the values of a condition, each with its origin."""
-    readers = [_reader_of_root(ref.key, ref) if ref.field is None else _reader_of(ref.key, ref.field) for ref in refs]
+    secret = {key for key, root in names.roots.items() if root.is_secret}
+    readers = [
+        _reader_of_root(ref.key, ref, is_secret=ref.key in secret)
+        if ref.field is None
+        else _reader_of(ref.key, ref.field)
+        for ref in refs
+    ]
     if len(readers) == 1:
         return readers[0]
     return lambda env: tuple([operand for read in readers for operand in read(env)])
 
 
-def _reader_of_root(key: str, ref: Ref) -> _Read:
+def _reader_of_root(key: str, ref: Ref, *, is_secret: bool) -> _Read:
     def read(env: Env) -> tuple[Operand, ...]:
         value = root_shown(key, ref.value(env))
+        value = REDACTED if is_secret and value is not None else value
         return (Operand(key, value, "missing" if value is None else ""),)
 
     return read

@@ -116,8 +116,8 @@ def reads_secret(names: Names, expression: s.Expression) -> bool:
         case s.Call(name="has", of=None):
             return False
         case s.Select(of=s.Name(name=record), name=name):
-            field = names.records.get(record, {}).get(name)
-            return field is not None and field.secret
+            field, root = names.records.get(record, {}).get(name), names.roots.get(f"{record}.{name}")
+            return (field is not None and field.secret) or (root is not None and root.is_secret)
         case _:
             return any(reads_secret(names, part) for part in s.parts_of(expression))
 

@@ -60,6 +60,7 @@ class Root(Struct, frozen=True):
     type: Type
     read: Read
     convert: Callable[[Any], Any] | None = None
+    is_secret: bool = False
 
 
 class Names(Struct, frozen=True):

@@ -47,6 +47,7 @@ REASONS: dict[str, str] = {
     "why_done": "Das ist geschehen und hat geklappt.",
     "why_done_at_first": "Das ist zuerst geschehen, aber nicht jedes Mal.",
     "why_done_at_last": "Das hat zuerst nicht geklappt, aber dann ist es geschehen.",
+    "why_event_waits": "Anderswo ist etwas geschehen, worauf ich danach zurückkomme.",
     "why_done_outside": "Das ist außerhalb dieses Gesprächs geschehen.",
     "why_edited": "Ich frage noch einmal, weil Sie Ihre Antwort ändern wollten.",
     "why_edited_then": "Ich habe noch einmal gefragt, weil Sie Ihre Antwort ändern wollten.",

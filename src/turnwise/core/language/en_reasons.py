@@ -47,6 +47,7 @@ REASONS: dict[str, str] = {
     "why_done": "That was done, and it worked.",
     "why_done_at_first": "That was done at first, but not every time.",
     "why_done_at_last": "That did not work at first, but then it was done.",
+    "why_event_waits": "Something happened elsewhere that I will come to after this.",
     "why_done_outside": "That was done outside this chat.",
     "why_edited": "I ask again because you wanted to change your answer.",
     "why_edited_then": "I asked again because you wanted to change your answer.",

@@ -11,7 +11,7 @@ from msgspec.structs import force_setattr
 
 from turnwise.core.answers import AnswerFields
 from turnwise.core.language import LANGUAGES
-from turnwise.core.link import approvals, fields, frames, names, nodes, overlays, schedules, settings, tools
+from turnwise.core.link import approvals, fields, frames, happenings, names, nodes, overlays, schedules, settings, tools
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.question_lists import with_questions
 from turnwise.core.link.spans import unreadable_parts
@@ -111,6 +111,7 @@ def _linked(builder: Builder) -> Machine:
         validators=linked.validators,
         refusals=linked.refusals,
         tools=builder.tools,
+        events=happenings.link_events(builder),
         nodes=linked.nodes,
         forms_of=forms_of,
         fallback=fallback,

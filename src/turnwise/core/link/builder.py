@@ -53,7 +53,7 @@ class Builder:
         self.rules = rules
         self.names = names
         self.declared = frozenset(tool.name for tool in flow.tools)
-        self.text_names = replace(names, roots=TEMPLATE_ROOTS)
+        self.text_names = replace(names, roots={**names.roots, **TEMPLATE_ROOTS})
         self.code = code
         self.tools = {
             tool.name: LinkedTool(

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, get_args
 
 from msgspec import structs
 
+from turnwise.core.guards.event_roots import EVENT, event_roots
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names
 from turnwise.core.link.builder import Builder
@@ -44,7 +45,7 @@ def declared(flow: model.Flow, rules: Rules, unreadable: frozenset[Place] = froz
     fields = [(field, f"{record.name}.{field.name}") for record in flow.records for field in record.fields]
     found = Names(
         records={r.name: {field.name: _canonical(field, rules) for field in r.fields} for r in flow.records},
-        roots={},
+        roots=event_roots(flow.events),
         tools=frozenset(tools),
         nodes=frozenset(node.name for node in flow.nodes),
         overlays=frozenset(overlay.name for overlay in flow.overlays),
@@ -114,7 +115,7 @@ def check_inside(builder: Builder, scope: model.Scope) -> None:
 
 
 def _check_reserved(builder: Builder, record: model.Record) -> None:
-    if record.name in _ROOT_NAMES:
+    if record.name in _ROOT_NAMES or (record.name == EVENT and builder.flow.events):
         hint = "guards use this word for something else"
         builder.report("TW016", f"a record cannot be called '{record.name}'", record.span, hint)
 
@@ -124,6 +125,7 @@ def check(builder: Builder) -> None:
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("record", ((r.name, r.span) for r in flow.records)),
+        ("event", ((one.name, one.span) for one in flow.events)),
         ("node", ((n.name, n.span) for n in flow.nodes)),
         ("overlay", ((o.name, o.span) for o in flow.overlays)),
         ("schedule", ((s.name, s.span) for s in flow.schedules)),

@@ -11,6 +11,7 @@ from turnwise.core.guards import Ref
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FORM_STATUS, Reads
 from turnwise.core.link.builder import Builder
+from turnwise.core.link.happenings import check_events
 from turnwise.core.state.kinds import Level
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
@@ -179,6 +180,7 @@ def _candidate(
         because=transition.because,
         priority=transition.priority,
         reply=transition.reply,
+        events=transition.event,
         delay_ms=None if transition.delay_s is None else round(transition.delay_s * 1000),
         writes=writes(builder, transition.set, span, "set"),
         note=builder.prompt(transition.note, span.of("note")) if transition.note else None,
@@ -247,6 +249,7 @@ def _check_keys(builder: Builder, transition: Transition, action: Action, node: 
     """
     if builder.is_unreadable(transition.span):
         return
+    check_events(builder, transition)
     for key, message in (
         *_wrong_at_moment(transition, node),
         *_wrong_for_action(transition, action),
@@ -278,7 +281,11 @@ def _wrong_for_action(transition: Transition, action: Action) -> Iterator[tuple[
             yield "block", "'block' works at 'before' only"
         if transition.note and not isinstance(action, Open):
             yield "note", "'note' goes with 'to' or 'call'"
-        if transition.set and isinstance(action, Stay | Block | Open):
+        if (
+            transition.set
+            and isinstance(action, Stay | Block | Open)
+            and not (transition.at == "event" and isinstance(action, Stay))
+        ):
             yield "set", "'set' writes on a move, and this is none"
     if transition.with_ and not isinstance(action, Open):
         yield "with", "'with' is for the scope of a 'call'"
@@ -291,11 +298,10 @@ def _wrong_of_timer(transition: Transition, action: Action, node: Node | None) -
             yield "at", "a timer needs 'in', its delay"
     elif transition.delay_s is not None:
         yield "in", "'in' works at 'timer' only"
-    if not (transition.at == "timer" and isinstance(action, Stay)):
-        if transition.say:
-            yield "say", "'say' is of a timer with 'stay: true'"
-        if transition.repeat > 1:
-            yield "repeat", "'repeat' is of a timer with 'stay: true'"
+    if transition.say and not (transition.at in ("timer", "event") and isinstance(action, Stay)):
+        yield "say", "'say' is of a timer or event with 'stay: true'"
+    if transition.repeat > 1 and not (transition.at == "timer" and isinstance(action, Stay)):
+        yield "repeat", "'repeat' is of a timer with 'stay: true'"
 
 
 # Python guards -----------------------------------------------------------------------------------

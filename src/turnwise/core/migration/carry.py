@@ -256,6 +256,7 @@ class _CarryingFrame:
             scope=self.scope(),
         )
         self.check_held()
+        self.check_events()
         person = frame.person
         if person is not None and person.is_work and node is not None and node.person is None:
             self.reasons.append(must_finish(f"a person of the queue '{person.queue}' is its work, and that is gone"))
@@ -347,6 +348,13 @@ class _CarryingFrame:
                 self.reasons.append(must_finish(f"a call of '{request.tool}' waits for consent, and could not be made"))
             elif tool.tool.approver != request.approver:
                 self.reasons.append(must_finish(f"a call of '{request.tool}' waits, and another one approves it now"))
+
+    def check_events(self) -> None:
+        """Check that the events of other systems that wait are events of the new version, with the same data."""
+        for event in self.frame.held_events:
+            declared = self.machine.events.get(event.name)
+            if declared is None or read_arguments(declared, event.data, self.machine.rules) != event.data:
+                self.reasons.append(must_finish(f"the event '{event.name}' waits, and could not be judged"))
 
     def ways(self, node: str, moment: Moment) -> set[tuple[str, str]] | None:
         """Return the names and targets of the candidates at a node and moment of the new version; `None` if it has no

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.json import encode
 from msgspec.structs import replace
 
+from turnwise.core.happenings import data_shown
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import APPLICATION, data_without_marks, marked_as_of_person, without_marks
 from turnwise.core.secrets import (
@@ -114,6 +116,8 @@ class TranscriptBuilder:
                     message = replace(message, result=_changed(self._approved[message.call], message.result))
             secret = self._secret.get(message.call)
             self._results[message.call] = message_without_values(message, secret) if secret else message
+        elif type(event) is e.EventReceived or (type(event) is e.EventHeld and event.inside):
+            self._found.append(Line(entry.seq, entry.turn, _happened(self.machine, event)))
         elif self._is_called and type(event) is e.Said and event.kind in _MODEL_TEXTS:
             last = self._found[-1]
             self._found[-1] = last._replace(message=replace(last.message, text=without_marks(event.text)))
@@ -200,6 +204,13 @@ def _note(event: e.ScopeClosed) -> Message:
     return Message("agent", f"{APPLICATION} {without_marks(event.summary)}")
 
 
+def _happened(machine: Machine, event: e.EventReceived | e.EventHeld) -> Message:
+    """Tell of an event of another system, in the words of the application."""
+    data = data_without_marks(data_shown(machine, event.name, event.data, REDACTED))
+    shown = f": {encode(data).decode()}" if data else ""
+    return Message("agent", f"{APPLICATION} event {event.name}{shown}")
+
+
 def _answer(event: e.CallAnswered) -> Message:
     is_error = not event.result["success"]
     return Message("tool", call=event.call, tool=event.tool, result=data_without_marks(event.result), is_error=is_error)
@@ -208,6 +219,8 @@ def _answer(event: e.CallAnswered) -> Message:
 _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.UserSaid: lambda event, secrets: _user(event.text, secrets),
     e.UserChose: lambda event, secrets: _user(event.value, secrets),
+    e.EventReceived: lambda event, _: Message("agent", event.name),
+    e.EventHeld: lambda event, _: Message("agent", event.name),
     e.Said: lambda event, _: Message("agent", without_marks(event.text)),
     e.OperatorSaid: lambda event, _: Message(
         "agent",

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from turnwise.core.state.approvals import ApprovalRequest as ApprovalRequest
 from turnwise.core.state.effects import AnyEffect, Call
 from turnwise.core.state.frames import BrokenOff as BrokenOff
+from turnwise.core.state.frames import EventData as EventData
 from turnwise.core.state.frames import FormRun as FormRun
 from turnwise.core.state.frames import FormStatus as FormStatus
 from turnwise.core.state.frames import Frame as Frame
@@ -166,6 +167,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """The scopes that were closed in this turn, which do not open again in it."""
     scope_outcome: str = ""
     """The outcome of the scope that was closed last in this turn."""
+    event: EventData | None = None
+    """The event of another system that this turn judges."""
 
 
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):

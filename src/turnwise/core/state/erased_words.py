@@ -212,6 +212,8 @@ _EVENTS: dict[type, Callable[[Any], Any]] = {
     e.UserChose: _texts("value"),
     e.Commands: lambda event: replace(event, commands=tuple(map(_command, event.commands))),
     e.ToolUsed: lambda event: replace(event, arguments=_blank(event.arguments), result=_word(event.result)),
+    e.EventReceived: lambda event: replace(event, data=_blank(event.data)),
+    e.EventHeld: lambda event: replace(event, data=_blank(event.data)),
     e.CallsDecided: _decisions,
     e.OperatorSaid: _texts("text"),
     e.TakenOver: _texts("reason"),

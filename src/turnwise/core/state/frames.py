@@ -105,6 +105,14 @@ class Timer(Struct, frozen=True, gc=False, array_like=True):
     fired: int = 0
 
 
+class EventData(Struct, frozen=True, gc=False, array_like=True):
+    """What happened in another system: the name of the event, its data, and its position in the journal."""
+
+    name: str
+    data: dict[str, Any]
+    seq: int
+
+
 class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     """A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person,
     empty until a person comes, and `display` what the user sees instead; `reason` is why the operator took over.
@@ -201,6 +209,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """The scope that the frame is; `None` for the root."""
     has_offered: bool = False
     """True if the node has made its `offer` in this visit."""
+    held_events: tuple[EventData, ...] = ()
+    """The events of other systems that wait until the frame is in charge and no person interrupts it."""
     scope_outcome: str = ""
     """The outcome of the scope that is the work of the node in charge."""
     wishes: tuple[str, ...] = ()
@@ -234,5 +244,6 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             last_field=self.last_field,
             scope=self.scope,
             wishes=self.wishes,
+            held_events=self.held_events,
             **by_move,
         )

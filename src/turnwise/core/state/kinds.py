@@ -21,6 +21,7 @@ TurnKind = Literal[
     "tool",
     "timer",
     "schedule",
+    "event",
     "continued",
     "approval",
     "undo",
@@ -83,6 +84,7 @@ ReplyKind = Literal[
     "stale_button",
     "unseen_question",
     "reminder",
+    "notice",
 ]
 """Why the machine said something; `cut` is the beginning of a reply whose model failed."""
 
@@ -117,6 +119,8 @@ RefusalCode = Literal[
     "arguments",
     "busy",
     "conversation_ended",
+    "event_too_long",
+    "events_waiting",
     "flow_unavailable",
     "key_reused",
     "message_empty",
@@ -134,6 +138,7 @@ RefusalCode = Literal[
     "unknown_button",
     "unknown_call",
     "unknown_conversation",
+    "unknown_event",
     "unknown_field",
     "unknown_schedule",
     "unknown_time_zone",

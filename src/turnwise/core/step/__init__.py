@@ -19,6 +19,7 @@ from turnwise.core.decision.moves import enter, enter_late, move
 from turnwise.core.forms import messages as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
+from turnwise.core.happenings import HELD_EVENT
 from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
 from turnwise.core.schedules.firing import fire
@@ -29,6 +30,7 @@ from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
 from turnwise.core.step import approving, late, person, work
+from turnwise.core.step.happenings import judge_event, resume_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.receive import admit, begins_scope, is_stale
@@ -222,6 +224,8 @@ def _decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phas
     """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
     if event.timer == IDLE and any(event.means(timer) for timer in before.frame.timers):
         return going_on(step, close_scope(step, "timeout"))
+    if event.timer == HELD_EVENT:
+        return resume_event(step)
     is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)
     is_visit = event.visit is None or event.visit == before.frame.visit
     is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
@@ -373,6 +377,7 @@ _BEGINNINGS: Mapping[type[e.OutsideEvent], Callable[[StepBuilder, State, Any], P
     e.ToolUsed: lambda step, _before, event: tool_reported(step, event),
     e.TimerFired: _decide_timer,
     e.ScheduleDue: fire,
+    e.EventReceived: judge_event,
     e.Continued: lambda _step, _before, _event: Phase.UNDERSTAND,
     e.UndoAsked: lambda step, _before, event: undo(step, event.to),
 }

@@ -42,7 +42,7 @@ def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | No
             return Phase.FINISH
         case e.GivenBack():
             return _give_back(step, event, is_work=person is not None and person.is_work)
-        case e.UndoAsked():
+        case e.UndoAsked() | e.EventReceived():
             return None
         case _ if person is None:
             return None

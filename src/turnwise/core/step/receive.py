@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.forms import buttons, is_question_asked
+from turnwise.core.happenings import HELD_EVENT, checked_event
 from turnwise.core.machine import Machine
 from turnwise.core.schedules.firing import refuse
 from turnwise.core.scopes import IDLE
@@ -34,6 +35,7 @@ _Host = (
     | e.ToolUsed
     | e.TimerFired
     | e.ScheduleDue
+    | e.EventReceived
     | e.Continued
     | e.CallsDecided
     | e.UndoAsked
@@ -84,7 +86,7 @@ _BEGINNING = "a start, a message, a button without a position, commands or the u
 def _needs_conversation(event: e.OutsideEvent) -> bool:
     """True for what only means something in a conversation that has begun."""
     match event:
-        case e.TimerFired() | e.ScheduleDue() | e.UndoAsked() | e.Continued() | e.CallsDecided():
+        case e.TimerFired() | e.ScheduleDue() | e.EventReceived() | e.UndoAsked() | e.Continued() | e.CallsDecided():
             return True
         case e.TakenOver() | e.OperatorSaid() | e.GivenBack():
             return True
@@ -127,6 +129,10 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
         case e.ScheduleDue():
             assert state is not None, "schedules are due in a conversation that has begun"
             return refuse(machine, state, event) or replace(event, by=_line(event.by))
+        case e.EventReceived():
+            assert state is not None, "an event comes to a conversation that has begun"
+            found = checked_event(machine, state, event)
+            return replace(found, by=_line(event.by)) if isinstance(found, e.EventReceived) else found
         case e.Continued():
             return event if awaits_continuation(state) else Refusal("not_going_on", "nothing goes on by itself here")
         case e.CallsDecided():
@@ -141,7 +147,7 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
 
 CONTINUATION: Final = "continuation"
 """What an autonomous flow waits for between two turns that it starts itself."""
-MACHINE_TIMERS: Final = (CONTINUATION, PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE)
+MACHINE_TIMERS: Final = (CONTINUATION, PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE, HELD_EVENT)
 """The timers that are no transition of the flow."""
 
 
@@ -264,7 +270,7 @@ def _shortened(machine: Machine, text: str) -> str:
 def _timer(machine: Machine, timer: str) -> Refusal | None:
     """A timer of the host is a transition of the flow, of whatever node (law 2.15), or the wait for a person."""
     known = machine.transitions("timer")
-    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE):
+    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE, HELD_EVENT):
         return None
     is_other, shown = timer in machine.transitions(), timer[:LONGEST_SHOWN]
     problem = f"'{shown}' is a transition that no timer fires" if is_other else f"no timer is called '{shown}'"

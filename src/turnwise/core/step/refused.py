@@ -66,6 +66,7 @@ _KINDS: dict[type, tuple[TurnKind, str, str]] = {
     e.ToolUsed: ("tool", "tool", ""),
     e.TimerFired: ("timer", "timer", ""),
     e.ScheduleDue: ("schedule", "schedule", "by"),
+    e.EventReceived: ("event", "name", "by"),
     e.Continued: ("continued", "", ""),
     e.CallsDecided: ("approval", "", "by"),
     e.UndoAsked: ("undo", "to", ""),

@@ -11,19 +11,23 @@ from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
+from turnwise.core.happenings import HELD_EVENT, holds_events
 from turnwise.core.schedules.arming import arm
 from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
 from turnwise.core.step import person
-from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS, offered_now
+from turnwise.core.step.happenings import say_beside
+from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, StepBuilder
 from turnwise.flow.model import Moment
 
-_WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "choice")
+_WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "event", "choice")
+_WAITING: frozenset[Moment] = frozenset(("before", "timer", "event"))
+"""The moments for which a node without work waits."""
 _ARMING = ("said", "chose", "commands", "started", "undo", "given_back", "approval")
 """Turns that arm the timers of the node anew."""
 
@@ -188,7 +192,7 @@ def _rest(step: StepBuilder) -> Phase:
         return going_on(step, finish_frame(step, outcome))
     if step.machine.flow.autonomous and node.work == "prompt":
         return _continue_run(step, ways)
-    if node.work == "none" and not ways & {"before", "timer"}:
+    if node.work == "none" and not ways & _WAITING:
         if is_inner:
             return going_on(step, close_scope(step, "failed"))
         return give_up(step, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
@@ -201,7 +205,7 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
     if not ways:
         step.emit(e.Ended(name))
         return Phase.FINISH
-    if ways <= {"before", "timer"}:
+    if ways <= _WAITING:
         return Phase.FINISH
     if not step.doing.asked_to_choose and any(choices(step.machine, step.state)):
         return calls.report_choice_errors(step) or step.ask_model("choose")
@@ -288,6 +292,9 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         timers += _timer_of_wait(step, person)
     if frame.scope is not None:
         timers += _timer_of_scope(step, step.machine.scopes[frame.scope.name].idle_ms)
+    if frame.held_events and not holds_events(frame):
+        due_ms = step.at_ms + (step.doing.kind == "timer")  # each time is fired once
+        timers.append(Timer(HELD_EVENT, frame.node, frame.visit, due_ms))
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, step.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
@@ -302,13 +309,11 @@ def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
     taken = next((one.event.taken for one in reversed(step.entries) if isinstance(one.event, e.Decided)), -1)
     candidate = next(one for one in candidates if one.id == fired.timer)
     action, frame = candidate.action, step.state.frame
-    question = frame.question
     if not isinstance(action, Stay) or candidate.delay_ms is None:
         return
     text = step.fill(action.say) if action.say is not None and taken >= 0 and candidates[taken] is candidate else ""
     if text.strip():
-        kind, field = (question.kind, question.field) if question is not None else (None, "")
-        step.emit(e.Said(text, "reminder", offered_now(step.machine, step.state), kind, field))
+        say_beside(step, text, "reminder")
     count = 1 + max((timer.fired for timer in before.frame.timers if timer.transition == fired.timer), default=0)
     if count < action.repeat:
         step.again = Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms, count)

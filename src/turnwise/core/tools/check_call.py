@@ -70,13 +70,21 @@ def read_arguments(
     """Return the arguments in canonical form, or a refusal that lists everything wrong with them. What a model sends as
     text is read as JSON of the declared type.
     """
+    found, wrong = wrong_arguments(tool, given, rules, by_model=by_model)
+    return _refused(wrong) if wrong else found
+
+
+def wrong_arguments(
+    tool: LinkedTool, given: dict[str, Any], rules: Rules, *, by_model: bool = False
+) -> tuple[dict[str, Any], list[Refused]]:
+    """Return the arguments in canonical form, with defaults, and the refusals of those that are wrong or missing."""
     found, wrong = _given(tool, given, rules, by_model=by_model)
     for name, field in tool.args.items():
         if name not in found and field.default is not None:
             found[name] = field.default
         elif name not in found and not field.optional and given.get(name) is None:
             wrong.append(Refused("arguments", f"{name} is missing", subject=name))
-    return _refused(wrong) if wrong else found
+    return found, wrong
 
 
 def _refused(wrong: list[Refused]) -> RefusedCall:

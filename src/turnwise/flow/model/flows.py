@@ -190,6 +190,9 @@ class Flow:
     limits: Limits = key("bounds", Object("Limits"), default=Limits())
     keep: Keep = key("retention", Object("Keep"), default=Keep())
     records: tuple[Record, ...] = key("what it knows", converter=RECORDS, default=())
+    events: tuple[Record, ...] = key(
+        "events of other systems, each with the fields of its data", converter=RECORDS, default=()
+    )
     tools: tuple[Tool, ...] = key("tools", converter=TOOLS, default=())
     mcp: tuple[McpServer, ...] = key("servers that supply tools", converter=SERVERS, default=())
     nodes: tuple[Node, ...] = key("nodes", converter=NODES, default=())

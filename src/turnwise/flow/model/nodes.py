@@ -132,6 +132,9 @@ class Transition:
     mirror: bool = key("it only describes a Python guard and never fires", default=False)
     because: str = key("its reason, in a sentence", default="")
     priority: int = key("lower is judged first", default=100)
+    event: tuple[str, ...] = key(
+        "of `at: event`: the events at which it is judged; all, where left out", converter=TEXTS, default=()
+    )
     delay_s: float | None = key(
         "of a timer: the delay; at a node of a person the `timeout` where left out",
         converter=SECONDS,
@@ -150,7 +153,7 @@ class Transition:
         "the input of that scope: constants or expressions", converter=WRITTEN, factory=dict[str, Any], name="with"
     )
     stay: bool = key("it holds here, and nothing after it is judged", default=False)
-    say: str = key("of a timer that stays: a reminder, which leaves the open question open", default="")
+    say: str = key("of a timer or event that stays: what it says, which leaves the open question open", default="")
     repeat: int = key("of a timer that stays: how often it fires in one wait, at most", Integer(1), default=1)
     block: str = key("it refuses, and says this", default="")
     return_: bool = key("it closes the scope", default=False, name="return")

@@ -126,7 +126,7 @@ async def stream(call: OperationCall) -> Streamed:
     _check(query, names, service.limits.stream_conversations)
     apps: dict[str, App] = {}
     for name in names:
-        chat = await service.find(call.identity, name, is_for_operators=True)
+        chat = await service.find(call.identity, name, reach="operator")
         apps[name] = service.apps[chat.machine.flow.name]
     mode = "debug" if query.debug else "chat"
     cursor = call.header(b"last-event-id").strip() or query.cursor

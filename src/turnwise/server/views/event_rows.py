@@ -134,6 +134,11 @@ def _schedule_fired(event: e.ScheduleFired, redaction: Redaction, _: int) -> str
     return f"{event.schedule}: {_with(what, why)}"
 
 
+def _event_received(event: e.EventReceived, redaction: Redaction, _: int) -> str:
+    data = redaction.data(redaction.happening(event.name, event.data))
+    return _with(event.name, _json(data) if data else "")
+
+
 LINES: dict[type, Line] = {
     e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
@@ -144,6 +149,9 @@ LINES: dict[type, Line] = {
     e.ScheduleDue: lambda event, _, __: _with(event.schedule, f"fired by {event.by}" if event.by else ""),
     e.ScheduleFired: _schedule_fired,
     e.TimeZoneChanged: lambda event, _, __: event.time_zone,
+    e.EventReceived: _event_received,
+    e.EventHeld: lambda event, _, __: f"{event.name}, until {event.inside or 'the person'} is done",
+    e.EventResumed: lambda event, _, __: event.name,
     e.UndoAsked: lambda event, _, __: f"back to turn {event.to}" if event.to is not None else "the last turn",
     e.Understood: _commands,
     e.UnderstandingFailed: lambda event, redaction, _: redaction.text(event.reason),

@@ -79,6 +79,8 @@ def _refused(event: e.EventRefused, _machine: Machine) -> Iterable[Named]:
             return (("person", event.operator),)
         case "tool":
             return (("tool", event.name),)
+        case "event":
+            return (("event", event.name),)
         case "timer":
             return (("transition", event.name),)
         case "schedule":
@@ -119,6 +121,7 @@ SUBJECTS: dict[type, _Find] = {
     e.OverlayForced: _by(("overlay", "name")),
     e.OverlaysChanged: lambda event, _machine: [("overlay", name) for name in event.active],
     e.ToolUsed: _by(("tool", "tool")),
+    **dict.fromkeys((e.EventReceived, e.EventHeld, e.EventResumed), _by(("event", "name"))),
     e.TimerFired: _by(("transition", "timer")),
     **dict.fromkeys((e.ScheduleDue, e.ScheduleFired), _by(("schedule", "schedule"))),
     e.FormClosed: _by(("form", "node")),

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from msgspec.json import decode, encode
 
+from turnwise.core.happenings import data_shown
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import former_secrets, redacted_result, secret_places, secret_values, together, without
 from turnwise.core.state import State
@@ -78,6 +79,10 @@ class Redaction:
         """Return JSON data without secret values."""
         return without(data, self._values) if self.is_needed else data
 
+    def happening(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the data of an event of another system without its secret fields."""
+        return data_shown(self.machine, name, data, REDACTED) if self.is_needed else data
+
     def result(self, tool: str, data: Any) -> Any:
         """Return the result of a tool without secret values, and without what belongs into secret fields."""
         return self.data(redacted_result(self.machine, tool, data))
@@ -96,6 +101,8 @@ class Redaction:
             data["text"] = self.message(entry.seq, event.text)
         elif isinstance(event, e.UserChose):
             data["value"] = self.message(entry.seq, event.value)
+        elif isinstance(event, e.EventReceived | e.EventHeld):
+            data["data"] = self.happening(event.name, event.data)
         elif isinstance(event, e.Decided):
             data["reads"] = self._reads(event)
         return cast("e.AnyEvent", self.data(self.by_field(data)))
@@ -106,7 +113,9 @@ class Redaction:
             return []
         keys = self.machine.candidates(decided.node, moment).keys
         read = zip(keys, decode(encode(decided.reads)), strict=False)
-        return [_hidden_value(value) if key in self.fields else value for key, value in read]
+        roots = self.machine.names.roots
+        secret = {*self.fields, *[key for key in keys if key in roots and roots[key].is_secret]}
+        return [_hidden_value(value) if key in secret else value for key, value in read]
 
     def by_field(self, data: Any) -> Any:
         """Return data in which values beside or under the name of a secret field are hidden."""

@@ -31,6 +31,7 @@ _WHEN = {
     "tool": "after a tool",
     "error": "after a failure",
     "timer": "when it is due",
+    "event": "when its event comes",
     "choice": "when the model chooses",
 }
 """When each moment judges, in words."""

@@ -248,8 +248,8 @@ def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
 def _system_line(entry: e.Entry, machine: Machine, state: State | None) -> str:
     """Return what happened around a conversation, such as a timer, in one line."""
     match entry.event:
-        case e.TimerFired(timer=timer):
-            return f"the timer {timer} fired"
+        case e.TimerFired() | e.EventReceived():
+            return _came(entry.event)
         case e.Offered() | e.OfferClosed():
             return offer_line(machine, entry.event)
         case e.OverlaysChanged() | e.OverlayForced():
@@ -266,6 +266,10 @@ def _system_line(entry: e.Entry, machine: Machine, state: State | None) -> str:
             return "no person came in time"
         case _:
             return ""
+
+
+def _came(event: e.TimerFired | e.EventReceived) -> str:
+    return f"the timer {event.timer} fired" if isinstance(event, e.TimerFired) else f"the event {event.name} came"
 
 
 def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Redaction) -> Seam:

@@ -11,7 +11,7 @@ from turnwise.core.state import ValueOrigin
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
 
-Scope = Literal["chat", "debug:read", "operator", "admin"]
+Scope = Literal["chat", "debug:read", "operator", "events", "admin"]
 Status = Literal["waiting", "working", "person", "ended", "failed"]
 
 

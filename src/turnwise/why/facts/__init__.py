@@ -17,6 +17,7 @@ from turnwise.why.facts import (
     calls,
     endings,
     fields,
+    happenings,
     moves,
     offers,
     overlays,
@@ -39,6 +40,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **offers.FACT_MAKERS,
     **overlays.FACT_MAKERS,
     **schedules.FACT_MAKERS,
+    **happenings.FACT_MAKERS,
     **question_lists.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }

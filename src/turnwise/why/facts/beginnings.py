@@ -27,6 +27,7 @@ def began(builder: FactBuilder) -> Fact | None:
         "timer_fired",
         "schedule_due",
         "schedule_fired",
+        "event_received",
         "flow_continued",
         "person_gave_back",
         "conversation_started",

@@ -18,6 +18,7 @@ _HOLDS: dict[Moment, str] = {
     "before": "with the next message, whatever that is",
     "tool": "after any use of a tool",
     "after": "as soon as the work of {node} is done",
+    "event": "with its event",
     "timer": "when its delay has passed",
     "choice": "where the model chooses it",
 }

@@ -130,6 +130,7 @@ _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came", "scope_closed"),
     "choice": ("model_replied",),
     "timer": ("timer_fired",),
+    "event": ("event_resumed", "event_received"),
     "error": ROOTS["error"],
 }
 """What comes before a decision at a moment: the cause of a move that no condition decided."""

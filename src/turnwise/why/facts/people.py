@@ -11,6 +11,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.endings import undo_refused
+from turnwise.why.facts.happenings import notice
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.facts.refusals import event_refused, give_back_refused
 from turnwise.why.facts.reminders import reminder
@@ -118,6 +119,9 @@ def _closed(builder: FactBuilder, event: e.FormClosed) -> Iterator[Fact]:
 
 
 def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
+    if event.kind == "notice":
+        yield from notice(builder, event)
+        return
     if event.kind == "reminder":
         yield from reminder(builder, event)
         return

@@ -55,6 +55,7 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
     about += [Subject("person")] if event.kind in ("taken_over", "operator", "given_back") else []
     about += [Subject("tool", name)] if event.kind == "tool" and name in machine.tools else []
     about += [Subject("timer", name)] if event.kind == "timer" and name in machine.transitions("timer") else []
+    about += [Subject("event", name)] if event.kind == "event" and name in machine.events else []
     about += [Subject("limit", "message_chars")] if event.code == "message_too_long" else []
     yield builder.fact("event_refused", *about, **values)
 

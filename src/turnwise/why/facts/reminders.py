@@ -15,7 +15,7 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.questions import why_form_asks
 
 _MINUTE_S = 60
-_OPEN: dict[QuestionKind, str] = {
+OPEN: dict[QuestionKind, str] = {
     "field": "the question {field}",
     "confirmation": "the question whether the answers are right",
     "chooser": "the question which answer to change",
@@ -43,7 +43,7 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         "seconds": passed_s,
         "number": ordinal(number) if most > 1 else "",
         "most": most if most > 1 else None,
-        "open": _OPEN[event.question].format(field=event.field) if event.question is not None else "",
+        "open": OPEN[event.question].format(field=event.field) if event.question is not None else "",
         "field": event.field,
         "said": event.text,
     }

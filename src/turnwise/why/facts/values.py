@@ -64,6 +64,7 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     ),
     "visits": ("node_left", "scope_opened", "conversation_started"),
     "scope": ("scope_closed",),
+    "event": ("event_resumed", "event_received"),
 }
 ROOTS["errors"] = ROOTS["error"]
 """The kinds of facts from which the names come that guards read beside fields, by their first part."""

@@ -21,7 +21,14 @@ _INFORMATIVE: tuple[FactKind, ...] = (
     *("turn_undone", "undo_refused", "conversation_ended", "node_left", "person_awaited", "person_took_over"),
     *("person_gave_back", "nobody_came", "message_not_interpreted", "value_refused", "command_refused"),
     *("not_understood", "button_stale", "command_applied", "call_refused", "tool_failed", "call_awaits_approval"),
-    *("tool_used_by_host", "no_model_connected", "aside_not_answered", "question_edited", "question_walked"),
+    *(
+        "tool_used_by_host",
+        "event_received",
+        "no_model_connected",
+        "aside_not_answered",
+        "question_edited",
+        "question_walked",
+    ),
     *("chooser_due", "correction_unclear", "confirmation_due", "form_stopped", "question_next", "question_asked"),
     *("field_cleared", "field_set", "model_failed", "model_replied", "understood_nothing", "forked", "erased"),
 )

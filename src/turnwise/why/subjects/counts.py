@@ -205,6 +205,7 @@ _COUNTS: tuple[_Count, ...] = (
     _Count(("transition",), "{name}", "was taken", (e.Decided,), "", "was not taken", _took_any),
     _Count(("tool",), "{name}", "was called", _CALLS, "tool", "was not called", _was_called),
     _Count(("tool",), "{name}", "failed", (e.ToolFailed,), "tool"),
+    _Count(("event",), "{name}", "came", (e.EventReceived,), "name", "did not come"),
     _Count(("timer",), "{name}", "came due", (e.TimerFired,), "timer", "did not come due"),
     _Count(("model",), "the model", "was called", _BY_MODEL, "", "was not called", _is_by_model),
     _Count(("model",), "a tool", "was called", _CALLS, only=_was_called),

@@ -225,9 +225,9 @@ def _reason_of_node(query: Query) -> tuple[str, Fact | None]:
         )
     if isinstance(state.status, Ended):
         return "the conversation had ended", None
-    if any(isinstance(event, e.ToolUsed | e.Commands | e.TimerFired) for event in query.turn.events):
+    if any(isinstance(event, e.ToolUsed | e.Commands | e.TimerFired | e.EventReceived) for event in query.turn.events):
         return "the turn began without a message", query.end.first(
-            "tool_used_by_host", "commands_received", "timer_fired"
+            "tool_used_by_host", "commands_received", "timer_fired", "event_received"
         )
     return "nothing in the turn asked for a reply of one", query.end.first("flow_continued", "message_received")
 

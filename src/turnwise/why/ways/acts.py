@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import Any, Literal
-
-from msgspec import Struct
+from typing import Any
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import MESSAGE, PERSON_TIMEOUT, Candidate, Guard, Open
@@ -28,21 +26,14 @@ from turnwise.core.state import events as e
 from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, parse
+from turnwise.why.ways.act import Act
+from turnwise.why.ways.happenings import events_of_systems
 from turnwise.why.ways.openings import commands_of_scopes, is_limited
 from turnwise.why.ways.targets import Target
 
 _MOST_VALUES = 3
 """How many values of one field are tried."""
 _ANYTHING = "…"
-
-
-class Act(Struct, frozen=True):
-    """One thing that could be done: as an event, in words, and `after_ms` how long after the turn before."""
-
-    kind: Literal["button", "answer", "message", "tool", "timer", "continue", "person"]
-    text: str
-    event: e.OutsideEvent
-    after_ms: int = 0
 
 
 class Acts:
@@ -101,6 +92,7 @@ class Acts:
                 event = e.TimerFired(timer.transition, timer.visit, timer.due_ms)
                 wait = max(0, timer.due_ms - state.at_ms)
                 yield Act("timer", f"wait until the timer {timer.transition} comes due", event, wait)
+        yield from events_of_systems(self.machine, state, self.reads)
         if awaits_continuation(state):
             yield Act("continue", "let the flow go on", e.Continued())
 

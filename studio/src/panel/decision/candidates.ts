@@ -11,6 +11,7 @@ export const MOMENT_WORDS: Record<string, string> = {
   tool: "a tool was used",
   error: "something failed",
   timer: "a timer came due",
+  event: "an event of another system came",
   choice: "the model chooses",
 };
 

@@ -58,6 +58,12 @@ from turnwise.core.state.events.forms import FormChanged as FormChanged
 from turnwise.core.state.events.forms import FormClosed as FormClosed
 from turnwise.core.state.events.forms import Missed as Missed
 from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
+from turnwise.core.state.events.happenings import EventHeld as EventHeld
+from turnwise.core.state.events.happenings import EventReceived as EventReceived
+from turnwise.core.state.events.happenings import EventResumed as EventResumed
+from turnwise.core.state.events.moves import Moved as Moved
+from turnwise.core.state.events.moves import MovePlanned as MovePlanned
+from turnwise.core.state.events.moves import MovePutOff as MovePutOff
 from turnwise.core.state.events.offers import OfferClosed as OfferClosed
 from turnwise.core.state.events.offers import Offered as Offered
 from turnwise.core.state.events.overlays import OverlayForced as OverlayForced
@@ -207,34 +213,6 @@ class Decided(Event, frozen=True, tag="decided"):
     calls: dict[str, int] | None = None
 
 
-class MovePlanned(Event, frozen=True, tag="move_planned"):
-    """A move was decided that is taken at the next user event."""
-
-    transition: str
-    target: str
-
-
-class MovePutOff(Event, frozen=True, tag="move_put_off"):
-    """A move that was decided at `tool` is made when the other calls of `tool` in the same reply are done. Without a
-    `transition` it was tried then, and not made.
-    """
-
-    transition: str = ""
-    target: str = ""
-    reply: str = ""
-    tool: str = ""
-
-
-class Moved(Event, frozen=True, tag="moved"):
-    """A node was left and another entered. `note` is what the transition hands over to the model of the target."""
-
-    source: str
-    target: str
-    transition: str
-    because: str = ""
-    note: str = ""
-
-
 class Button(Struct, frozen=True, gc=False):
     """A button: what it shows, and the value that pressing it sends."""
 
@@ -368,6 +346,8 @@ DecidedEvent = (
     | ScopeClosed
     | Offered
     | OfferClosed
+    | EventHeld
+    | EventResumed
     | PersonAwaited
     | NobodyCame
     | ArtefactMade

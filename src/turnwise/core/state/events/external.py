@@ -10,6 +10,7 @@ from turnwise.core.state import ForcedOverlay, KeptEffect, State, TakenBack, Tim
 from turnwise.core.state.commands import AnyCommand, Dropped
 from turnwise.core.state.effects import Call, Thought
 from turnwise.core.state.events.base import Erasure, Event
+from turnwise.core.state.events.happenings import EventReceived
 from turnwise.core.state.events.schedules import ScheduleDue
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
 
@@ -152,6 +153,7 @@ OutsideEvent = (
     | ToolUsed
     | TimerFired
     | ScheduleDue
+    | EventReceived
     | Continued
     | CallsDecided
     | UndoAsked

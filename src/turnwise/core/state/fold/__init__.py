@@ -14,6 +14,7 @@ from turnwise.core.state import (
     FORMAT,
     MOST_UNREPORTED,
     Ended,
+    EventData,
     Failed,
     Frame,
     OverlayState,
@@ -25,7 +26,7 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, offers, overlays, person, schedules, scopes, undo
+from turnwise.core.state.fold import effects, fields, happenings, offers, overlays, person, schedules, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
 from turnwise.core.state.kinds import TurnKind
 
@@ -95,9 +96,9 @@ def _started(entry: e.Entry, event: e.Started) -> State:
 
 
 _BY_USER: frozenset[TurnKind] = frozenset(("said", "chose", "commands"))
-_UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "schedule", "continued"))
-UNPROMPTED = frozenset((e.TimerFired, e.ScheduleDue, e.Continued))
-"""The machine starts these turns itself; no caller waits for them."""
+_UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "schedule", "event", "continued"))
+UNPROMPTED = frozenset((e.TimerFired, e.ScheduleDue, e.EventReceived, e.Continued))
+"""The machine starts these turns itself, or another system does; no caller of the user waits for them."""
 
 
 def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) -> State:
@@ -153,6 +154,10 @@ def _schedule_due(state: State, entry: e.Entry, _event: e.ScheduleDue) -> State:
     return _turn_begun(state, entry, "schedule")
 
 
+def _event_received(state: State, entry: e.Entry, event: e.EventReceived) -> State:
+    return _turn_begun(state, entry, "event", event=EventData(event.name, event.data, entry.seq))
+
+
 def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
     """An undo takes the whole autonomous run back."""
     return _turn_begun(state, entry, "continued", base=state.came_from)
@@ -177,14 +182,16 @@ def _given_back(state: State, entry: e.Entry, event: e.GivenBack) -> State:
 
 def _unseen_from(state: State, entry: e.Entry) -> int:
     """Return where turns that the user did not begin begin, as a turn begins: with a timer that was due, not with one
-    that the host fires, with the decision of an operator, or as a person gives the conversation back.
+    that the host fires, with an event of another system, with the decision of an operator, or as a person gives the
+    conversation back.
     """
     event = entry.event
     if isinstance(event, e.GivenBack) or (isinstance(event, e.CallsDecided) and event.is_operator):
         return state.unseen_from or entry.seq
     if type(event) not in UNPROMPTED:
         return 0
-    is_due = isinstance(event, e.ScheduleDue) or (isinstance(event, e.TimerFired) and event.due_ms is not None)
+    is_other = isinstance(event, e.ScheduleDue | e.EventReceived)
+    is_due = is_other or (isinstance(event, e.TimerFired) and event.due_ms is not None)
     return state.unseen_from or (entry.seq if is_due else 0)
 
 
@@ -343,6 +350,7 @@ def _unchanged(state: State, _entry: e.Entry, _event: e.AnyEvent) -> State:
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **effects.CHANGES,
     **fields.CHANGES,
+    **happenings.CHANGES,
     **offers.CHANGES,
     **overlays.CHANGES,
     **person.CHANGES,
@@ -354,6 +362,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ToolUsed: _tool_used,
     e.TimerFired: _timer_fired,
     e.ScheduleDue: _schedule_due,
+    e.EventReceived: _event_received,
     e.Continued: _continued,
     e.CallsDecided: _calls_decided,
     e.UndoAsked: _undo_asked,

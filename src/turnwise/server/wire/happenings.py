@@ -1,0 +1,32 @@
+"""Events of other systems: what clients send, what they get, and which events a flow takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+
+class NewEvent(Struct, frozen=True, forbid_unknown_fields=True):
+    """The data of an event of another system; the flow declares its fields and their types."""
+
+    data: dict[str, Any] = {}
+
+
+class EventTaken(Struct, frozen=True):
+    """What became of an event. `transition` is the one that was taken, empty where none held. With `waits` the event is
+    judged later: when a scope is closed, or a person has given the conversation back. `is_duplicate` is true where its
+    key was there before.
+    """
+
+    turn: int
+    transition: str = ""
+    waits: bool = False
+    is_duplicate: bool = False
+
+
+class EventType(Struct, frozen=True):
+    """An event that a flow takes, and the JSON Schema of its data."""
+
+    name: str
+    data: dict[str, Any]

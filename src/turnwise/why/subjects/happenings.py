@@ -1,0 +1,55 @@
+"""Why an event of another system did what it did: that it came, was refused, waits, or never came."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact
+from turnwise.why.facts.builder import listed
+from turnwise.why.query import Query
+
+
+async def answer(query: Query) -> list[Fact]:
+    """Return what the event did in the turn; else the last time that it came or was refused, with what was judged for
+    it; else that it never came. An event that waits comes first.
+    """
+    name = query.subject.name
+    own = query.about
+    if not own and not query.names_turn:
+        last = await query.last(
+            *(e.EventReceived, e.EventResumed, e.EventRefused), is_event=lambda event: event.name == name
+        )
+        own = [fact for fact in await query.history.facts(last.turn) if query.subject in fact.about] if last else []
+    turn = await query.history.turn(own[-1].turn) if own else None
+    decided = [one for one in turn.decisions if one.moment == "event"] if turn is not None else []
+    query.decisions += decided
+    judged = [fact for fact in await query.history.facts(own[-1].turn) if fact.kind in _LED_TO] if own else []
+    waits = await _waits(query)
+    found = [*waits, *own, *(judged if decided else ())]
+    if found:
+        return found
+    where = query.where or (f"in turn {query.turn.number}" if query.names_turn else "")
+    return [query.end.standing("event_never_came", query.subject, event=name, where=where)]
+
+
+_LED_TO = ("node_left", "conversation_ended", "notice_said", "transition_judged", "scope_closed", "field_set")
+"""What a decision for an event may lead to."""
+
+
+async def _waits(query: Query) -> list[Fact]:
+    """Return that an event of this name waits at the end of the turn."""
+    name, state = query.subject.name, query.state
+    waiting = [(frame, one) for frame in state.frames for one in frame.held_events if one.name == name]
+    if not waiting:
+        return []
+    held = await query.last(e.EventHeld, is_event=lambda event: event.name == name)
+    inside = [frame.scope.name for frame in state.frames if frame.scope is not None]
+    person = "a person takes part" if state.person is not None else ""
+    reason = person or f"{listed(inside)} is open" if inside or person else "it is judged next"
+    values: dict[str, Any] = {
+        "event": name,
+        "since": held.turn if held is not None else query.turn.number,
+        "reason": reason,
+    }
+    return [query.end.standing("event_waits", query.subject, causes=(held,), **values)]
