@@ -394,3 +394,57 @@ def test_a_schedule_fired_before_its_time_does_not_use_up_its_time() -> None:
         assert turn.refused == "unknown_timer"
 
     played(flow(TUESDAY), "2026-11-09 09:00", steps, "Europe/Berlin")
+
+
+def test_a_schedule_of_a_later_version_reaches_conversations_that_are_migrated() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        newer = tw.open(
+            tw.loads(
+                flow(TUESDAY, "note: {at: '09:00', instruct: Ask.}").replace("flow: tutor", "flow: tutor\nversion: 2")
+            ),
+            store=talk.app.runtime.store,
+            clock=talk.clock,
+            model=talk.model,
+        )
+        await talk.at("2026-11-10 08:00")
+        assert (await newer.migrate(dry_run=True)).schedules == {"note": 1}
+        assert await talk.due("note") == ""
+        moved = await newer.migrate()
+        assert (moved.moved, moved.schedules) == (1, {"note": 1})
+        assert await talk.due("note") == "2026-11-10 09:00"
+        assert await talk.due("tuesday") == "2026-11-10 18:00"
+        talk.clock.set_ms(moment("2026-11-10 18:00", "Europe/Berlin"))
+        assert await newer.tick() == 2
+        assert [one.schedule for one in await talk.fired()] == ["note", "tuesday"]
+        assert (await newer.chat("main").rerun()).agrees
+
+    async def run_again(talk: Clocked) -> None:
+        await steps(talk)
+        talk.chat = talk.app.chat("other")  # the app of the first version cannot run the migrated one again
+        await talk.chat.start()
+
+    played(flow(TUESDAY), "2026-11-09 09:00", run_again, "Europe/Berlin")
+
+
+@pytest.mark.law("2.15")
+def test_an_autonomous_run_pauses_between_two_nodes() -> None:
+    text = """
+flow: run
+start: first
+autonomous: true
+nodes:
+  first: {prompt: Begin., transitions: [{to: pause}]}
+  pause: {transitions: [{at: timer, in: 2h, to: second}]}
+  second: {prompt: Go on., end: done}
+"""
+
+    async def steps(talk: Clocked) -> None:
+        turns = await talk.chat.run()
+        assert next(turn.text for turn in turns) == "reply 1"
+        assert (await talk.chat.state()).node == "pause"
+        assert await talk.at("2026-11-09 10:59") == []
+        assert await talk.at("2026-11-09 11:00") == ["reply 2"]
+        assert (await talk.chat.turn()).status == "ended"
+
+    played(text, "2026-11-09 09:00", steps)

@@ -25,8 +25,14 @@ HOUR = 3_600_000
 BEGIN, END = moment_of(datetime(2011, 12, 1), zone_of("UTC")), moment_of(datetime(2028, 1, 1), zone_of("UTC"))  # noqa: DTZ001
 moments = st.integers(BEGIN, END)
 clock_times = st.builds(time, st.integers(0, 23), st.sampled_from((0, 15, 30, 59)))
+
+
+def plan_of(days: int, anchor: date, at: set[time]) -> Plan:
+    return Plan(every_days=days, anchor=anchor, at=tuple(sorted(at)))
+
+
 of_days = st.builds(
-    lambda days, anchor, at: Plan(every_days=days, anchor=anchor, at=tuple(sorted(at))),
+    plan_of,
     st.sampled_from((1, 2, 7, 14, 21)),
     st.dates(date(2011, 1, 1), date(2028, 1, 1)),
     st.sets(clock_times, min_size=1, max_size=3),

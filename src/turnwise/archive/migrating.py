@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.archive.transfer import begin, is_begun, receipt_of
 from turnwise.core.machine import Machine
@@ -63,6 +64,7 @@ Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ende
 class MigrationOutcome(Struct, frozen=True):
     """A conversation and the outcome of its migration; `is_moved` is true if it continues with the new version.
     `unavailable` is why the version that it is on cannot run, as where a Python function has changed (law 6.8).
+    `schedules` are those that it did not have, and has with the new version.
     """
 
     conversation: str
@@ -71,6 +73,7 @@ class MigrationOutcome(Struct, frozen=True):
     reasons: tuple[Reason, ...] = ()
     is_moved: bool = False
     unavailable: str = ""
+    schedules: tuple[str, ...] = ()
 
 
 class Migration(Struct, frozen=True):
@@ -88,6 +91,11 @@ class Migration(Struct, frozen=True):
     def moved(self) -> int:
         """How many conversations were moved."""
         return sum(waiting.is_moved for waiting in self.conversations)
+
+    @property
+    def schedules(self) -> dict[str, int]:
+        """How many conversations each schedule reaches that they did not have."""
+        return dict(Counter(name for waiting in self.conversations for name in waiting.schedules))
 
     def by_node(self) -> dict[str, dict[str, int]]:
         """Return the same counts for each node in which conversations wait."""
@@ -196,16 +204,19 @@ class _Migrator(NamedTuple):
         with suppress(FlowUnavailable):
             old = await self.machines.shown_of_state(state)
         found = carried(self.new, state, self.renaming, old=old, at_ms=at_ms)
+        known = {one.schedule for one in state.schedules.armed} if state.schedules is not None else set[str]()
+        new = tuple([name for name in self.new.schedules if name not in known]) if found.fit == "compatible" else ()
         if found.fit != "compatible" or self.dry_run:
             why = await self._why_unavailable(state.fingerprint)
-            return MigrationOutcome(conversation, found.fit, state.node, found.reasons, unavailable=why)
+            outcome = MigrationOutcome(conversation, found.fit, state.node, found.reasons, unavailable=why)
+            return replace(outcome, schedules=new)
         event = Migrated(self.new.fingerprint, found.state)
         step = migrated(self.new, state, event, at_ms)
         try:
             await self.store.commit(conversation, Commit(step.entries, state=step.state))
         except Conflict:
             return MigrationOutcome(conversation, "busy", state.node)
-        return MigrationOutcome(conversation, "compatible", state.node, is_moved=True)
+        return MigrationOutcome(conversation, "compatible", state.node, is_moved=True, schedules=new)
 
     async def _why_unavailable(self, fingerprint: str) -> str:
         if fingerprint not in self.unavailable:

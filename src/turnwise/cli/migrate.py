@@ -143,6 +143,8 @@ def _print_migration(console: Console, found: Migration) -> None:
     for node, counts in found.by_node().items():
         outcomes = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
         print_line(console, f"  waiting in {node}: {outcomes}")
+    for schedule, number in found.schedules.items():
+        print_line(console, f"  schedule {schedule}: new for {count(number, 'conversation')}")
     stuck = [waiting for waiting in found.conversations if waiting.reasons or waiting.unavailable]
     for waiting in stuck[:_MOST_SHOWN]:
         print_line(
@@ -162,5 +164,6 @@ def _migration_data(found: Migration) -> dict[str, Any]:
         "moved": found.moved,
         "counts": found.counts,
         "by_node": found.by_node(),
+        "schedules": found.schedules,
         "conversations": found.conversations,
     }
