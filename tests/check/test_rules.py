@@ -134,6 +134,10 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    "set on leaving, at an end": (
+        ways("{when: user.ok, to: d}", more="  d: {say: D., set_on_leave: {user.age: user.age + 1}, end: d}"),
+        "TW065:11",
+    ),
     "an optional answer": (
         ways(
             "{when: user.ok, to: d}",

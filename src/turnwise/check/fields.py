@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.check.solver import Possible
-from turnwise.core.candidates import Candidate, Write
+from turnwise.core.candidates import Candidate, End, Write
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
@@ -177,9 +177,12 @@ def check_set(checked: CheckedFlow) -> Iterator[Diagnostic]:
         name = node.node.name
         yield from _computing_nothing(checked, node.writes, present.before[name], reported)
         for candidate in checked.ways.of(name):
-            on_leave = node.writes_on_leave if candidate.target else ()
+            on_leave = node.writes_on_leave if candidate.target or isinstance(candidate.action, End) else ()
             known = present.after(node, candidate, present.before[name])
             yield from _computing_nothing(checked, (*candidate.writes, *on_leave), known, reported)
+        if node.node.end and node.writes_on_leave:
+            known = present.after(node, Candidate("end", "after", "node", End(node.node.end)), present.before[name])
+            yield from _computing_nothing(checked, node.writes_on_leave, known, reported)
 
 
 def _computing_nothing(

@@ -25,7 +25,7 @@ from turnwise.core.decision.judge import (
     recorded,
     why_blocked,
 )
-from turnwise.core.decision.moves import accepted, computed, handed_over, move, prepare_end, write_all
+from turnwise.core.decision.moves import accepted, computed, handed_over, leave, move, prepare_end, write_all
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening
@@ -224,13 +224,16 @@ def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase
         case Block(text):
             return _blocked(step, text)
         case End(outcome):
-            refused = prepare_end(step, candidate)
-            return refused or finish_frame(step, outcome)
+            return prepare_end(step, candidate) or _of(candidate, finish_frame(step, outcome))
         case Return():
-            refused = prepare_end(step, candidate)
-            return refused or finish_frame(step, "completed")
+            return prepare_end(step, candidate) or _of(candidate, finish_frame(step, "completed"))
         case Open(scope, given):
             return _opened(step, candidate, scope, given)
+
+
+def _of(candidate: Candidate, ended: Phase | Fault) -> Phase | Fault:
+    """Return how an end went; a failure is that of its transition."""
+    return replace(ended, transition=candidate.id) if isinstance(ended, Fault) else ended
 
 
 def _go(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
@@ -244,9 +247,14 @@ def _go(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase 
 
 
 def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:
-    """End the conversation with an outcome; inside a scope only the scope ends (law 6.1)."""
+    """End the conversation with an outcome; inside a scope only the scope ends (law 6.1). The node in charge is left:
+    return the failure if a write on leaving was refused.
+    """
     if step.state.frame.scope is not None:
         return close_scope(step, outcome)
+    refused = leave(step)
+    if refused is not None:
+        return refused
     say_closed(step)
     step.emit(Ended(outcome))
     return Phase.FINISH

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core import scopes
 from turnwise.core.decision.dropped import drop_held
-from turnwise.core.decision.moves import enter
+from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.scopes import Opening
 from turnwise.core.scopes.summaries import is_by_model, summary_text
@@ -30,9 +30,13 @@ def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
 
 def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
     """Close the scope in charge, and return the phase in which the node around it goes on. Where a model writes the
-    summary, request that first: the scope is closed when it comes.
+    summary, request that first: the scope is closed when it comes. Where the scope has a result, the node in charge is
+    left: return the failure if a write on leaving was refused.
     """
     frame = step.state.frame
+    refused = leave(step) if outcome not in scopes.WITHOUT_RESULT else None
+    if refused is not None:
+        return refused
     if frame.waiting_calls:
         drop_held(step, f"the scope was closed: {outcome}")
     form = step.node.form
@@ -72,6 +76,9 @@ def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
             refused = enter(step)
             return refused or (Phase.FINISH if is_by_timer else Phase.WORK)
         case "replace":
+            refused = leave(step)
+            if refused is not None:
+                return refused
             step.emit(Moved(step.state.frame.node, opened.name, "", f"'{opened.name}' was closed"))
             step.emit(WorkDone(opened.name))
             return Phase.AFTER

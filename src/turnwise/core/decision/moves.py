@@ -78,6 +78,20 @@ def prepare_end(step: StepBuilder, candidate: Candidate) -> Fault | None:
     return None
 
 
+def leave(step: StepBuilder) -> Fault | None:
+    """Make the writes of a node that is left without a move to another node. Return the failure if one was refused;
+    then nothing has changed.
+    """
+    writes = step.node.writes_on_leave
+    if not writes:
+        return None
+    mark = step.mark()
+    refused = write_all(step, writes)
+    if refused is not None:
+        step.back_to(mark)
+    return refused
+
+
 def enter(step: StepBuilder) -> Fault | None:
     """Run the entry of the current node: its writes, its entry text, its form. Return the failure, if any."""
     node = step.node

@@ -12,7 +12,7 @@ from turnwise.core.commands.reasons import may_ask_why, reason_for_wait
 from turnwise.core.decision import act_on, decide, fail
 from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.judge import chosen, judge, recorded
-from turnwise.core.decision.moves import enter_late
+from turnwise.core.decision.moves import enter_late, leave
 from turnwise.core.forms import messages as forms
 from turnwise.core.handover import await_person, transition_named, transitions_at
 from turnwise.core.machine import LinkedPerson, Machine
@@ -119,6 +119,9 @@ def _give_back(step: StepBuilder, event: e.GivenBack, *, is_work: bool) -> Phase
     if is_work:
         step.emit(e.WorkDone(step.state.frame.node))
     if event.end:
+        refused = leave(step)
+        if refused is not None:
+            return fail(step, refused)
         drop_held(step, "a person ended the conversation first")
         step.emit(e.Ended(event.end))
         return Phase.FINISH

@@ -203,8 +203,7 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
     """Law 2.8: an autonomous flow does not wait for a person after a prompt."""
     name = step.state.frame.node
     if not ways:
-        step.emit(e.Ended(name))
-        return Phase.FINISH
+        return going_on(step, finish_frame(step, name if step.state.frame.scope is None else "completed"))
     if ways <= _WAITING:
         return Phase.FINISH
     if not step.doing.asked_to_choose and any(choices(step.machine, step.state)):

@@ -254,8 +254,8 @@ def _winner(builder: FactBuilder) -> Candidate | None:
 def _write_of(builder: FactBuilder, address: str) -> Write | None:
     """Return the `set` by which a field is written now."""
     node, winner = builder.machine.nodes[builder.node], _winner(builder)
-    own = (*winner.writes, *node.writes_on_leave) if winner is not None else node.writes
-    return next((write for write in own if write.address == address), None)
+    ways = winner.writes if winner is not None else node.writes
+    return next((write for write in (*ways, *node.writes_on_leave) if write.address == address), None)
 
 
 def _shelved(builder: FactBuilder, event: e.FieldShelved) -> Iterator[Fact]:
