@@ -125,8 +125,8 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 | studio | *why?* beside every name, and the tab *Ask* |
 | the user | `commands: [why]` in the flow: the chat answers *why?* in one sentence ([below](#the-user-asks)) |
 
-The subject decides the answer: the name of a field, node, transition, tool, timer, form or limit; `scope survey` (or
-`frame survey`), an [inner conversation](inner-conversations.md); `turn 7` or `7`;
+The subject decides the answer: the name of a field, node, transition, tool, timer, form, overlay or limit;
+`scope survey` (or `frame survey`), an [inner conversation](inner-conversations.md); `turn 7` or `7`;
 `message 7`; `call ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`. A kind before the name, such
 as `node expert`, tells names apart. Where a flow has a name such as `end`, `end` is that name, and `the end` the end of
 the conversation. The answer about a subject has the same facts in the same order however it was asked: first what the

@@ -127,6 +127,10 @@ FORGERIES: dict[str, tuple[Callable[[Lines], None], str]] = {
     "a timer of no transition": (timer(0, "alarm"), "there is no timer 'alarm'"),
     "a timer of no node": (timer(1, "attic"), "there is no node 'attic'"),
     "a timer that is never due": (timer(3, 10**18), "which is no time of a calendar"),
+    "an overlay forced at no time": (
+        after_last({"type": "overlay_forced", "name": "x", "on": True, "for_all": True, "since_ms": 10**18}),
+        "the overlay 'x' was forced at 1000000000000000000, which is no time of a calendar",
+    ),
     "too few letters": (put("decided", outcomes=""), "does not say what came of"),
     "other letters": (put("decided", outcomes="z"), "does not say what came of"),
     "a candidate beyond the last": (put("decided", taken=40), "candidate 40 was taken"),

@@ -72,6 +72,13 @@ def test_before_during_and_after(asked: Asked) -> None:
     assert asked.chat.why("viking_weekend").facts[0].kind == "overlay_not_active"
 
 
+def test_the_user_gets_a_sentence_without_names(asked: Asked) -> None:
+    asked.say("2026-11-19T12:00")
+    assert asked.chat.why("viking_weekend").plain == "I speak as usual at the moment."
+    asked.say("2026-11-21T12:00")
+    assert asked.chat.why("viking_weekend").plain == "For a limited time I speak differently than usual."
+
+
 @pytest.mark.law("6.6")
 def test_who_forced_it(asked: Asked) -> None:
     asked.say("2026-11-19T12:00")

@@ -14,6 +14,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import Letter
+from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
@@ -156,6 +157,10 @@ def misfits_of_state(machine: Machine, state: State) -> Iterator[str]:
         yield from _misfits_of_place(state, value.place)
     for frame in state.frames:
         yield from _misfits_of_frame(machine, frame)
+    overlays = state.overlays or NO_OVERLAYS
+    for forced in (*overlays.forced, *overlays.forced_for_all):
+        if not 0 <= forced.at_ms <= LATEST_MS:
+            yield f"the overlay '{forced.name}' was forced at {forced.at_ms}, which is no time of a calendar"
     if not 0 <= state.snapshot <= state.seq or not 0 <= state.came_from <= state.turn:
         yield "it goes back to a position or a turn that is still to come"
     yield from (reason.text for reason in carried(machine, state, old=machine).reasons)

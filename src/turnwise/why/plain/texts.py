@@ -70,6 +70,9 @@ SENTENCES: dict[FactKind, Sentence] = {
     "node_waits": (causes("scope_opened"),),
     "offered": ("why_by_me",),
     "offer_closed": (by("outcome", {"lapsed": "why_offer_lapsed"}, "why_you_asked"),),
+    # overlays
+    **dict.fromkeys(("overlay_began", "overlay_is_active"), ("why_overlay",)),
+    **dict.fromkeys(("overlay_ended", "overlay_not_active"), ("why_no_overlay",)),
     # failures
     "turn_failed": (moves.failed,),
     "conversation_failed": (moves.failed,),
