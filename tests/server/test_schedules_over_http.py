@@ -68,6 +68,8 @@ async def test_what_is_due_next_and_when() -> None:
         words = found["vocabulary"]
         assert (words["held_by"], words["because"]) == ("quiet", "every day at 23:00, not in 22:00-08:00")
         assert words["fires_ms"] == words["due_ms"] + 9 * HOUR
+        listed = (await client.get("/api/conversations/max")).json()["next_schedule"]
+        assert listed == {"name": "vocabulary", "at_ms": words["fires_ms"]}
 
 
 @in_loop

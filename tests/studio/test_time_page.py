@@ -127,6 +127,8 @@ def test_an_overlay_is_forced_by_a_switch_and_seen_everywhere(dressed: Served, w
 def test_a_schedule_fires_now_and_waits_while_its_scope_is_open(dressed: Served, watched: Watched) -> None:
     begin(dressed, "ada", "dressed", "Hi")
     page = watched.open(f"{dressed.address}/c/ada?tab=time")
+    listed = page.get_by_role("region", name="Conversations").get_by_role("link", name=re.compile("^ada"))
+    expect(listed).to_contain_text(re.compile(r"feedback in \d+ d"))
     feedback = due(page, "feedback")
     expect(feedback).to_contain_text("opens 'survey'; by the cron line 0 18 1 1 *")
     expect(headline(page)).to_contain_text(re.compile("^Next: feedback .* 1 Jan"))

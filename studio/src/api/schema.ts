@@ -347,6 +347,7 @@ export type ConversationSummary = {
   owner: string;
   snippet: string;
   timers: (TimerView)[];
+  next_schedule: NextSchedule | null;
   person: PersonView | null;
   marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
 };
@@ -1302,6 +1303,12 @@ export type NewTurn = {
   commands?: (Set | Clear | Add | Remove | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
   tool?: ToolReport | null;
   timer?: TimerToFire | null;
+};
+
+/** The schedule that fires next in a conversation, and when. */
+export type NextSchedule = {
+  name: string;
+  at_ms: number;
 };
 
 /** No person came in time: the machine goes on. */

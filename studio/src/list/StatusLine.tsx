@@ -31,6 +31,8 @@ function standingOf(summary: ConversationSummary, now: number): [ReactNode, stri
   if (summary.status === "ended") return [null, summary.outcome ? `ended: ${summary.outcome}` : "ended"];
   if (summary.status === "working") return [<i key="i" className="dot small" />, summary.waits_for === "model" ? "model is writing" : "working"];
   const timer = summary.timers.reduce((least, one) => Math.min(least, one.due_ms), Infinity);
+  const next = summary.next_schedule;
+  if (next && next.at_ms > now && next.at_ms < timer) return [<Icon key="i" name="clock" className="muted" />, `${next.name} in ${span(next.at_ms - now)}`];
   if (timer !== Infinity && timer > now) return [<Icon key="i" name="clock" className="muted" />, `timer in ${span(timer - now)}`];
   return [null, summary.waits_for === "button" ? "waiting for a button" : "waiting"];
 }

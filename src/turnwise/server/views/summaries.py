@@ -15,7 +15,7 @@ from turnwise.core.state.events import Decided
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.model import Moment
 from turnwise.runner.ports import Store
-from turnwise.server.wire.conversations import ConversationSummary, PersonView, Status, TimerView
+from turnwise.server.wire.conversations import ConversationSummary, NextSchedule, PersonView, Status, TimerView
 
 _USER = frozenset({"user", "message", "button"})
 Mark = Literal["code_differs", "guard_error", "fork", "other_version"]
@@ -87,6 +87,7 @@ def summary_of(
         owner=owner if colon else "",
         snippet=snippet,
         timers=timers_of(state, machine),
+        next_schedule=_next_schedule(state),
         person=person_view(machine, state),
         marks=marks,
     )
@@ -100,7 +101,7 @@ def for_users(summary: ConversationSummary) -> ConversationSummary:
     if person is not None:
         name = person.display or person.operator
         person = PersonView("", "", person.since_ms, name, person.taken_ms, display=person.display)
-    return replace(summary, timers=(), person=person)
+    return replace(summary, timers=(), next_schedule=None, person=person)
 
 
 def person_view(machine: Machine, state: State) -> PersonView | None:
@@ -122,6 +123,15 @@ def _status(state: State) -> Status:
             return "person"
         case Waiting(what=what):
             return "waiting" if state.doing is None and what in _USER else "working"
+
+
+def _next_schedule(state: State) -> NextSchedule | None:
+    """Return the schedule that fires next; `None` where none does, or the conversation has ended."""
+    if state.schedules is None or isinstance(state.status, Ended):
+        return None
+    fires = [one for one in state.schedules.armed if one.at_ms > 0]
+    first = min(fires, key=lambda one: one.at_ms, default=None)
+    return NextSchedule(first.schedule, first.at_ms) if first is not None else None
 
 
 def timers_of(state: State, machine: Machine) -> tuple[TimerView, ...]:

@@ -47,6 +47,13 @@ class TimerView(Struct, frozen=True):
     target: str = ""
 
 
+class NextSchedule(Struct, frozen=True):
+    """The schedule that fires next in a conversation, and when."""
+
+    name: str
+    at_ms: int
+
+
 class PersonView(Struct, frozen=True):
     """The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue; with keys it
     is the owner of the key. `display` is the name that the user sees, if it is another.
@@ -79,6 +86,7 @@ class ConversationSummary(Struct, frozen=True):
     snippet: str = ""
     """The end of the last message, for search results."""
     timers: tuple[TimerView, ...] = ()
+    next_schedule: NextSchedule | None = None
     person: PersonView | None = None
     marks: tuple[Literal["code_differs", "guard_error", "fork", "other_version"], ...] = ()
 
