@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import turnwise as tw
 from support.chats import FLOWS, INTAKE, flow_of
 from support.drawn import Drawn, read_dot, read_mermaid
+from turnwise.drawing.build import graph_of
 from turnwise.drawing.mermaid import escape_text
 
 EVERYTHING = Path(__file__).with_name("everything.flow.yaml")
@@ -140,6 +141,18 @@ def test_overlays_and_schedules_are_notes(form: str) -> None:
     assert notes == [
         "overlay viking_weekend\nfrom 2026-11-20 to 2026-11-22:\nRagnar",
         "schedule feedback_tuesday\n0 10 * * TUE#2: offers survey",
+    ]
+
+
+def test_an_overlay_without_all_dates_says_when_it_is_active() -> None:
+    text = "flow: f\nstart: n\nnodes: {n: {prompt: Talk.}}\noverlays:\n"
+    text += "  a: {from: 2026-11-20, addendum: A.}\n  b: {to: 2026-11-20, addendum: B.}\n  c: {addendum: C.}\n"
+    text += "  d: {from: 2026-11-20, to: 2026-11-22, every: year, name: D}\n"
+    assert [note.text for note in graph_of(flow_of(text)).notes] == [
+        "from 2026-11-20: A.",
+        "to 2026-11-20: B.",
+        "only when it is forced: C.",
+        "from 2026-11-20 to 2026-11-22, every year: D",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -261,3 +262,55 @@ def test_a_flow_without_overlays_ends_those_of_the_version_before() -> None:
     new.say()
     assert new.active == ()
     assert new.chat.rerun().difference is None
+
+
+@pytest.mark.law("6.6")
+def test_a_zone_that_a_field_names_counts_from_the_next_turn_on() -> None:
+    text = FLOW.replace("Europe/Berlin", '"{{ user.zone }}"').replace(
+        "nodes:\n", "records: {user: {zone: string}}\nnodes:\n"
+    )
+    play = Play(text, at="2026-11-19T21:00")  # in UTC it is 20:00
+    play.say()
+    play.chat.commands([tw.commands.Set(field="user.zone", value="Asia/Tokyo")])  # where it is the 20th
+    assert play.active == ()  # fixed for the turn that changes it
+    assert play.say()[0] == "You are Ragnar."
+    assert play.chat.rerun().difference is None
+    play.app.close()
+
+
+@pytest.mark.law("6.6")
+def test_a_turn_that_the_clock_begins_has_the_overlays_of_its_time() -> None:
+    way = "{at: timer, in: 12h, to: away}"
+    text = FLOW.replace(
+        "    transitions:\n      - {at: before, when: 'overlay",
+        f"    transitions:\n      - {way}\n      - {{at: before, when: 'overlay",
+        1,
+    )
+    text += '  away: {say: "{{ persona.name }} waits."}\n'
+    play = Play(text, at="2026-11-19T18:00")
+    play.say()
+    play.clock.set_ms(ms("2026-11-20T06:00"))
+    play.app.tick()
+    assert play.active == ("viking_weekend",)
+    assert play.chat.turn().text == "Ragnar waits."
+    play.app.close()
+
+
+@pytest.mark.law("6.6")
+def test_overlays_are_imported_by_name_and_written_in_python(tmp_path: Path) -> None:
+    (tmp_path / "events.flow.yaml").write_text(FLOW, "utf-8")
+    main = tmp_path / "main.flow.yaml"
+    main.write_text(
+        "flow: other\nstart: n\npersona: You are Max.\nimports: [{from: events.flow.yaml, names: [viking_weekend]}]\n"
+        "nodes: {n: {prompt: Talk.}}\n",
+        "utf-8",
+    )
+    weekend = tw.Overlay("viking_weekend", starts="2026-11-20", ends="2026-11-22", persona="You are Ragnar.")
+    flow = tw.Flow(
+        "python", start="n", persona="You are Max.", nodes=[tw.Node("n", prompt="Talk.")], overlays=[weekend]
+    )
+    for one in (tw.load(main), flow):
+        model = tw.ScriptedModel(["…"] * 2)
+        with tw.open_sync(one, model=model, clock=tw.ManualClock(ms("2026-11-21T12:00"))) as app:
+            app.chat("x").say("hello")
+            assert model.calls[-1].instructions[0] == "You are Ragnar."

@@ -253,7 +253,8 @@ def _remarks(node: Node) -> Iterable[str]:
 
 
 def _of_overlay(of: Overlay) -> Note:
-    times = f"from {of.starts} to {of.ends}" + (", every year" if of.every else "")
+    dates = [f"{word} {day}" for word, day in (("from", of.starts), ("to", of.ends)) if day]
+    times = (" ".join(dates) or "only when it is forced") + (", every year" if of.every else "")
     return Note(f"overlay {of.name}", f"{times}: {of.persona_name or of.persona or of.addendum}".rstrip(": "))
 
 
