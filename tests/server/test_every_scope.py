@@ -38,6 +38,7 @@ LEAST: dict[str, tuple[str, ...]] = {
         "POST /api/demo/clock",
         "POST /api/conversations/import",
         "PUT /api/flows/{flow}/overlays/{name}",
+        "PUT /api/flows/{flow}/schedules/{name}/input/{period}",
     ),
     "operator": (
         "GET /api/queue",

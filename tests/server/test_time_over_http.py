@@ -109,6 +109,36 @@ def test_an_overlay_that_the_flow_lacks_is_refused_with_the_nearest_name(tmp_pat
     asks()
 
 
+ORDER = """\
+flow: order
+start: pay
+events:
+  payment_received: {amount: {type: number, min: 0}, card: {type: string, secret: true, optional: true}}
+records: {order: {wish: string, paid: number}}
+nodes:
+  pay:
+    form: {fields: [{field: order.wish, ask: What do you wish?}]}
+    transitions:
+      - {at: event, event: payment_received, when: event.amount >= 10, set: {order.paid: event.amount}, to: paid}
+  paid: {say: Thank you., end: paid}
+"""
+
+
+@in_loop
+async def test_an_event_of_another_system_stands_in_transcript_and_timeline_without_secrets() -> None:
+    async with served(tw.open(tw.loads(ORDER))) as client:
+        await client.post("/api/conversations", json={"flow": "order", "name": "ada"})
+        body = {"data": {"amount": 50, "card": "4711"}}
+        await client.post("/api/conversations/ada/events/payment_received", json=body)
+        transcript = await client.get("/api/conversations/ada/transcript")
+        (line,) = [one for one in transcript.json()["messages"] if one["sign"]]
+        assert (line["sign"], line["subject"]) == ("event", "event payment_received")
+        assert line["text"].startswith("the event payment_received came: amount = 50, card = ")
+        assert "4711" not in transcript.text
+        (sign,) = (await client.get("/api/conversations/ada/timeline")).json()["signs"]
+        assert sign[3:] == ["event", "event payment_received"]
+
+
 def test_spending_is_summed_by_turn() -> None:
     turns: list[TurnSpending] = []
     for turn, cost in ((1, None), (3, 0.25), (3, 0.5), (4, None)):

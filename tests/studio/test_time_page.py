@@ -35,10 +35,14 @@ overlays:
   viking_weekend: {name: Ragnar, persona: You are a Viking.}
   advent: {from: 2099-12-01, to: 2099-12-24, addendum: Wish a good Advent.}
 records: {feedback: {mood: string}}
+events: {payment: {amount: number}}
 nodes:
   chat:
     say: Hello.
-    transitions: [{id: bye, when: 'message.text == "bye"', end: done}, {id: more, to: chat}]
+    transitions:
+      - {id: bye, when: 'message.text == "bye"', end: done}
+      - {id: paid, at: event, event: payment, when: event.amount > 10, to: chat}
+      - {id: more, to: chat}
   survey:
     scope: {returns: feedback, input: {topic: {type: string, default: the lesson}}}
     form: {fields: [{field: feedback.mood, ask: "How was {{ input.topic }}?"}]}
@@ -140,6 +144,19 @@ def test_a_schedule_fires_now_and_waits_while_its_scope_is_open(dressed: Served,
     expect(feedback).to_contain_text("waits until the inner conversation closes")
     expect(feedback.get_by_role("button", name="Fire now: feedback")).to_have_count(0)
     expect(page.get_by_role("group", name="Turns and decisions").locator(".sign")).to_have_count(1)
+
+
+def test_an_event_of_another_system_is_a_row_that_can_be_asked_about(dressed: Served, watched: Watched) -> None:
+    begin(dressed, "eva", "dressed", "Hi")
+    talk = Talk(watched.open(f"{dressed.address}/c/eva"))
+    talk.rests(2)
+    dressed.post("/api/conversations/eva/events/payment", data={"amount": 20})
+    row = talk.rests(3).locator(".around")
+    expect(row).to_contain_text("The event payment came: amount = 20")
+    expect(talk.page.locator(".score .sign")).to_have_accessible_name("Turn 3, event payment")
+    row.get_by_role("button", name="why?").click()
+    expect(talk.page).to_have_url(re.compile(r"ask=event\+payment"))
+    expect(talk.panel).to_contain_text("payment")
 
 
 def test_the_input_of_a_period_is_set_by_keys(dressed: Served, watched: Watched, axe: str) -> None:

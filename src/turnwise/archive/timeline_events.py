@@ -37,6 +37,9 @@ SIGNS: dict[type, tuple[Sign, Callable[[Any], str]]] = {
     e.ScheduleFired: ("clock", lambda event: f"schedule {event.schedule} {event.did.replace('_', ' ')}"),
     e.Offered: ("offer", lambda event: f"offers {event.scope}"),
     e.OfferClosed: ("offer", lambda event: f"offer of {event.scope} {event.outcome}"),
+    e.EventReceived: ("event", lambda event: f"event {event.name}"),
+    e.EventHeld: ("event", lambda event: f"event {event.name} waits"),
+    e.EventResumed: ("event", lambda event: f"event {event.name} goes on"),
     e.OverlaysChanged: ("overlay", lambda event: ", ".join(event.active) or "no overlay"),
     e.OverlayForced: ("overlay", lambda event: f"{event.name} {_FORCED[event.on]}"),
 }

@@ -6,12 +6,15 @@ from typing import Literal, NamedTuple
 
 from turnwise.archive.frames import scope_title
 from turnwise.archive.timeline_events import SIGNS, Sign
+from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.proposals import BY_NODE
 from turnwise.server.views.event_subjects import event_subject
+from turnwise.server.views.redaction import Redaction
 from turnwise.why.facts.offers import BECAME, LAPSED
+from turnwise.why.facts.schedules import deed_of
 
 
 class SignOf(NamedTuple):
@@ -25,6 +28,36 @@ def sign_of(machine: Machine, entry: e.Entry) -> SignOf:
     """Return the sign of an entry."""
     found = SIGNS.get(type(entry.event))
     return SignOf(found[0], str(event_subject(entry, machine))) if found is not None else SignOf("", "")
+
+
+def line_of_sign(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> str:
+    """Return what an entry with a sign says, in one line; empty for all others. `state` was before it."""
+    match entry.event:
+        case e.TimerFired(timer=timer):
+            return f"the timer {timer} fired"
+        case e.ScheduleFired():
+            return f"the schedule {entry.event.schedule} {deed_of(entry.event)}"
+        case e.EventReceived() | e.EventHeld() | e.EventResumed():
+            return event_line(entry.event, redaction)
+        case e.Offered() | e.OfferClosed():
+            return offer_line(machine, entry.event)
+        case e.OverlaysChanged() | e.OverlayForced():
+            return overlay_line(entry.event, state)
+        case _:
+            return ""
+
+
+def event_line(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction: Redaction) -> str:
+    """Return what happened to an event of another system, in one line."""
+    match event:
+        case e.EventReceived(name=name, data=data, by=by):
+            values = [f"{key} = {shown(value)}" for key, value in redaction.happening(name, data).items()]
+            came = f"the event {name} came" + (f" from {by}" if by else "")
+            return f"{came}: {', '.join(values)}" if values else came
+        case e.EventHeld(name=name, inside=inside):
+            return f"the event {name} waits, as {f'the scope {inside} is open' if inside else 'a person takes part'}"
+        case e.EventResumed(name=name):
+            return f"the event {name} that waited is judged now"
 
 
 def overlay_line(event: e.OverlayForced | e.OverlaysChanged, state: State | None) -> str:

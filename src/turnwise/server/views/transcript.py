@@ -26,9 +26,8 @@ from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.signs import offer_line, overlay_line, sign_of
+from turnwise.server.views.signs import line_of_sign, sign_of
 from turnwise.server.wire.conversations import Message, Seam, UnderstoodValue
-from turnwise.why.facts.schedules import deed_of
 
 Shown = TypeVar("Shown", Message, Seam)
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
@@ -206,7 +205,7 @@ class ChatTranscript:
             case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
                 self.seams.append(self._act(entry, state, reason))
             case _:
-                line = _system_line(entry, machine, state)
+                line = _system_line(entry, self.redaction, machine, state)
                 if line:
                     sign, subject = sign_of(machine, entry)
                     self._put(entry, "system", self.redaction.text(line), sign=sign, subject=subject)
@@ -245,17 +244,9 @@ def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
             found[place] = replace(found[place], is_undone=True)
 
 
-def _system_line(entry: e.Entry, machine: Machine, state: State | None) -> str:
+def _system_line(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> str:
     """Return what happened around a conversation, such as a timer, in one line."""
     match entry.event:
-        case e.TimerFired() | e.EventReceived():
-            return _came(entry.event)
-        case e.Offered() | e.OfferClosed():
-            return offer_line(machine, entry.event)
-        case e.OverlaysChanged() | e.OverlayForced():
-            return overlay_line(entry.event, state)
-        case e.ScheduleFired():
-            return f"the schedule {entry.event.schedule} {deed_of(entry.event)}"
         case e.Forked(source=source, turn=turn):
             return f"copied from {source} at turn {turn}"
         case e.Migrated():
@@ -265,11 +256,7 @@ def _system_line(entry: e.Entry, machine: Machine, state: State | None) -> str:
         case e.NobodyCame():
             return "no person came in time"
         case _:
-            return ""
-
-
-def _came(event: e.TimerFired | e.EventReceived) -> str:
-    return f"the timer {event.timer} fired" if isinstance(event, e.TimerFired) else f"the event {event.name} came"
+            return line_of_sign(entry, redaction, machine, state)
 
 
 def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Redaction) -> Seam:
