@@ -14,6 +14,7 @@ from turnwise.errors import CannotBlock as CannotBlock
 from turnwise.errors import CannotWrite as CannotWrite
 from turnwise.errors import Conflict as Conflict
 from turnwise.errors import ConversationExists as ConversationExists
+from turnwise.errors import DeliveryFailed as DeliveryFailed
 from turnwise.errors import FlowUnavailable as FlowUnavailable
 from turnwise.errors import ForkedProcess as ForkedProcess
 from turnwise.errors import ImportRefused as ImportRefused
@@ -32,6 +33,7 @@ from turnwise.errors import Superseded as Superseded
 from turnwise.errors import TurnwiseError as TurnwiseError
 from turnwise.errors import UnknownArgument as UnknownArgument
 from turnwise.errors import UnknownConversation as UnknownConversation
+from turnwise.errors import UnknownDelivery as UnknownDelivery
 from turnwise.errors import UnknownField as UnknownField
 from turnwise.errors import UnknownFormat as UnknownFormat
 from turnwise.errors import UnknownFrame as UnknownFrame
@@ -125,6 +127,10 @@ if TYPE_CHECKING:
     from turnwise.runner.model_port import StreamingModel as StreamingModel
     from turnwise.runner.model_port import TextDelta as TextDelta
     from turnwise.runner.model_port import Usage as Usage
+    from turnwise.runner.outbox_port import DeliveredMessage as DeliveredMessage
+    from turnwise.runner.outbox_port import Delivery as Delivery
+    from turnwise.runner.outbox_port import DeliveryRetries as DeliveryRetries
+    from turnwise.runner.outbox_port import StoredDelivery as StoredDelivery
     from turnwise.runner.ports import Clock as Clock
     from turnwise.runner.ports import Commit as Commit
     from turnwise.runner.ports import Receipt as Receipt
@@ -217,6 +223,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "TextDelta",
         "Usage",
     ),
+    "turnwise.runner.outbox_port": ("DeliveredMessage", "Delivery", "DeliveryRetries", "StoredDelivery"),
     "turnwise.runner.ports": ("Clock", "Commit", "Receipt", "Store", "ToolRunner"),
     "turnwise.runner.result": ("Turn",),
     "turnwise.server.access": ("Identity",),

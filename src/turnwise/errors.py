@@ -286,3 +286,20 @@ def _shown(given: object) -> str:
     if given is None:
         return "None"
     return f"{kind.__name__} {reprlib.repr(given)}" if kind.__module__ == "builtins" else kind.__name__
+
+
+class DeliveryFailed(TurnwiseError):
+    """A receiver did not accept a delivery. It is tried again after `retry_after_s` or later; with `is_final` never."""
+
+    def __init__(self, reason: str, *, retry_after_s: float = 0.0, is_final: bool = False) -> None:
+        super().__init__(reason)
+        self.retry_after_s = retry_after_s
+        self.is_final = is_final
+
+
+class UnknownDelivery(TurnwiseError):
+    """There is no delivery with this id."""
+
+    def __init__(self, id_: str) -> None:
+        super().__init__(f"there is no delivery {id_!r}; it may have been deleted with its conversation")
+        self.id = id_

@@ -18,6 +18,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
 from turnwise.core.step.work import SNAPSHOT_EVERY
 from turnwise.errors import StoreFailed
+from turnwise.runner.outbox_port import DeliveryQuery
 from turnwise.runner.search import ConversationQuery
 from turnwise.runner.stored import StoredConversation
 from turnwise.stores.sqlite import SqliteStore, connect, rows, schema
@@ -100,7 +101,17 @@ def to_format_1(path: Path) -> None:
         for index in ("conversation_by_time", "conversation_by_standing", "event_undone"):
             db.execute(f"DROP INDEX {index}")
         triggers = ("conversation_begun", "conversation_deleted", "deletion_counted", "uses_outdated", "uses_deleted")
-        for table in ("owner", "deletion", "conversation_use", "use", "uncounted", "counted", "closing", "setting"):
+        for table in (
+            "owner",
+            "deletion",
+            "conversation_use",
+            "use",
+            "uncounted",
+            "counted",
+            "closing",
+            "setting",
+            "delivery",
+        ):
             db.execute(f"DROP TABLE {table}")
         for trigger in triggers:
             db.execute(f"DROP TRIGGER {trigger}")
@@ -115,6 +126,7 @@ async def listed_of(path: Path, **more: Any) -> tuple[Any, Any]:
     store = SqliteStore(path, **more)
     found = await store.find(ConversationQuery(text="hello")), await store.counts("talk")
     assert (await store.setting("talk", "a"), await store.settings("talk")) == (None, ())
+    assert await store.outbox.find(DeliveryQuery()) == ()
     await store.close()
     return found
 

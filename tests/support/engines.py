@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import Any
 
@@ -51,6 +51,10 @@ class ForwardingEngine:
     def observe(self, observer: Observer) -> None:
         self.calls.append("observe")
         self._behind.observe(observer)
+
+    def deliver(self, wake: Callable[[], None]) -> None:
+        self.calls.append("deliver")
+        self._behind.deliver(wake)
 
     async def wait(self, conversation: str) -> None:
         self.calls.append("wait")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 from turnwise.api.chat import Chat
+from turnwise.api.delivery import checked_query, outbox_of
 from turnwise.api.overlays import AppOverlays
 from turnwise.api.runtime import LoopBinding, Runtime
 from turnwise.archive.arguments import check_flow, check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
+from turnwise.errors import UnknownDelivery
 from turnwise.flow.model import Flow
 from turnwise.runner.ports import Progress, Queued, Retained
 from turnwise.runner.schedules import InputSet, inputs_set, set_input
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from turnwise.archive.migrating import Migration
     from turnwise.core.explain.history import Edge
     from turnwise.core.migration import Renaming
+    from turnwise.runner.outbox_port import DeliveryStatus, StoredDelivery
 
 _OF_A_CHAT = frozenset(
     {
@@ -59,7 +62,7 @@ class App(AppOverlays):
         self.machine: Machine = runtime.machine
         self._retention = retention
         self._watches: list[asyncio.Task[None]] = []
-        runtime.home = LoopBinding(runtime.engine.reset, self._watches.clear)
+        runtime.home = LoopBinding(runtime.reset, self._watches.clear)
 
     def __getattr__(self, name: str) -> NoReturn:
         hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""
@@ -155,8 +158,36 @@ class App(AppOverlays):
         return await inputs_set(self.runtime.store, self.machine, schedule)
 
     async def tick(self) -> int:
-        """Fire the timers that are due; return how many. An app in `async with` does so by itself."""
-        return await self.runtime.engine.fire_due()
+        """Fire the timers that are due, and send the deliveries that are; return how many timers fired. An app in
+        `async with` does so by itself.
+        """
+        fired = await self.runtime.engine.fire_due()
+        if self.runtime.deliveries is not None:
+            await self.runtime.deliveries.send_due()
+        return fired
+
+    # deliveries --------------------------------------------------------------------------------
+
+    async def deliveries(
+        self, *, conversation: str = "", status: DeliveryStatus | Literal[""] = "", after: int = 0, limit: int = 100
+    ) -> tuple[StoredDelivery, ...]:
+        """Return the deliveries of this flow with their state, the oldest first: of one conversation or all, of one
+        status (`waiting`, `sending`, `delivered`, `failed`) or any. `after` is the `number` of the last one of a page.
+        """
+        query = checked_query(conversation, self.machine.flow.name, status, after, limit)
+        return await outbox_of(self.runtime.archive.store).find(query)
+
+    async def send_again(self, id: str) -> StoredDelivery:  # noqa: A002  the name of the attribute
+        """Send a delivery that failed once more, or again one that was delivered; one that waits is due now. Return it
+        as it stands then. Raises `UnknownDelivery`.
+        """
+        runtime = self.runtime
+        found = await outbox_of(runtime.archive.store).send_again(id, runtime.clock.now_ms())
+        if found is None:
+            raise UnknownDelivery(id)
+        if runtime.deliveries is not None:
+            runtime.deliveries.wake()
+        return found
 
     # life --------------------------------------------------------------------------------------
 
@@ -166,6 +197,8 @@ class App(AppOverlays):
         await runtime.machines.keep_current()
         await runtime.engine.recover(waits=runtime.waits_for_recovery)
         self._watches.append(asyncio.create_task(runtime.engine.run(), name="turnwise-timers"))
+        if runtime.deliveries is not None:
+            self._watches.append(asyncio.create_task(runtime.deliveries.run(), name="turnwise-deliveries"))
         if self._retention is not None or runtime.machines.current.erases_words:
             from turnwise.runner.timers import run_retention
 

@@ -35,6 +35,8 @@ from turnwise.stores.memory import MemoryStore
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from turnwise.runner.outbox_port import Deliver, DeliveryRetries
+
 __all__ = [
     "App",
     "Chat",
@@ -65,6 +67,8 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner] = (),
     clock: Clock | None = None,
     telemetry: Spans | bool = False,
+    deliver: Deliver | None = None,
+    delivery_retries: DeliveryRetries | None = None,
 ) -> App:
     """Open a flow for conversations. Raises `FlowError` with every problem that `check` finds where it cannot run.
 
@@ -75,22 +79,36 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     model, or a name such as `openai:gpt-5-mini`; without it those that nodes or the flow name. `question_model` reads
     questions of *why* in plain words. `real_models` allows or forbids models over the network; else
     `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` its tools: functions, or
-    names with functions or `ToolRunner`s; a flow in Python has its own. `telemetry` gives spans to OpenTelemetry, or
-    your own. Raises `WrongArgument`, and `TurnwiseError` for a model that is unknown or lacks its key.
+    names with functions or `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or your own. `deliver` gets what is
+    said when no caller waits, such as by timers: a function, or `tw.Webhook`; `delivery_retries` says how often. Raises
+    `WrongArgument`, and `TurnwiseError` for a model that is unknown or lacks its key.
     """
     check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
     _check_kept(store, store_retry_s, retention)
     code = described_guards(guards)
     machine = flow if isinstance(flow, Machine) else link_checked(flow, code)
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
-    own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
-    parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()), own_tools)
-    runtime = Runtime(Machines(machine, kept, code), *parts)
+    parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()))
+    own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
+    runtime = Runtime(Machines(machine, kept, code), *parts, own_tools)
     runtime.also_closes += [one for one in (speaks, reads) if one not in (None, model, question_model)]
     _equip(runtime, _spans(telemetry), speaks, reads)
+    _deliver(runtime, deliver, delivery_retries)
     return App(runtime, retention)
+
+
+def _deliver(runtime: Runtime, deliver: Deliver | None, retries: DeliveryRetries | None) -> None:
+    """Have messages for which no caller waits delivered, if there is a receiver."""
+    if deliver is None:
+        return
+    from turnwise.api.delivery import check_deliver, outbox_of
+    from turnwise.runner.outbox_port import DeliveryRetries
+
+    check_deliver(deliver, retries)
+    outbox_of(runtime.store)
+    runtime.deliver(deliver, retries or DeliveryRetries())
 
 
 P = ParamSpec("P")

@@ -21,7 +21,9 @@ from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Clock, Store, Understand
 
 if TYPE_CHECKING:
+    from turnwise.runner.deliveries import Deliveries
     from turnwise.runner.engine import Engine, MakeEngine
+    from turnwise.runner.outbox_port import Deliver, DeliveryRetries
 
 
 class LoopBinding:
@@ -90,7 +92,9 @@ class Runtime:
         self.performer.answer_why = self._archive.answer_user
         self.turns = self._archive.turns
         """Builds the turns of events that were served."""
-        self.home = LoopBinding(self._engine.reset)
+        self.deliveries: Deliveries | None = None
+        """Sends the messages of turns that the machine began; `None` where nothing is delivered."""
+        self.home = LoopBinding(self.reset)
         """Where it may be used."""
 
     @property
@@ -110,6 +114,20 @@ class Runtime:
         self.home.check()
         if self.is_closed:
             raise TurnwiseError("this app is closed; open another one with tw.open")
+
+    def reset(self) -> None:
+        """Drop work in progress after its event loop was closed."""
+        self._engine.reset()
+        if self.deliveries is not None:
+            self.deliveries.reset()
+
+    def deliver(self, deliver: Deliver, retries: DeliveryRetries) -> None:
+        """Have messages delivered that no caller waits for."""
+        from turnwise.runner.deliveries import Deliveries
+
+        self.deliveries = Deliveries(self.store, self.clock, self.machine.flow.name, deliver, retries)
+        self.deliveries.spans = self.performer.spans
+        self._engine.deliver(self.deliveries.wake)
 
     def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
         """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""

@@ -77,6 +77,8 @@ class SyncApp:
     set_schedule_input = _of_app(App.set_schedule_input)
     schedule_inputs = _of_app(App.schedule_inputs)
     tick = _of_app(App.tick)
+    deliveries = _of_app(App.deliveries)
+    send_again = _of_app(App.send_again)
     force_overlay = _of_app(App.force_overlay)
     forced_overlays = _of_app(App.forced_overlays)
     drain = _of_app(App.drain)

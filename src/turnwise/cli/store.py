@@ -33,6 +33,7 @@ _ABOUT = {
     "erased": "the places of erased events",
     "receipts": "idempotency keys of earlier messages",
     "timers": "timers that are not due yet",
+    "deliveries": "messages to deliver, and what became of them",
     "flows": "the flows of the conversations",
     "free": "room for new rows; vacuum releases it",
     "overhead": "indexes and the structure of the file",

@@ -64,6 +64,10 @@ class Engine(Protocol):
         """Have an observer receive from now on what this engine does in all conversations."""
         ...
 
+    def deliver(self, wake: Callable[[], None]) -> None:
+        """Add to the store's outbox, from now on, the turns for which no caller waits; call `wake` after each."""
+        ...
+
     async def wait(self, conversation: str) -> None:
         """Wait until an autonomous run ends (law 2.8)."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
@@ -358,6 +358,10 @@ class LocalEngine:
     def observe(self, observer: Observer) -> None:
         """Have an observer receive from now on what this engine does."""
         self.turns.listeners.observers.append(observer)
+
+    def deliver(self, wake: Callable[[], None]) -> None:
+        """Have the turns for which no caller waits added to the outbox of the store."""
+        self.turns.on_queued = wake
 
     async def forget(self, conversation: str) -> bool:
         """Delete a conversation after its turn in progress; return false if there is none."""

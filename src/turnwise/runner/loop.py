@@ -96,6 +96,12 @@ class TurnHost:
         self.before = state
         self.part: Literal["first", "next", "takeover"] = part
         self.receipt = receipt
+        self.delivers = False
+        """Whether the messages of a turn that the machine began go to the outbox of the store."""
+        self.delivery = ""
+        """The id of the delivery of this turn, once it has ended."""
+        self.earlier: tuple[Entry, ...] = ()
+        """The entries of the turn before it was taken over."""
         self.on_delta: OnDelta | None = None
         """Is called with each piece of text that a model says in the turn."""
         self.on_shown = listeners.on_shown(conversation)
@@ -188,7 +194,11 @@ class TurnHost:
         if self._handing_over is not None:
             self._handing_over.cancel()
         entries = tuple(self._gathered)
-        commit = Commit(entries, self.part, state, self.receipt, self.fence)
+        if self.delivers and state is not None:
+            from turnwise.runner.delivered_turns import delivery_id
+
+            self.delivery = delivery_id((*self.earlier, *self._entries), state, is_recovered=bool(self.earlier))
+        commit = Commit(entries, self.part, state, self.receipt, self.fence, self.delivery)
         self._gathered.clear()
         self.part, self.receipt = "next", None
         try:

@@ -60,7 +60,8 @@ class Commit(Struct, frozen=True, gc=False):
     The `first` commit of a turn claims the conversation, a `next` one needs that claim, a `takeover` takes the claim
     from another process. A commit with a state ends the turn: it writes the state and its timers, and releases the
     claim. `fence` is the fencing token: all commits of one run of a turn have the same number, and no other run has it.
-    The store accepts a `next` commit only with the number of the commit that claimed the turn.
+    The store accepts a `next` commit only with the number of the commit that claimed the turn. With the id of a
+    `delivery` a store with an outbox adds the turn to it, in the same transaction.
     """
 
     entries: tuple[Entry, ...]
@@ -68,6 +69,7 @@ class Commit(Struct, frozen=True, gc=False):
     state: State | None = None
     receipt: Receipt | None = None
     fence: int = 0
+    delivery: str = ""
 
 
 class Claim(Struct, frozen=True, gc=False):

@@ -22,6 +22,7 @@ from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, U
 from turnwise.flow.model import Moment
 from turnwise.runner.cache import MOST, GivenSecrets
 from turnwise.runner.machines import AnyMachines
+from turnwise.runner.outbox_port import HasOutbox
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept, messages_quoted_by, with_pauses
@@ -162,7 +163,7 @@ class TurnResults:
             refused=refusal.code,
             refusal=refusal.text,
             refused_fields=refusal.fields,
-            recovered=await self._kept(conversation, refusal.recovered),
+            recovered=await self._kept(conversation, await self._undelivered(conversation, refusal.recovered)),
             unprompted=await self._unprompted(conversation, refusal.unprompted, refusal.recovered),
         )
 
@@ -185,7 +186,7 @@ class TurnResults:
         if before is not None and type(entries[0].event) not in UNPROMPTED:
             missed = before.unreported if before.missed or before.cut_off else ()
             if missed:
-                recovered = await self._kept(conversation, missed)
+                recovered = await self._kept(conversation, await self._undelivered(conversation, missed))
             if before.unprompted:
                 unprompted = await self._unprompted(conversation, before.unprompted, missed)
         return Turn(
@@ -263,11 +264,19 @@ class TurnResults:
         found = [whole[number] for number in numbers if number in whole]
         return tuple([await self.of_entries(conversation, one.entries, one.before, one.after) for one in found])
 
+    async def _undelivered(self, conversation: str, numbers: Sequence[int]) -> Sequence[int]:
+        """Return those of some turns that are not delivered: the outbox has none of them, or gave them up."""
+        if not numbers or not isinstance(self.store, HasOutbox):
+            return numbers
+        queued = await self.store.outbox.queued(conversation, numbers)
+        return [number for number in numbers if number not in queued]
+
     async def _unprompted(
         self, conversation: str, numbers: Iterable[int], recovered: Container[int]
     ) -> tuple[Turn, ...]:
         """Return turns that the machine started and in which it replied, without those in `recovered`."""
-        turns = await self._kept(conversation, [number for number in numbers if number not in recovered])
+        own = await self._undelivered(conversation, [number for number in numbers if number not in recovered])
+        turns = await self._kept(conversation, own)
         return tuple([turn for turn in turns if turn.said])
 
 

@@ -42,6 +42,8 @@ class Turns:
         self.clock = clock
         self.states: Cache[State] = Cache()
         self.listeners = Listeners()
+        self.on_queued: Callable[[], None] | None = None
+        """Is called when a turn was added to the outbox; `None` where nothing is delivered."""
         self.on_armed: Callable[[int], None] | None = None
         """Is called when a timer is armed, with the time at which it is due in milliseconds since 1970."""
 
@@ -64,7 +66,7 @@ class Turns:
         if state is not None and (forced or state.overlays is not None):
             state = await self._knowing(conversation, state, forced)
         host = TurnHost(self.store, self.performer, self.listeners, machine, conversation, state, "first", receipt)
-        host.on_delta = on_delta
+        host.on_delta, host.delivers = on_delta, self.on_queued is not None
         spans = self.performer.spans
         try:
             with turn_span(spans, machine, conversation, event) if spans is not None else NO_SPAN as span:
@@ -81,7 +83,7 @@ class Turns:
         except BaseException:
             self._abandon(host)
             raise
-        self._ended(conversation, after)
+        self._ended(conversation, after, host)
         if machine.erases_words and any(type(one.event) is ScopeClosed for one in entries):
             await self._erase_words(conversation)
         return Accepted(tuple(entries), after, state)
@@ -122,6 +124,9 @@ class Turns:
         """Finish the turn that is under way in a state; return `None` if another process has taken it over."""
         machine = await self.machines.of_state(state)
         host = TurnHost(self.store, self.performer, self.listeners, machine, conversation, state, "takeover")
+        host.delivers = self.on_queued is not None
+        if host.delivers:
+            host.earlier = await self.store.turn(conversation, state.turn)
         try:
             done = await finish_turn(machine, host, self.clock, state)
         except Conflict:
@@ -130,7 +135,7 @@ class Turns:
         except BaseException:
             self._abandon(host)
             raise
-        self._ended(conversation, done)
+        self._ended(conversation, done, host)
         if machine.erases_words:
             await self._erase_words(conversation)
         return done
@@ -144,8 +149,8 @@ class Turns:
         except TurnwiseError as error:
             _log.error("%s: the words of a scope are not erased yet: %s", conversation, error)
 
-    def _ended(self, conversation: str, state: State) -> None:
-        """Cache the state, and arm its timers. A conversation that has ended needs no memory."""
+    def _ended(self, conversation: str, state: State, host: TurnHost) -> None:
+        """Cache the state, arm its timers, have its messages sent. A conversation that has ended needs no memory."""
         if isinstance(state.status, Ended):
             self.states.drop(conversation)
             self.performer.windows.drop(conversation)
@@ -153,6 +158,8 @@ class Turns:
             self.states.put(conversation, state)
         if (timers := state.due_timers) and self.on_armed is not None:
             self.on_armed(min(timer.due_ms for timer in timers))
+        if host.delivery and self.on_queued is not None:
+            self.on_queued()
 
     def _abandon(self, host: TurnHost) -> None:
         """Drop what was cached for a run of a turn that did not end."""

@@ -33,6 +33,7 @@ from turnwise.runner.search import (
     standing_of,
 )
 from turnwise.runner.uses import Uncounted, UseCount, Uses
+from turnwise.stores.outbox import OutboxInMemory
 from turnwise.stores.settings import SettingsInMemory
 from turnwise.stores.uses import UsesInMemory
 
@@ -42,7 +43,7 @@ _WRITTEN = Written()
 class _Stored:
     """One stored conversation."""
 
-    __slots__ = ("closings", "fence", "journal", "receipts", "state")
+    __slots__ = ("closings", "erased_turn", "fence", "journal", "receipts", "state")
 
     def __init__(self) -> None:
         self.journal: list[Entry] = []
@@ -50,6 +51,8 @@ class _Stored:
         self.closings: list[int] = []
         """The positions at which scopes were closed whose words are to be erased."""
         self.state: State | None = None
+        self.erased_turn = 0
+        """The last turn whose entries are erased."""
         self.fence: int | None = None
         """The fencing token of the turn that is under way; `None` between turns."""
 
@@ -62,7 +65,7 @@ class _Stored:
         end = old if is_between else bisect_left(self.journal, self.journal[old].turn, key=_turn_of)
         if end > begin + 1:
             self.journal[begin:end] = erased(self.journal[begin:end], retention.of_events(now_ms))
-            turn = self.journal[end - 1].turn
+            turn = self.erased_turn = self.journal[end - 1].turn
             self.receipts = {key: receipt for key, receipt in self.receipts.items() if receipt.turn > turn}
         decided = bisect_left(self.journal, retention.decisions_before_ms(now_ms), hi=last, key=_at_ms)
         before = self.journal[end:decided]
@@ -139,6 +142,7 @@ class MemoryStore:
         """How many conversations each owner has."""
         self._uses = UsesInMemory()
         self._settings = SettingsInMemory()
+        self.outbox = OutboxInMemory()
         self._watchers: dict[asyncio.Queue[Change], asyncio.AbstractEventLoop] = {}
         """The queues of those who watch for changes, each with its event loop."""
 
@@ -162,6 +166,8 @@ class MemoryStore:
             kept.receipts[commit.receipt.key] = commit.receipt
         if commit.state is not None:
             kept.state = commit.state
+            if commit.delivery:
+                self.outbox.add(conversation, commit.delivery, commit.state)
         if self._watchers:
             self._report(Change(conversation, commit.entries[-1].seq))
         return _WRITTEN
@@ -343,6 +349,7 @@ class MemoryStore:
         if found:
             self._count(conversation, -1)
             self._uses.drop(conversation)
+            self.outbox.forget(conversation)
             self._report(Change(conversation))
         return found
 
@@ -350,8 +357,9 @@ class MemoryStore:
         """Erase events and trim decisions that are older than the retention."""
         await self.erase_words(now_ms)
         found = Retained()
-        for done, kept in enumerate(self._kept.values(), 1):
+        for done, (name, kept) in enumerate(self._kept.items(), 1):
             found = Retained(*map(sum, zip(found, kept.retain(retention, now_ms), strict=True)))
+            self.outbox.forget(name, kept.erased_turn)
             if progress is not None:
                 progress(done, len(self._kept))
         return found

@@ -115,6 +115,12 @@ class Process:
             return token in _LIVE
         return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= self.timeout_s
 
+    def has_ended(self, host_: str, pid: int, token: str) -> bool:
+        """Return whether a process is known to have ended, however old its last beat is."""
+        if host_ == self.host and pid == os.getpid():
+            return token not in _LIVE
+        return not self._exists(host_, pid)
+
     @property
     def is_new(self) -> bool:
         """Whether other processes see this one, and know that it may come back."""

@@ -20,6 +20,7 @@ from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
 from turnwise.runner.search import standing_of
+from turnwise.stores.sqlite import deliveries
 from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
@@ -183,6 +184,8 @@ class Prepared:
             db.execute("INSERT INTO inbox VALUES (?, ?, ?, ?)", (n, receipt.key, receipt.body, receipt.turn))
         if commit.state is not None and self.state is not None:
             self._end_turn(db, n, commit.state, self.state, stored)
+            if commit.delivery:
+                deliveries.add(db, n, commit.delivery, commit.state)
             process.beat(db)  # other processes must see each one that runs turns
         elif commit.part != "next":
             db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?)", (n, process.claims(db, n, commit.fence)))
@@ -263,7 +266,7 @@ def forget(db: sqlite3.Connection, conversation: str) -> bool:
     row = db.execute("SELECT n FROM conversation WHERE id = ?", (conversation,)).fetchone()
     if row is None:
         return False
-    for table in ("event", "inbox", "timer", "claim", "closing"):
+    for table in ("event", "inbox", "timer", "claim", "closing", "delivery"):
         db.execute(f"DELETE FROM {table} WHERE conversation = ?", row)
     db.execute("DELETE FROM conversation WHERE n = ?", row)
     return True

@@ -167,6 +167,29 @@ MIGRATIONS = (
     );
     CREATE INDEX setting_by_name ON setting (flow, name, n);
     """,
+    """
+    CREATE TABLE delivery (
+        n INTEGER PRIMARY KEY AUTOINCREMENT,
+        conversation INTEGER NOT NULL,
+        id TEXT NOT NULL UNIQUE,
+        flow TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        status TEXT NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 0,
+        due_ms INTEGER,
+        since_ms INTEGER NOT NULL,
+        done_ms INTEGER,
+        error TEXT NOT NULL DEFAULT '',
+        process INTEGER
+    );
+    CREATE INDEX delivery_by_turn ON delivery (conversation, turn);
+    CREATE INDEX delivery_open ON delivery (conversation, n) WHERE status IN ('waiting', 'sending');
+    CREATE INDEX delivery_by_due ON delivery (flow, due_ms) WHERE due_ms IS NOT NULL;
+    CREATE INDEX delivery_sending ON delivery (process) WHERE status = 'sending';
+    CREATE INDEX delivery_failed ON delivery (n) WHERE status = 'failed';
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
@@ -180,12 +203,19 @@ an event was opened, 0 for the root, where all events of earlier versions are.
 `deletion` has how many conversations were deleted, and nothing about them.
 `conversation_use` has how often a conversation used something, up to the position in `counted`; `use` has the sums
 over all conversations. Those with later entries are in `uncounted`. Triggers update all of this too.
+`delivery` is the outbox: `due_ms` is set for the oldest open row of a conversation only; while it is sent it is the end
+of the lease that `process` holds.
 `setting` has a row for each time that something was set for all conversations of a flow; the last of a name holds.
 """
 _VIEWS = (
     (4, "CREATE TEMP VIEW event AS SELECT *, 0 AS frame FROM main.event"),
     (5, "CREATE TEMP VIEW deletion AS SELECT 0 AS count"),
     (8, "CREATE TEMP VIEW setting AS SELECT 0 AS n, '' AS flow, '' AS name, '' AS data, '' AS who, 0 AS at_ms WHERE 0"),
+    (
+        9,
+        "CREATE TEMP VIEW delivery AS SELECT 0 AS n, 0 AS conversation, '' AS id, '' AS flow, 0 AS turn, 0 AS seq,"
+        " 0 AS at_ms, '' AS status, 0 AS attempts, 0 AS due_ms, 0 AS since_ms, 0 AS done_ms, '' AS error WHERE 0",
+    ),
 )
 """For a file of an older format that can only be read: what stands for a table before this format."""
 

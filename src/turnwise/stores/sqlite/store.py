@@ -20,6 +20,7 @@ from turnwise.stores import RETRY_S
 from turnwise.stores.sqlite import closings, rows, search, settings, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
+from turnwise.stores.sqlite.outbox import SqliteOutbox
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Places, Reader
 from turnwise.stores.sqlite.upkeep import ErasureTimes, info, listed, retain, vacuum
@@ -77,6 +78,7 @@ class SqliteStore:
         self.process = Process(claim_timeout_s)
         self._alone_until_s = 0.0
         self._unwritable = uses.UsesOfUnwritable(self.reader) if db is None else None
+        self.outbox = SqliteOutbox(self.reader, self.write, self.process)
         self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
 
     # writing ---------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
-from turnwise.stores.sqlite import rows
+from turnwise.stores.sqlite import deliveries, rows
 from turnwise.stores.sqlite.connect import PASSING, code_of, reason
 from turnwise.stores.sqlite.reader import Places, Reader
 from turnwise.stores.sqlite.writer import Work
@@ -42,6 +42,7 @@ class ErasureTimes:
     """The times from which events and decisions are kept, in milliseconds since 1970."""
 
     def __init__(self, retention: Retention, now_ms: int) -> None:
+        self.now_ms = now_ms
         self.events_ms = retention.events_before_ms(now_ms)
         self.decisions_ms = retention.decisions_before_ms(now_ms)
         self.of_events = retention.of_events(now_ms)
@@ -133,6 +134,7 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
     last = places.whole_turns(places.before(times.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
     old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
+    deliveries.forget(db, places.n, places.turn(last), times.now_ms)
     return rows.rewrite(db, places.n, erased(old, times.of_events)) - 1
 
 
@@ -169,6 +171,7 @@ _TABLES = {
     "states": "SELECT sum(length(state)) FROM conversation",
     "receipts": "SELECT sum(length(key) + length(body)) FROM inbox",
     "timers": "SELECT sum(length(body)) FROM timer",
+    "deliveries": "SELECT sum(length(id) + length(error)) FROM delivery",
     "flows": "SELECT sum(length(fingerprint) + length(document)) FROM flow",
 }
 

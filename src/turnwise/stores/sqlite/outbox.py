@@ -1,0 +1,123 @@
+"""The outbox of a file: the table `delivery`. Each change is one transaction of the writer."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any
+
+from turnwise.runner.outbox_port import DeliveryQuery, Settlement, StoredDelivery
+from turnwise.stores.sqlite.deliveries import NEXT, OPEN
+from turnwise.stores.sqlite.process import Process
+from turnwise.stores.sqlite.reader import Reader
+from turnwise.stores.sqlite.writer import Work
+
+Write = Callable[[Work], Awaitable[Any]]
+
+_ROW = (
+    "SELECT one.n, one.id, conversation.id, one.flow, turn, one.seq, one.at_ms, one.status, attempts, due_ms,"
+    " since_ms, done_ms, error FROM delivery AS one JOIN conversation ON conversation.n = one.conversation"
+)
+_DUE = f"{_ROW} WHERE one.flow = ? AND due_ms IS NOT NULL AND due_ms <= ? ORDER BY due_ms, one.n LIMIT ?"
+_TAKEN = "UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = ?, process = ? WHERE n = ?"
+_FREED = "UPDATE delivery SET due_ms = ? WHERE status = 'sending' AND process = ?"
+_SETTLED = (
+    "UPDATE delivery SET status = ?, due_ms = ?, done_ms = ?, error = ?, process = NULL"
+    " WHERE id = ? AND attempts = ? AND status = 'sending' RETURNING conversation"
+)
+_AGAIN = "UPDATE delivery SET status = 'waiting', attempts = 0, due_ms = ?, since_ms = ?, done_ms = NULL WHERE n = ?"
+_FIND = (
+    f"{_ROW} WHERE one.n > ?1 AND (?2 = '' OR conversation.id = ?2) AND (?3 = '' OR one.flow = ?3)"
+    " AND (?4 = '' OR one.status = ?4) ORDER BY one.n LIMIT ?5"
+)
+
+
+class SqliteOutbox:
+    """The deliveries of a file."""
+
+    def __init__(self, reader: Reader, write: Write, process: Process) -> None:
+        self._reader = reader
+        self._write = write
+        self._process = process
+
+    async def take(self, flow: str, now_ms: int, lease_ms: int, most: int) -> tuple[StoredDelivery, ...]:
+        """Take deliveries that are due, and those of processes that have ended."""
+        if not self._reader.one("SELECT 1 FROM delivery WHERE flow = ? AND due_ms IS NOT NULL LIMIT 1", flow):
+            return ()
+
+        def work(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+            self._process.beat(db)
+            self._free(db, now_ms)
+            found = db.execute(_DUE, (flow, now_ms, most)).fetchall()
+            taken = [(now_ms + lease_ms, self._process.n, row[0]) for row in found]
+            db.executemany(_TAKEN, taken)
+            return [(*row[:7], "sending", row[8] + 1, now_ms + lease_ms, *row[10:]) for row in found]
+
+        return tuple([StoredDelivery(*row) for row in await self._write(work)])
+
+    def _free(self, db: sqlite3.Connection, now_ms: int) -> None:
+        """Make what processes were sending that have ended due now."""
+        sql = (
+            "SELECT DISTINCT delivery.process, host, pid, token FROM delivery"
+            " LEFT JOIN process ON process.n = delivery.process WHERE delivery.status = 'sending'"
+        )
+        for n, host, pid, token in db.execute(sql).fetchall():
+            if n != self._process.n and (host is None or self._process.has_ended(host, pid, token)):
+                db.execute(_FREED, (now_ms, n))
+
+    async def settle(self, settlement: Settlement) -> bool:
+        """Record the outcome of an attempt."""
+        one = settlement
+
+        def work(db: sqlite3.Connection) -> bool:
+            done_ms = None if one.status == "waiting" else one.at_ms
+            parameters = (one.status, one.due_ms, done_ms, one.error, one.id, one.attempt)
+            row = db.execute(_SETTLED, parameters).fetchone()
+            if row is not None and one.status != "waiting":
+                db.execute(NEXT, (row[0], one.at_ms))
+            return row is not None
+
+        return await self._write(work)
+
+    async def next_due(self, flow: str) -> int | None:
+        """Return when the next delivery of a flow is due."""
+        row = self._reader.one("SELECT min(due_ms) FROM delivery WHERE flow = ? AND due_ms IS NOT NULL", flow)
+        return row[0] if row is not None else None
+
+    async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
+        """Return the deliveries that match, the oldest first."""
+        rows = self._reader.all(_FIND, query.after, query.conversation, query.flow, query.status, query.limit)
+        return tuple([StoredDelivery(*row) for row in rows])
+
+    async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  as the port
+        """Return one delivery."""
+        row = self._reader.one(f"{_ROW} WHERE one.id = ?", id)
+        return StoredDelivery(*row) if row is not None else None
+
+    async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as the port
+        """Let a delivery wait anew."""
+
+        def work(db: sqlite3.Connection) -> None:
+            row = db.execute("SELECT n, conversation, status FROM delivery WHERE id = ?", (id,)).fetchone()
+            if row is None or row[2] == "sending":
+                return
+            n, conversation, status = row
+            if status == "waiting":
+                db.execute("UPDATE delivery SET due_ms = ? WHERE n = ? AND due_ms IS NOT NULL", (now_ms, n))
+                return
+            db.execute(_AGAIN, (None, now_ms, n))
+            is_head = f"SELECT 1 FROM delivery WHERE conversation = ? AND {OPEN} AND due_ms IS NOT NULL"
+            if db.execute(is_head, (conversation,)).fetchone() is None:
+                db.execute(NEXT, (conversation, now_ms))
+
+        await self._write(work)
+        return await self.get(id)
+
+    async def queued(self, conversation: str, turns: Collection[int]) -> frozenset[int]:
+        """Return which turns have a delivery that was not given up."""
+        rows = self._reader.all(
+            "SELECT turn FROM delivery WHERE conversation = (SELECT n FROM conversation WHERE id = ?)"
+            " AND turn BETWEEN ? AND ? AND status <> 'failed'",
+            *(conversation, min(turns, default=0), max(turns, default=0)),
+        )
+        return frozenset(turn for (turn,) in rows) & frozenset(turns)
