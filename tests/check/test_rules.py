@@ -299,6 +299,15 @@ REPORTED: dict[str, tuple[str, str]] = {
         "schedules:\n  s: {cron: '0 18 * * *', call: b}\n  t: {at: '18:00', call: c}",
         "TW103:7",
     ),
+    "an offer at a node that is left at once": (
+        "nodes:\n  a: {say: A., offer: {scope: b}, transitions: [{to: c}]}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\n"
+        "  c: {say: C., end: c}",
+        "TW106:2",
+    ),
+    "an offer at an end": (
+        "nodes:\n  a: {say: A., offer: {scope: b}, end: x}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}",
+        "TW106:2",
+    ),
     "a scope that nothing opens, once": (
         "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user, start: d, nodes: {d: {form: {fields: [{field: user.age, ask: A?}]}}}}}",
         "TW051:3",
@@ -466,6 +475,17 @@ NEAR_MISSES: dict[str, str] = {
         f"{NODE}overlays:\n  x: {{from: 2026-01-01, persona: X.}}\n  y: {{from: 2026-01-05, addendum: Y.}}"
     ),
     "two personas that are only forced": f"{NODE}overlays: {{x: {{persona: X.}}, y: {{persona: Y.}}}}",
+    "an offer at a node that waits": (
+        "nodes:\n  a: {say: A., offer: {scope: b}, transitions: [{at: before, when: message.text == 'on', to: c}]}\n"
+        "  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\n  c: {say: C., end: c}"
+    ),
+    "an offer at a node that goes on with the next message": (
+        "nodes:\n  a: {say: A., offer: {scope: b}, once: c}\n"
+        "  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\n  c: {say: C., end: c}"
+    ),
+    "an offer at a prompt": (
+        "nodes:\n  a: {prompt: A., offer: {scope: b}}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}"
+    ),
     "outcomes that scopes have": (
         "commands: [{start: [b]}]\nnodes:\n"
         "  a: {prompt: A., transitions: [{at: before, when: scope.outcome == 'done' || scope.outcome == 'limit', to: c}]}\n"

@@ -195,8 +195,11 @@ def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:
     for node in (*frame.visits, *frame.judged, *frame.closed_forms):
         yield from _unknown("node", node, machine.nodes)
     yield from _misfits_of_timers(machine, frame)
-    if frame.question is not None and frame.question.field:
-        yield from _unknown("field", frame.question.field, machine.fields)
+    question = frame.question
+    if question is not None and question.field:
+        is_offer = question.kind == "offer"
+        known = machine.scopes if is_offer else machine.fields
+        yield from _unknown("scope" if is_offer else "field", question.field, known)
     form, run = machine.nodes[frame.node].form, frame.form
     if run is None or form is None:
         return

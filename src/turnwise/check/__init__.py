@@ -13,6 +13,7 @@ from turnwise.check import (
     forms,
     guards,
     kept_words,
+    offers,
     overlays,
     paths,
     people,
@@ -59,6 +60,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     overlays.check_effect: ("TW108",),
     overlays.check_overlaps: ("TW108",),
     schedules.check_times: ("TW103",),
+    offers.check_made: ("TW106",),
 }
 
 

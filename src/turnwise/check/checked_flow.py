@@ -57,6 +57,7 @@ class Ways:
         opened = [name] if node.work == "scope" else []
         opened += [one.action.scope for one in node.candidates if isinstance(one.action, Open)]
         opened += self.opened_everywhere[scope_of(name)]
+        opened += [node.offer.scope] if node.offer is not None else []
         for scope in (*opened, *node.toolbox.opens.values()):
             yield Candidate(f"scope {scope}", "after", "node", Go(self.machine.scopes[scope].start))
             if scope != name:

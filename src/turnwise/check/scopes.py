@@ -36,7 +36,8 @@ def _closing_at(checked: CheckedFlow, node: LinkedNode) -> list[str]:
     ways = (*node.candidates, *machine.scope(name).flow_candidates)
     called = [one.action.scope for one in ways if isinstance(one.action, Open)]
     started = [scope for scope in machine.opened_anywhere if scope in machine.scopes]
-    return list(dict.fromkeys((name, *called, *started)))
+    offered = [node.offer.scope] if node.offer is not None else []
+    return list(dict.fromkeys((name, *called, *offered, *started)))
 
 
 def _compared(expression: Expression) -> Iterator[str]:

@@ -241,6 +241,7 @@ _ASKS = {
     "confirmation": "asks to confirm the answers",
     "chooser": "asks which answer to change",
     "call": "asks whether to make a call",
+    "offer": "offers",
 }
 """What a conversation asks, by the kind of the open question."""
 

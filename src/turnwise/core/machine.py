@@ -151,6 +151,15 @@ class LinkedSchedule(Struct, frozen=True):
         return not state.outer or self.schedule.interrupt
 
 
+class LinkedOffer(Struct, frozen=True):
+    """The offer of a node: its scope, its opener, the input of the scope, and whether a model words the opener."""
+
+    scope: str
+    opener: Template | None
+    input: tuple[Write, ...] = ()
+    is_worded: bool = False
+
+
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
 
 
@@ -182,6 +191,7 @@ class LinkedNode(Struct, frozen=True):
     tool: LinkedToolWork | None = None
     person: LinkedPerson | None = None
     reply_guard: Candidate | None = None
+    offer: LinkedOffer | None = None
     into: Mapping[str, str] = {}
     """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
     settings: dict[str, Any] = {}
@@ -266,12 +276,11 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def starts(self) -> Mapping[str, frozenset[str]]:
         """The scopes that a user may begin, each with the phrases that begin it, its title among them."""
-        nodes = {node.name: node for node in self.flow.nodes}
-        return {
-            name: frozenset(normal(text) for text in (self.start_title(name), *nodes[name].starts))
-            for name in self.flow.commands.start
-            if name in nodes
-        }
+        return {name: self.start_phrases(name) for name in self.flow.commands.start if name in self.nodes}
+
+    def start_phrases(self, scope: str) -> frozenset[str]:
+        """The phrases that begin a scope, where users may begin it: its title, and those of its node."""
+        return frozenset(normal(text) for text in (self.start_title(scope), *self.nodes[scope].node.starts))
 
     @cached_property
     def opened_anywhere(self) -> tuple[str, ...]:

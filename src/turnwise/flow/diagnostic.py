@@ -335,7 +335,6 @@ CODES: dict[str, DiagnosticCode] = {
     "TW088": DiagnosticCode("a Python file or module that has no flow, or several"),
     "TW089": DiagnosticCode("what is supplied for a tool does not fit it"),
     # limits of this version
-    "TW090": DiagnosticCode("a construct that this version cannot run yet"),
     "TW091": DiagnosticCode("a construct that this version runs only in part", "warning"),
     "TW092": DiagnosticCode("a move after a tool that refuses other calls of the same reply", "warning"),
     "TW093": DiagnosticCode("who approves a tool, until when, or what is asked, without `confirm`"),
@@ -351,6 +350,8 @@ CODES: dict[str, DiagnosticCode] = {
     # time
     "TW102": DiagnosticCode("a schedule whose times, action or input are wrong"),
     "TW103": DiagnosticCode("times of a schedule that are hardly meant", "warning"),
+    "TW105": DiagnosticCode("an offer that cannot be made as the flow says"),
+    "TW106": DiagnosticCode("an offer that is never made", "warning"),
     "TW107": DiagnosticCode("an overlay whose dates cannot be read, or end before they begin"),
     "TW108": DiagnosticCode("an overlay that changes nothing, or that another one may hide", "warning"),
     "TW109": DiagnosticCode("an event of another system that is unknown, or declared as it cannot come"),

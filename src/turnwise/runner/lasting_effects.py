@@ -24,11 +24,11 @@ LONGEST_RESULT = 40
 
 
 def last_said(entries: Iterable[Entry]) -> str:
-    """Return the last reply text of a turn, except about an undo. It is empty if there is none, or if it asked for
-    approval: that question is repeated only while its call waits.
+    """Return the last reply text of a turn, except about an undo, and an offer, which is asked again. It is empty if
+    there is none, or if it asked for approval: that question is repeated only while its call waits.
     """
     said = [entry.event for entry in entries if isinstance(entry.event, Said)]
-    last = next((one for one in reversed(said) if one.kind not in ("undo", "undone")), None)
+    last = next((one for one in reversed(said) if one.kind not in ("undo", "undone", "offer")), None)
     return last.text if last is not None and last.kind != "consent" else ""
 
 

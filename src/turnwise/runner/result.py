@@ -18,6 +18,7 @@ from turnwise.core.state.kinds import RefusalCode
 from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
+from turnwise.runner.open_offer import OpenOffer, offer_of
 from turnwise.runner.perform import words_at
 
 if TYPE_CHECKING:
@@ -192,6 +193,13 @@ class Turn(Struct, frozen=True, dict=True):
     def starts(self) -> tuple[e.Button, ...]:
         """The buttons by which the user may begin a scope now (`commands: [{start: […]}]`)."""
         return begin_buttons(self.machine, self.after) if self.after is not None else ()
+
+    @property
+    def offer(self) -> OpenOffer | None:
+        """The offer that is the open question after the turn; `None` where none is. All offers, also those that wait,
+        are in `state.offers`.
+        """
+        return offer_of(self.machine, self.after)
 
     @property
     def position(self) -> int | None:

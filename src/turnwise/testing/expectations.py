@@ -19,9 +19,11 @@ from turnwise.flow.model import Moment
 from turnwise.testing.frame_lines import (
     NOT_OPENED,
     OUTERMOST,
+    check_offers,
     check_openings,
     check_request,
     closed_in,
+    offers_text,
     open_scopes,
     opened_text,
     outcomes_of,
@@ -283,6 +285,7 @@ _OFFERED = (
 )
 _STACK = "all scopes that are open, the outermost first: `quiz > quiz/rest`; `none`"
 _OPENED = "the scopes that were opened, and by whom: `survey by user`, `quiz by call`, …; `none`"
+_OFFERS = "the scopes that are offered: `survey open`, `survey waiting`, or `survey passed`; `none`"
 _TRANSCRIPT_OF = (
     "a text that the transcript of the scope contains; of `.` what is outside of all; else of all that was said"
 )
@@ -315,6 +318,7 @@ _DECLARED = (
         "scope outcome", "with what it was closed; `none`", _outcome, _SCOPE, observe=_scope_outcome, of_state=True
     ),
     Expectation("scope summary", "what stays of it; `none`", None, _SCOPE, observe=_scope_summary),
+    Expectation("offers", _OFFERS, check_offers, observe=lambda step, _: offers_text(step.turn), of_state=True),
     Expectation("starts", "the buttons that begin scopes, as in `buttons`", observe=_starts, of_state=True),
     Expectation("transcript contains", _TRANSCRIPT_OF, _some_text, _TRANSCRIPT, observe=_transcript),
     Expectation("transcript without", "a text that it does not contain", _some_text, _TRANSCRIPT, observe=_transcript),

@@ -72,6 +72,20 @@ def opened_text(turn: Turn) -> str:
     return ", ".join(f"{one.scope} by {one.by}" for one in opened) or NONE
 
 
+check_offers: Check = known_name(
+    "offer",
+    NONE,
+    of=lambda machine: [f"{scope} {how}" for scope in scope_names(machine) for how in ("open", "waiting", "passed")],
+    separator=",",
+)
+
+
+def offers_text(turn: Turn) -> str:
+    """Return the scopes that are offered after a turn, and how each offer stands: `survey open, quiz waiting`."""
+    offers = turn.after.offers if turn.after is not None else ()
+    return ", ".join(f"{one.scope} {one.status}" for one in offers) or NONE
+
+
 def closed_in(turn: Turn, scope: str) -> ScopeClosed | None:
     """Return how a turn closed a scope, by default the last one; `None` if it did not."""
     closed = [event for event in turn.events if isinstance(event, ScopeClosed) and scope in ("", event.scope)]

@@ -266,6 +266,8 @@ def _of_scopes(turn: Turn) -> Iterator[tuple[str, str]]:
     for scope in dict.fromkeys(event.scope for event in turn.events if isinstance(event, e.ScopeClosed)):
         yield "scope outcome", scope
         yield "scope summary", scope
+    if turn.state.offers != (turn.before.offers if turn.before is not None else ()):
+        yield "offers", ""
     before = turn.before.frames if turn.before is not None else ()
     if [frame.id for frame in turn.state.frames] != ([frame.id for frame in before] or [0]):
         yield "frames", ""

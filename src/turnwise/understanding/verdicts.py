@@ -13,7 +13,8 @@ def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
     """Return the command affirm if the whole message says yes, deny if it says no, also in other words (law 5.5)."""
     situation, known = message.situation, message.situation.requests.commands
     is_call = situation.allowed.question == "call"
-    said = plain_answer(situation.language, message.text.message, "call" if is_call else "affirm")
+    kind = situation.allowed.question if situation.allowed.question in ("call", "offer") else "affirm"
+    said = plain_answer(situation.language, message.text.message, kind)
     if said is None and not is_call:
         said = plain_answer(situation.language, message.text.message, "true")
     if said is not None or is_call:

@@ -14,6 +14,7 @@ ScopeFact = Literal[
     "words_summarized",
     "offered",
     "offer_closed",
+    "offer_stands",
 ]
 """What a fact about a scope, a node around one, or the words that were said in one can be: an event of the journal, or
 how things stand at the end of a turn.
@@ -31,6 +32,7 @@ SCOPE_WORDS: dict[ScopeFact, str] = {
     "node_waits": "{node} waits while the scope {scope} is open, since turn {since}; {now} is in charge",
     "offered": "{who} proposed the scope {scope}: “{said}”",
     "offer_closed": "the offer of the scope {scope} {outcome}[, because {why}]",
+    "offer_stands": "the offer of the scope {scope} {how}",
     "words_summarized": "what was said in {scope} left the transcript in turn {turn}; a model outside of it is shown "
     "instead: “{summary}”",
 }

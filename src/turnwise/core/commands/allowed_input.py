@@ -16,8 +16,9 @@ from turnwise.core.guards.python import call_guard
 from turnwise.core.language import normal
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
 from turnwise.core.secrets import names_secret
-from turnwise.core.state import FieldValue, FormRun, State
+from turnwise.core.state import FieldValue, FormRun, QuestionKind, State
 from turnwise.core.state import commands as c
+from turnwise.core.state.proposals import open_offer, startable
 from turnwise.core.values import REDACTED, is_free_text, is_read_as_text
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
@@ -58,7 +59,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     commands: tuple[str, ...] = ()
     asked: str = ""
     last: str = ""
-    question: Literal["", "field", "confirmation", "chooser", "call"] = ""
+    question: QuestionKind | Literal[""] = ""
     starts: tuple[str, ...] = ()
     phrases: Mapping[str, tuple[str, ...]] = {}
     needed: tuple[str, ...] = ()
@@ -129,6 +130,7 @@ _LIST_COMMANDS = ("add", "remove")
 _AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
 """Commands of a form that a message may give which was understood by another node before (law 2.7)."""
 _AT_APPROVAL = ("affirm", "deny", "help", "repeat", "wait")
+_AT_OFFER = ("affirm", "deny")
 _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 
@@ -167,7 +169,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         asked=asked(state),
         last=state.frame.last_field if state.frame.last_field in fields else "",
         question=state.frame.question.kind if state.frame.question is not None else "",
-        starts=machine.flow.commands.start if not again else (),
+        starts=() if again else _starts(machine, state) if state.offers else machine.flow.commands.start,
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
@@ -175,10 +177,17 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
 
 
 def _everywhere(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the commands that the flow allows at every node; a scope can always be cancelled."""
-    commands = machine.flow.commands
+    """Return the commands that are allowed at every node: those of the flow, to cancel a scope, to answer an offer."""
     more = ("cancel",) if state.frame.scope is not None else ()
-    return (*commands.names, *more, *(("start",) if commands.start else ()))
+    if state.offers and open_offer(state) is not None:
+        more += _AT_OFFER
+    may_start = machine.flow.commands.start or (state.offers and _starts(machine, state))
+    return (*machine.flow.commands.names, *more, *(("start",) if may_start else ()))
+
+
+def _starts(machine: Machine, state: State) -> tuple[str, ...]:
+    """Return the scopes that users may begin: those of the flow, and those that were offered."""
+    return tuple(dict.fromkeys([*machine.flow.commands.start, *[one.scope for one in startable(state)]]))
 
 
 def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[AllowedField, ...]:
@@ -247,7 +256,7 @@ def uses_messages(machine: Machine, state: State) -> bool:
     node = machine.nodes[state.frame.node]
     is_in_form = node.form is not None and state.frame.form is not None
     commands = machine.flow.commands
-    has_commands = bool(commands.names or commands.start) or state.frame.scope is not None
+    has_commands = bool(commands.names or commands.start or state.offers) or state.frame.scope is not None
     return bool(node.collects or is_in_form or has_commands or state.frame.awaiting_approval is not None)
 
 
@@ -355,6 +364,9 @@ def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | 
     for name, starts in machine.starts.items():
         if said in starts:
             return c.Start(target=name, confidence=1.0)
+    for offer in startable(state) if state.offers else ():
+        if said in machine.start_phrases(offer.scope):
+            return c.Start(target=offer.scope, confidence=1.0)
     found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
     if not found and "why" in machine.flow.commands.names and machine.language.asks_why(text):
         found = [_COMMANDS["why"]]

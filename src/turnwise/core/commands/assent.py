@@ -27,7 +27,8 @@ def objection_to_yes(
     The quoted words say yes, and nothing in the message or in the other commands takes that back.
     """
     language, is_call = language_of(allowed.language, allowed.phrases), allowed.question == "call"
-    kind = "call" if is_call else "affirm"
+    is_offer = allowed.question == "offer"
+    kind = "call" if is_call else "offer" if is_offer else "affirm"
     if plain_answer(language, message, kind) and not others:
         return ""
     if words is None or not plain_answer(language, quoted, kind):
@@ -38,7 +39,7 @@ def objection_to_yes(
     if is_call and others:
         return "beside_question" if all(isinstance(one, HARMLESS) for one in others) else "contradicted"
     asks = any(isinstance(one, c.Ask) for one in others)
-    may_ask = asks and not is_call
+    may_ask = asks and not is_call and not is_offer  # what is opened would leave the question unanswered
     if is_founded(words, message, language, may_ask=may_ask) and _says_no_more(
         words, message, language, may_ask=may_ask
     ):

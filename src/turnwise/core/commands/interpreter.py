@@ -29,6 +29,7 @@ from turnwise.core.state.events import (
     WordsHidden,
 )
 from turnwise.core.state.kinds import CommandRefusal
+from turnwise.core.state.proposals import startable
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.core.values.from_model import as_declared
@@ -361,7 +362,8 @@ class CommandInterpreter:
         """Note that a scope is to be opened; refuse one that the caller may not open, or that cannot be opened now."""
         machine, state = self.machine, self.step.state
         is_known = target in machine.scopes and bool(target)
-        if not is_known or (self.how != "command" and target not in machine.flow.commands.start):
+        is_offered = any(one.scope == target for one in startable(state))
+        if not is_known or not (self.how == "command" or target in machine.flow.commands.start or is_offered):
             return self.refuse(command, "nothing_to_start")
         why = obstacle(machine, state, target)
         if why is not None:

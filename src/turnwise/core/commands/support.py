@@ -95,6 +95,12 @@ def checked(
     return tuple(found)
 
 
+def _says_no(evidence: Evidence, command: c.AnyCommand) -> bool:
+    """Return whether the words of a no say only that."""
+    kind = "offer" if evidence.allowed.question == "offer" else "affirm"
+    return plain_answer(evidence.language, evidence.quoted(command) or evidence.message, kind) is False
+
+
 def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evidence: Evidence) -> c.Objection:
     match command:
         case c.Affirm():
@@ -105,7 +111,7 @@ def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evide
             return _of_value(value, shown, command, evidence)
         case c.Remove(item=item):
             return _of_item(item, command, evidence)
-        case c.Deny() if plain_answer(evidence.language, evidence.quoted(command) or evidence.message) is False:
+        case c.Deny() if _says_no(evidence, command):
             return ""
         case c.Start() | c.Edit() if command.words is None:
             return ""

@@ -5,8 +5,6 @@ What a move does is in `moves`.
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from turnwise.core import scopes
@@ -25,7 +23,7 @@ from turnwise.core.decision.judge import (
     recorded,
     why_blocked,
 )
-from turnwise.core.decision.moves import accepted, computed, handed_over, leave, move, prepare_end, write_all
+from turnwise.core.decision.moves import handed_over, input_of, leave, move, prepare_end, write_all
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening
@@ -262,14 +260,9 @@ def finish_frame(step: StepBuilder, outcome: str) -> Phase | Fault:
 
 def _opened(step: StepBuilder, candidate: Candidate, scope: str, given: tuple[Write, ...]) -> Phase | Fault:
     """Open a scope as an interruption; the failure if it cannot be opened."""
-    found: dict[str, Any] = {}
-    for write in given:
-        value = computed(step, write)
-        stored = value if value is None or isinstance(value, Fault) else accepted(step, write, value)
-        if isinstance(stored, Fault):
-            return stored
-        if stored is not None:
-            found[write.address] = stored
+    found = input_of(step, given)
+    if isinstance(found, Fault):
+        return found
     note = handed_over(step, candidate)
     if isinstance(note, Fault):
         return note

@@ -6,7 +6,7 @@ from turnwise.core import scopes
 from turnwise.core.decision.dropped import drop_held
 from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
-from turnwise.core.scopes import Opening
+from turnwise.core.scopes import Opening, offers
 from turnwise.core.scopes.summaries import is_by_model, summary_text
 from turnwise.core.state import Fault
 from turnwise.core.state.effects import CallModel
@@ -22,6 +22,8 @@ def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
         return Fault("limit" if is_limit else "refused", message, subject=why if is_limit else opening.scope)
     mark = step.mark()
     say_closed(step)
+    if step.state.offers:
+        offers.scope_opened(step, opening.scope, opening.by)
     refused = scopes.push(step, opening) or enter(step)
     if refused is not None:
         step.back_to(mark)
@@ -37,6 +39,8 @@ def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
     refused = leave(step) if outcome not in scopes.WITHOUT_RESULT else None
     if refused is not None:
         return refused
+    if step.state.offers:
+        offers.scope_closed(step)
     if frame.waiting_calls:
         drop_held(step, f"the scope was closed: {outcome}")
     form = step.node.form

@@ -143,6 +143,19 @@ def computed(step: StepBuilder, write: Write) -> Any | Fault:
         return Fault("write", f"{write.address}: {error}", subject=write.address, at=write.span.line_text)
 
 
+def input_of(step: StepBuilder, given: Iterable[Write]) -> dict[str, Any] | Fault:
+    """Return the input of a scope by address, without what has no value; or the first failure."""
+    found: dict[str, Any] = {}
+    for write in given:
+        value = computed(step, write)
+        stored = value if value is None or isinstance(value, Fault) else accepted(step, write, value)
+        if isinstance(stored, Fault):
+            return stored
+        if stored is not None:
+            found[write.address] = stored
+    return found
+
+
 def accepted(step: StepBuilder, write: Write, value: Any) -> Any | Fault:
     """Return a value as its field stores it, or the failure if the field refuses it."""
     stored = accept(step.machine, step.state, write.address, value)

@@ -20,8 +20,8 @@ from turnwise.core.language import Language, is_question
 from turnwise.core.language.templates import Table, ends_of, expand, table_of
 from turnwise.flow.late_pattern import late_pattern
 
-Kind = Literal["affirm", "call", "true"]
-"""What is answered: a confirmation or an offer, a call that waits for approval, or a yes-or-no question."""
+Kind = Literal["affirm", "call", "true", "offer"]
+"""What is answered: a confirmation, a call that waits for approval, a yes-or-no question, or an offer."""
 _MOST_CHARS = 300
 """A longer message is no plain answer."""
 QUOTES = str.maketrans("’‘`´ʼ“”„«»", "'''''\"\"\"\"\"")
@@ -112,6 +112,14 @@ def begins_with_no(language: Language, message: str, echo: Echo | None = None) -
     first, *rest = parts_of(message, answers.joints) or [()]
     says_yes = any(any(ends_of(answers.yes, part, at)) for part in rest for at in range(len(part)))
     return _reading([first], answers, echo) is False and not says_yes
+
+
+def has_yes(language: Language, message: str, kind: Kind, echo: Echo | None = None) -> bool:
+    """Return whether a part of a message only says yes, whatever stands beside it: `yes, but what does it cost?`."""
+    if len(message) > _MOST_CHARS:
+        return False
+    answers = answers_of(language, kind)
+    return any(_reading([part], answers, echo) is True for part in parts_of(message, answers.joints))
 
 
 def is_courtesy(language: Language, message: str) -> bool:

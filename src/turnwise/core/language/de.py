@@ -12,6 +12,7 @@ TEXTS: dict[str, str] = {
     "button_alike": "Meinten Sie „{label}“?",
     "button_unknown": "„{value}“ gehört nicht zu den Schaltflächen, die gerade angeboten werden.",
     "offer": "Möchten Sie anfangen: {title}?",
+    "offer_declined": "In Ordnung.",
     "scope_closed": "Danke. Wir machen weiter.",
     "store_unavailable": "Das kann ich gerade nicht festhalten. Bitte senden Sie es gleich noch einmal.",
     "busy": "Einen Moment: Ich bin noch mit Ihrer letzten Nachricht beschäftigt.",

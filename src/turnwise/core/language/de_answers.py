@@ -74,6 +74,14 @@ PHRASING = Phrasing(
     yes_of={
         "affirm": _CONFIRMING + _UNCHANGED,
         "call": _CONFIRMING + "(yes|yep|yeah|sure|y)",
+        "offer": _CONFIRMING
+        + """
+        (yes|yep|yeah|sure|y|habe ich|hab ich|hätte ich|das habe ich|warum nicht|von mir aus|meinetwegen|lass hören|lassen sie hören|anfangen|beginnen|starten|start)
+        [ja|klar|ok|okay|gern|gerne] (fangen wir an|lass uns anfangen|lassen sie uns anfangen|fang an|fangen sie an|probieren wir es|probieren wir's)
+        [ja|klar|ok|okay] [ich|die|so viel] (habe ich|hab ich|habe|hab) [kurz|gerade|jetzt|etwas|eine|ein paar] (zeit|minute|minuten|moment) [jetzt|dafür]
+        [ja|klar|ok|okay] (zeit|die zeit|so viel zeit|die) (habe|hab) ich [jetzt|gerade]
+        [ja|klar|ok|okay] (das) (will|möchte|mache) ich [gern|gerne]
+        """,
         "true": """
         (yes|yep|yeah|sure|y)
         (bin ich|habe ich|hab ich|haben wir|tue ich|mache ich|mach ich|will ich|möchte ich|das bin ich|doch|wahr|trifft zu|das trifft zu)
@@ -104,6 +112,15 @@ PHRASING = Phrasing(
     """,
     no_of={
         "affirm": _REFUSING,
+        "offer": _REFUSING
+        + """
+        [vielleicht|lieber|eher|besser|nein|bitte|jetzt nicht] (später|morgen|ein andermal|ein anderes mal|ein anderer tag|nächstes mal|beim nächsten mal|an einem anderen tag) [bitte|vielleicht|lieber]
+        (jetzt nicht|jetzt gerade nicht|gerade nicht|im moment nicht|heute nicht|diese woche nicht|lass mal|lass es|lass das|lassen sie es|lassen sie mal|schon gut|stopp|stop|abbrechen|überspringen)
+        [leider|tut mir leid|nein] [ich|da] [habe|hab] [ich] [jetzt|gerade|heute|leider|dafür] keine zeit [jetzt|gerade|heute|dafür]
+        [leider|tut mir leid|nein] (ich bin|bin) [gerade|jetzt|zu|sehr] beschäftigt
+        [leider|tut mir leid|nein] (ich kann|kann) [gerade|jetzt|heute] nicht
+        [leider|tut mir leid|nein] [gerade|jetzt|heute] (passt|geht) [es|das] [gerade|jetzt|heute] (nicht|schlecht)
+        """,
         "call": _REFUSING
         + """
         (abbrechen|abbruch|stopp|stop|halt|halt stopp|lass es|lass das|lass mal|lassen sie es|lassen sie das|vergiss es|vergessen sie es|ablehnen|abgelehnt|storno|schon gut)

@@ -12,6 +12,7 @@ TEXTS: dict[str, str] = {
     "button_alike": "Did you mean “{label}”?",
     "button_unknown": "“{value}” is not one of the buttons that are offered now.",
     "offer": "Would you like to begin: {title}?",
+    "offer_declined": "All right.",
     "scope_closed": "Thank you. We go on.",
     "store_unavailable": "Sorry, I cannot note this down right now. Please send it again in a moment.",
     "busy": "One moment: I am still busy with your last message.",

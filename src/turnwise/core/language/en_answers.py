@@ -66,6 +66,16 @@ PHRASING = Phrasing(
     yes_of={
         "affirm": _CONFIRMING + _UNCHANGED + "(sure|yes|ok|okay) why not",
         "call": _CONFIRMING,
+        "offer": _CONFIRMING
+        + """
+        (sure|yes|ok|okay) why not
+        (let's|lets) (start|begin|try|try it|hear it|see|have it)
+        [yes|sure|ok|okay] (i've|i have|i do have|we have|i've got|i have got) [got] [a|some] (minute|moment|second|time|few minutes) [now|for that|for you|for it]
+        [yes] (i|we) (want to|want it|want that|want this|can|can do that|will)
+        (count|sign) me (in|up)
+        (i'd|i would|we'd|we would) (be happy to|be glad to|love it)
+        (i do|we do|i have|i can|anytime|any time|bring it on|shoot|start|begin|start it|begin it|why not)
+        """,
         "true": """
         [yes] (i|we) have (it|that|one|them) [now|too|already]
         (i am|i have|i will|we will|i did|we are|we have|i was|i can|we can|we did)
@@ -98,6 +108,14 @@ PHRASING = Phrasing(
     """,
     no_of={
         "affirm": "not yet",
+        "offer": """
+        [maybe|perhaps|rather|not now] (later|another time|some other time|next time|tomorrow|another day) [please|maybe]
+        (not yet|not just now|not at the moment|not this week|not in the mood|never mind|nevermind|nvm|skip|skip it|skip that|stop|cancel)
+        [sorry|no] (i'm|im|i am|we're|we are) [too|very|quite|really|a bit] busy [now|right now|today|at the moment]
+        [sorry|no] [i|i've|i have|we have|there's|there is] [got] no time [now|right now|today|for that|for it|at the moment]
+        [sorry|no] (i|we) (don't|dont|do not|haven't|have not|can't|cannot) [have|got|have got] [the] (time|a minute|a moment) [now|right now|today|for that|for it|at the moment]
+        [sorry|no] (i|we) (can't|cannot|can not) [now|right now|today|at the moment]
+        """,
         "call": """
         (don't|dont|do not) (send|submit|book|order|pay|buy|run|proceed|continue|go ahead|go on|confirm|approve) [it|that|this|them|with it|with that]
         [please|no] (cancel|stop|abort|forget|reject|decline|undo|drop|leave|skip) (it|that|this)

@@ -240,9 +240,11 @@ def _check_commands(builder: Builder) -> None:
     if "start" in commands.names and not commands.start:
         hint = "write {start: [" + (", ".join(scopes) or "…") + "]}"
         builder.report("TW094", "'start' does not say which scopes users may begin", commands.span, hint)
+    offered = {node.offer.scope for node in builder.flow.nodes if node.offer is not None}
+    begun = {*commands.start, *offered, *[one.offer for one in builder.flow.schedules]}
     for node in builder.flow.nodes:
         for key in ("title", "starts"):
-            if getattr(node, key) and node.name not in commands.start:
+            if getattr(node, key) and node.name not in begun:
                 message = f"'{key}' is for users who begin it, and 'commands' lets no one begin it"
                 builder.report("TW094", message, node.span.of(key), f"add 'commands: [{{start: [{node.name}]}}]'")
 
@@ -251,29 +253,22 @@ def _check_commands(builder: Builder) -> None:
 
 
 class Unrun(NamedTuple):
-    """How an unsupported key is reported: as not run (error) or as without effect (warning), and why."""
+    """How an unsupported key is reported, and why."""
 
     code: str
     why: str = ""
 
 
-_REFUSED = Unrun("TW090")
 _IDLE = Unrun("TW091")
 
 UNRUN: dict[type, dict[str, Unrun]] = {
     model.Flow: {
         "keep": _IDLE,
     },
-    model.Node: {
-        "offer": _REFUSED,
-    },
-    model.Schedule: {
-        **dict.fromkeys(("offer", "opener"), _REFUSED),
-    },
 }
 """Every key that is read and not run, by its class. All others are run."""
 
-_FAULTS = {"TW090": "is not run by this version", "TW091": "has no effect in this version"}
+_FAULTS = {"TW091": "has no effect in this version"}
 
 
 def _check_unrun(builder: Builder) -> None:

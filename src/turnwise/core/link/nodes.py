@@ -10,6 +10,7 @@ from turnwise.core.guards import Evaluate
 from turnwise.core.link import forms, tools, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.names import opener_of, opener_tool
+from turnwise.core.link.offers import link_offer
 from turnwise.core.machine import LinkedNode, LinkedPerson, Template, Work
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
@@ -195,6 +196,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         tool=link_tool_work(builder, node),
         person=link_person(builder, node.person),
         reply_guard=_reply_guard(builder, node),
+        offer=link_offer(builder, node),
         into=tools.destinations(builder, node),
         settings=builder.flow.settings.given() | node.settings.given(),
         has_own_persona=builder.has_own_persona or bool(node.persona),

@@ -87,34 +87,34 @@ def _returning(builder: Builder, transition: Transition) -> list[Action]:
     return []
 
 
-def _opening(builder: Builder, transition: Transition) -> list[Action]:
-    """Return the action of `call`: the scope and its compiled input; report what is wrong with them."""
+def opening_of(
+    builder: Builder, name: str, with_: Mapping[str, Any], span: Span, key: str, code: str = "TW094"
+) -> Open | None:
+    """Return what opens a scope that a `key` names: its place and its compiled input; report what is wrong with them,
+    under a code.
+    """
     nodes = {node.name: node.scope for node in builder.flow.nodes if node.scope is not None}
-    scope, span = nodes.get(transition.call), transition.span.of("call")
+    scope, place = nodes.get(name), builder.names.node(name)
     if scope is None:
-        is_node = transition.call in builder.names.nodes
-        message = f"the node '{transition.call}' has no scope" if is_node else f"no node is called '{transition.call}'"
-        builder.report("TW094", f"{message}, so there is nothing to open", span, nearest(transition.call, nodes))
-        return []
-    place, fields = builder.names.node(transition.call), {field.name: field for field in scope.input}
-    found: list[Write] = []
-    for name, written in transition.with_.items():
-        where, reads = transition.span.of(f"with.{name}"), Reads()
-        if name not in fields:
-            message = f"the scope of '{transition.call}' takes no input '{name}'"
-            builder.report("TW094", message, where, nearest(name, fields))
+        is_node = name in builder.names.nodes
+        message = f"the node '{name}' has no scope" if is_node else f"no node is called '{name}'"
+        builder.report(code, f"{message}, so there is nothing to open", span.of(key), nearest(name, nodes))
+        return None
+    fields, found = {field.name: field for field in scope.input}, list[Write]()
+    for one, written in with_.items():
+        where, reads = span.of(f"with.{one}"), Reads()
+        if one not in fields:
+            builder.report(code, f"the scope of '{name}' takes no input '{one}'", where, nearest(one, fields))
             continue
-        value = builder.value_for(fields[name], written, where, reads)
+        value = builder.value_for(fields[one], written, where, reads)
         if value is not None:
             refs = tuple(reads.refs.values())
-            found.append(
-                Write(f"{place}/input.{name}", value, where, expression=_tree(builder, written, refs), reads=refs)
-            )
-    for name, field in fields.items():
-        if is_needed(field) and name not in transition.with_:
-            message = f"the scope of '{transition.call}' needs the input '{name}'"
-            builder.report("TW094", message, transition.span, "give it under 'with'")
-    return [Open(place, tuple(found))]
+            expression = _tree(builder, written, refs)
+            found.append(Write(f"{place}/input.{one}", value, where, expression=expression, reads=refs))
+    for one, field in fields.items():
+        if is_needed(field) and one not in with_:
+            builder.report(code, f"the scope of '{name}' needs the input '{one}'", span, "give it under 'with'")
+    return Open(place, tuple(found))
 
 
 def _tree(builder: Builder, written: Any, refs: tuple[Ref, ...]) -> Expression | None:
@@ -215,7 +215,8 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
         case "end":
             return [End(transition.end)]
         case "call":
-            return _opening(builder, transition)
+            opening = opening_of(builder, transition.call, transition.with_, transition.span, "call")
+            return [opening] if opening is not None else []
         case _:
             return _returning(builder, transition)
 

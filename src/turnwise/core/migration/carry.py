@@ -13,6 +13,7 @@ from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
+from turnwise.core.migration.offers import carried_offers, carried_question
 from turnwise.core.schedules.arming import armed_at
 from turnwise.core.state import (
     Ended,
@@ -27,6 +28,7 @@ from turnwise.core.state import (
     QuestionLists,
     State,
     Timer,
+    Waiting,
 )
 from turnwise.core.state.events import Migrated
 from turnwise.core.step.receive import MACHINE_TIMERS
@@ -136,8 +138,11 @@ class _Carrying:
             shelved=self.values(state.shelved),
             question_lists=self.lists,
             overlays=self.overlays(),
+            offers=carried_offers(machine, state, self.renaming) if state.offers else (),
         )
         *outer, frame = [_CarryingFrame(self, frame, carried).run() for frame in state.frames]
+        if frame.question is None and state.question is not None and isinstance(state.status, Waiting):
+            carried = replace(carried, status=replace(state.status, what="message"))
         carried = replace(carried, frame=frame, outer=tuple(outer))
         if machine.schedules or state.schedules is not None:
             carried = self.with_schedules(carried, at_ms)
@@ -324,6 +329,8 @@ class _CarryingFrame:
         question = self.frame.question
         if question is None or not question.field:
             return question
+        if question.kind == "offer":
+            return carried_question(question, self.frame, self.carried, self.renaming)
         return replace(question, field=self.renaming.question(question.field))
 
     def judged(self) -> dict[str, int]:

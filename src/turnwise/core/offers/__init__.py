@@ -1,6 +1,7 @@
 """Offers: scopes that a node or a schedule proposes to the user (law 6.5).
 
-A proposal waits in the state until it may be asked. Then it is the open question, which the next message answers.
+A proposal waits in the state until it may be asked. Then it is the open question, which the next message answers. One
+that was declined or has lapsed is kept, so that the user may begin its scope later, with the input that it had.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.core.scopes import Opening, lacking_input
-from turnwise.core.state import Fault
+from turnwise.core.state import Fault, OpenedBy, State
 from turnwise.core.state.events import Offered
-from turnwise.core.state.proposals import BY_NODE
+from turnwise.core.state.proposals import BY_NODE, startable
 from turnwise.core.turn import StepBuilder
 
 
@@ -32,3 +33,9 @@ def propose(
     frame = step.state.frame.id if by == BY_NODE else 0
     step.emit(Offered(scope, text, by, dict(given), is_worded), frame=frame)
     return None
+
+
+def opening(state: State, scope: str, by: OpenedBy) -> Opening:
+    """Return the opening of a scope that a user or a program begins: with the input of its offer, where it had one."""
+    found = next((one for one in startable(state) if one.scope == scope), None)
+    return Opening(scope, by, found.given if found is not None else {})

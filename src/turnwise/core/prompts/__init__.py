@@ -19,6 +19,7 @@ from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
 from turnwise.core.machine import Machine
+from turnwise.core.offers.asking import is_next
 from turnwise.core.overlays import overlay_instructions, persona_of
 from turnwise.core.prompts.markers import without_marks
 from turnwise.core.scopes.summaries import summary_instructions
@@ -69,6 +70,10 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
         return found.hexdigest()[:16]
 
 
+_OFFERED = (
+    "Right after your reply the application asks the user a question with yes and no. So ask no question of your own in"
+    " this reply."
+)
 _GIVEN_BACK = (
     "A person was in charge of this conversation until now; the person's words are marked. Go on from there, and do not"
     " ask again what was agreed."
@@ -96,7 +101,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         notes=tuple(map(without_marks, notes)),
         spoken_notes=spoken,
         question=without_marks(effect.about) if purpose == "aside" else "",
-        wording=without_marks(effect.about) if purpose == "word" else "",
+        wording=without_marks(effect.about) if purpose in ("word", "offer") else "",
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
         settings=node.settings,
@@ -154,6 +159,10 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
     own = [_GIVEN_BACK] if state.doing is not None and state.doing.kind == "given_back" else []
     if machine.languages and machine.language.code == "en":  # other languages are always named, and it spoke one
         own.append(speak_in("en"))
+    awaited = state.doing.awaited if state.doing is not None else None
+    is_reply = isinstance(awaited, CallModel) and awaited.purpose == "reply"
+    if is_reply and (state.offers or node.offer is not None) and is_next(machine, state):
+        own.append(_OFFERED)
     parts: dict[InstructionPart, str] = {
         "persona": persona(env) if persona is not None else "",
         "overlay": overlay_instructions(machine, state, node) if state.overlays is not None else "",

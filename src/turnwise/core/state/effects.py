@@ -71,7 +71,7 @@ class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=
     field: str = ""
 
 
-Purpose = Literal["reply", "aside", "word", "choose", "summary"]
+Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer"]
 """For what a model is called."""
 
 
@@ -80,7 +80,8 @@ class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
 
     `purpose` is the node's own work, an answer aside to a question that came during a form, to put a form's question
     in the node's own words (`about` is the question), to choose a way out where the node's work is done and none
-    was chosen, or to write the summary of the scope in charge, which closes with the outcome `about`.
+    was chosen, to write the summary of the scope in charge, which closes with the outcome `about`, or to put the opener
+    of an offer (`about`) in the node's own words.
     """
 
     id: str

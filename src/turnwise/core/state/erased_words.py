@@ -169,7 +169,7 @@ def _effect(effect: AnyEffect) -> AnyEffect:
     match effect:
         case RunTool(arguments=arguments):
             return replace(effect, arguments=_blank(arguments))
-        case CallModel(purpose="aside" | "word", about=about):
+        case CallModel(purpose="aside" | "word" | "offer", about=about):
             return replace(effect, about=_text(about))
         case _:
             return effect

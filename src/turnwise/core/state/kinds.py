@@ -85,6 +85,7 @@ ReplyKind = Literal[
     "unseen_question",
     "reminder",
     "notice",
+    "offer",
 ]
 """Why the machine said something; `cut` is the beginning of a reply whose model failed."""
 
@@ -98,6 +99,7 @@ WarningCode = Literal[
     "characters_replaced",
     "guard_error",
     "late",
+    "offer_not_made",
     "request_shortened",
     "reply_failed",
     "reply_replaced",

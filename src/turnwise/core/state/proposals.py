@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from turnwise.core.state import State
 
 BY_NODE: Final = "node"
 """Who proposes a scope by its own `offer`; a schedule proposes by its name."""
@@ -12,9 +16,9 @@ BY_NODE: Final = "node"
 OfferOutcome = Literal["taken", "declined", "lapsed"]
 """What became of an offer."""
 
-LapseReason = Literal["", "other_turn", "left", "question", "scope", "closed"]
+LapseReason = Literal["", "other_turn", "left", "question", "scope", "closed", "refused"]
 """Why an offer lapsed: the user spoke of something else, its node was left, another question was asked, another scope
-was opened, or the scope in which it was made was closed.
+was opened, the scope in which it was made was closed, or its own scope could not be opened.
 """
 
 
@@ -36,3 +40,23 @@ class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
     status: Literal["waiting", "open", "passed"] = "waiting"
     asked: int = 0
     is_worded: bool = False
+
+
+def open_offer(state: State) -> Proposal | None:
+    """Return the offer that is the open question of the frame in charge."""
+    question = state.frame.question
+    if not state.offers or question is None or question.kind != "offer":
+        return None
+    return next((one for one in offers_here(state) if one.status == "open" and one.scope == question.field), None)
+
+
+def startable(state: State) -> Iterator[Proposal]:
+    """Yield the offers whose scope the user may begin by its title or phrase: one that is open, and all that were
+    passed over in the frame in charge.
+    """
+    return (one for one in offers_here(state) if one.status != "waiting")
+
+
+def offers_here(state: State) -> Iterator[Proposal]:
+    """Return the offers of the frame in charge."""
+    return (one for one in state.offers if one.frame == state.frame.id)

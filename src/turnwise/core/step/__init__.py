@@ -12,27 +12,29 @@ from typing import Any, get_args
 
 from turnwise.core.commands.allowed_input import allowed_input, command_phrase, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.commands.reasons import may_ask_why
 from turnwise.core.decision import decide, fail, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
-from turnwise.core.decision.moves import enter, enter_late, move
+from turnwise.core.decision.moves import enter, enter_late
 from turnwise.core.forms import messages as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
 from turnwise.core.happenings import HELD_EVENT
-from turnwise.core.language import begins_with_why, is_question
 from turnwise.core.machine import Machine
+from turnwise.core.offers import answers as offer_answers
+from turnwise.core.offers import opening
 from turnwise.core.schedules.firing import fire
-from turnwise.core.scopes import IDLE, Opening
+from turnwise.core.scopes import IDLE
 from turnwise.core.state import ForcedOverlay, State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
+from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import approving, late, person, work
 from turnwise.core.step.happenings import judge_event, resume_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
+from turnwise.core.step.pending import make_pending_move, may_ask_only_why
 from turnwise.core.step.receive import admit, begins_scope, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.time_zone import follow_time_zone
@@ -180,8 +182,8 @@ _OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.ScheduleDue, e.TakenOver
 
 
 def _read_message(step: StepBuilder, before: State, _event: e.UserSaid | e.UserChose) -> Phase:
-    is_read_first = before.frame.pending is None or _may_ask_why(step)
-    return Phase.UNDERSTAND if is_read_first else _make_pending_move(step)
+    is_read_first = before.frame.pending is None or open_offer(step.state) is not None or may_ask_only_why(step)
+    return Phase.UNDERSTAND if is_read_first else make_pending_move(step)
 
 
 def _read_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase:
@@ -194,30 +196,8 @@ def _read_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase:
 
 def _move_and_apply(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
     """Apply commands at the node of the next turn: the move that was decided for it is made first."""
-    phase = _make_pending_move(step)
+    phase = make_pending_move(step)
     return _apply(step, commands, how) if phase is Phase.UNDERSTAND else phase
-
-
-def _make_pending_move(step: StepBuilder) -> Phase:
-    """Law 3.3: make the move that was decided for the next user event before the message is read."""
-    pending = step.state.frame.pending
-    if pending is None:
-        return Phase.UNDERSTAND
-    planned = (pending.transition, pending.target)
-    after = step.machine.candidates(step.state.frame.node, "after").all
-    candidate = [one for one in after if (one.id, one.target) == planned][0]  # noqa: RUF015  `next` calls a generator
-    refused = move(step, candidate, candidate.because)
-    return fail(step, refused) if refused is not None else Phase.UNDERSTAND
-
-
-def _may_ask_why(step: StepBuilder) -> bool:
-    """Return whether the message may only ask why: then it is read first, and the move that was decided waits. What
-    stands before or after a question is for the next node.
-    """
-    text = (step.doing.message or "").rstrip()
-    if not may_ask_why(step.machine, text):
-        return False
-    return (is_question(text[-1:]) and begins_with_why(text)) or step.machine.language.asks_why(text)
 
 
 def _decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
@@ -251,6 +231,12 @@ def _understand(step: StepBuilder) -> Phase:
     if answer:
         step.emit(e.CommandApplied(answer))
         return Phase.BEFORE
+    if state.offers:
+        phase = offer_answers.read_message(step)
+        if phase is not None:
+            return phase
+        if state.frame.pending is not None and open_offer(step.state) is None:
+            return make_pending_move(step)
     form, run = step.node.form, state.frame.form
     if form is not None and run is not None:
         return _unless_undone(step, forms.interpret_message(step, form, run))
@@ -273,6 +259,10 @@ def _understand_again(step: StepBuilder) -> Phase:
 
 def _apply(step: StepBuilder, commands: tuple[AnyCommand, ...], how: ValueOrigin) -> Phase:
     """Apply commands at the node in charge, whatever proposed them."""
+    if step.state.offers and offer_answers.answered_by(step, commands):
+        commands = offer_answers.apply_answer(step, commands, how)
+        if not commands:
+            return _unless_undone(step, Phase.BEFORE)
     form, run = step.node.form, step.state.frame.form
     if form is not None and run is not None:
         return _unless_undone(step, forms.apply_commands(step, form, run, commands, how))
@@ -294,9 +284,11 @@ def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
             return undo(step, None)
         if outcome.kind == "cancel" and step.state.frame.scope is not None:
             return going_on(step, close_scope(step, "cancelled"))
+        if outcome.kind == "affirm" and open_offer(step.state) is not None:
+            return offer_answers.take(step)
         if outcome.kind == "start":
             by = "program" if step.doing.kind == "commands" else "user"
-            refused = open_scope(step, Opening(outcome.text, by))
+            refused = open_scope(step, opening(step.state, outcome.text, by))
             return fail(step, refused) if refused is not None else Phase.UNDERSTAND
     return Phase.WORK if step.state.frame.person is not None else phase
 
@@ -342,8 +334,9 @@ def _apply_understood(step: StepBuilder, commands: tuple[AnyCommand, ...], how: 
     first: then the message is read at the next node.
     """
     is_why = bool(commands) and all(isinstance(one, Why) for one in commands)
-    if step.state.frame.pending is not None and not is_why:
-        return _make_pending_move(step)
+    answers = is_why or (step.state.offers and offer_answers.answered_by(step, commands))
+    if step.state.frame.pending is not None and not answers:
+        return make_pending_move(step)
     return _apply(step, commands, how)
 
 

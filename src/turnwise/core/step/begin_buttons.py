@@ -1,4 +1,6 @@
-"""The buttons by which a user begins a scope, where the flow allows it (`commands: [{start: […]}]`)."""
+"""The buttons by which a user begins a scope, where the flow allows it (`commands: [{start: […]}]`), or an
+offer of it was passed over.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from turnwise.core.scopes import obstacle
 from turnwise.core.state import Ended, State
 from turnwise.core.state.commands import Start
 from turnwise.core.state.events import Button
+from turnwise.core.state.proposals import startable
 
 
 def begin_buttons(machine: Machine, state: State) -> tuple[Button, ...]:
@@ -31,11 +34,13 @@ def begun_by(machine: Machine, state: State, value: str, offered: Iterable[Butto
 
 def _offered(machine: Machine, state: State) -> list[tuple[str, Button]]:
     """Return the scopes that the user may begin now, each with its button."""
-    if not machine.flow.commands.start or isinstance(state.status, Ended):
+    passed = [one.scope for one in startable(state) if one.status == "passed"] if state.offers else []
+    if not (machine.flow.commands.start or passed) or isinstance(state.status, Ended):
         return []
-    titles = Counter(map(machine.start_title, machine.starts))
+    names = dict.fromkeys([*machine.starts, *passed])
+    titles = Counter(map(machine.start_title, names))
     found: list[tuple[str, Button]] = []
-    for name in machine.starts:
+    for name in names:
         if obstacle(machine, state, name) is None:
             title = machine.start_title(name)
             found.append((name, Button(title, title if titles[title] == 1 else name)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwise.core.decision import catch, fail, going_on
 from turnwise.core.decision.frames import summarised
 from turnwise.core.forms.speak import speak
+from turnwise.core.offers import asking as offers
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
@@ -26,6 +27,9 @@ def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) 
             return speak(step, step.node.form, aside="")
         case "word":
             return _reworded(step, event.text.strip())
+        case "offer":
+            text = event.text.strip()
+            return offers.worded(step, text if reply_guard.checked(step, text) == text else "")
         case "summary":
             return going_on(step, summarised(step, awaited.about, event))
 
@@ -44,6 +48,9 @@ def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) ->
         case "word":
             step.warn("wording_failed", event.reason)
             return _reworded(step, "")
+        case "offer":
+            step.warn("wording_failed", event.reason)
+            return offers.worded(step, "")
         case "summary":
             return going_on(step, summarised(step, awaited.about, event))
 

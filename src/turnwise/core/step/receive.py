@@ -18,6 +18,7 @@ from turnwise.core.scopes import IDLE
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
+from turnwise.core.state.proposals import open_offer
 from turnwise.core.step.approving import refuse_decisions
 from turnwise.core.step.begin_buttons import begun_by
 from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse_taken_over, refuse_unknown
@@ -178,6 +179,8 @@ def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
     """Return the buttons that may be pressed now."""
     if state.frame.awaiting_approval is not None:
         return consent.answers(machine.language)
+    if state.offers and open_offer(state) is not None:
+        return buttons.of_suggestion(machine.language)
     form, run = machine.nodes[state.frame.node].form, state.frame.form
     return buttons.offered(machine, state, form) if form is not None and run is not None else ()
 
@@ -186,7 +189,7 @@ def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start 
     """Return the command of a press that begins a scope, `None` for any other, such as the press of a button that an
     earlier question offered at its position.
     """
-    if not machine.flow.commands.start:
+    if not machine.flow.commands.start and not state.offers:
         return None
     is_closed = is_stale(machine, state, event)
     if is_closed and event.position is not None:
@@ -198,6 +201,8 @@ def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     """True if the question that offered the button is no longer open."""
     question = state.frame.question
     if state.frame.awaiting_approval is not None and question is not None:
+        return event.position is not None and not question.first <= event.position <= question.last
+    if state.offers and open_offer(state) is not None and question is not None:
         return event.position is not None and not question.first <= event.position <= question.last
     run = state.frame.form
     if run is None or machine.nodes[state.frame.node].form is None or run.status in ("confirmed", "handed_off"):

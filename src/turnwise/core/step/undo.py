@@ -35,11 +35,10 @@ def recalled(step: StepBuilder, event: StateRecalled) -> Phase:
     step.emit(Undone(event.turn, then, event.kept))
     step.speak()
     step.say(_undone_text(step, event.kept), "undone")
-    phase = ask_again(step) if step.state.frame.person is None else Phase.FINISH
     is_asking = bool(step.state.frame.waiting_calls) or step.state.frame.form is not None
     if not is_asking:  # the node repeats its words
         step.say(event.said)
-    return phase
+    return ask_again(step) if step.state.frame.person is None else Phase.FINISH
 
 
 def _as_it_was(event: StateRecalled, then: State, number: int) -> State:

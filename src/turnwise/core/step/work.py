@@ -12,10 +12,12 @@ from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, speak
 from turnwise.core.handover import is_in_charge
 from turnwise.core.happenings import HELD_EVENT, holds_events
+from turnwise.core.offers import asking, opening
 from turnwise.core.schedules.arming import arm
 from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
+from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import person
 from turnwise.core.step.happenings import say_beside
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
@@ -75,7 +77,7 @@ def _after_scope(step: StepBuilder) -> Phase | None:
     if step.doing.closed_scopes and step.doing.kind == "timer":
         return Phase.FINISH
     wish = next(iter(step.state.frame.wishes), "")
-    opens = wish in step.machine.scopes and wish and open_scope(step, scopes.Opening(wish, "user")) is None
+    opens = wish in step.machine.scopes and wish and open_scope(step, opening(step.state, wish, "user")) is None
     return Phase.UNDERSTAND if opens else None
 
 
@@ -216,7 +218,7 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
 
 def finish(step: StepBuilder) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait. A scope that has had as many
-    turns or tokens as it may have is closed first.
+    turns or tokens as it may have is closed first, and what is proposed is asked.
     """
     frame = step.state.frame
     if frame.scope is not None and frame.person is None and scopes.limit_reached(step):
@@ -225,14 +227,12 @@ def finish(step: StepBuilder) -> Phase:
         say_closed(step)
     if step.state.frame.awaiting_approval is not None and step.state.frame.person is None:
         approvals.ask_next(step)  # no yes counts for a question that was not asked
-    doing, status = step.doing, step.state.status
-    is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(step)
-    if is_silent and type(status) is not Ended and not approvals.say_waiting(step):
-        if doing.closed_scopes:
-            step.say(step.machine.language.text("scope_closed"), "say")
-        else:
-            step.warn("silent_turn", f"nothing was said in '{step.state.frame.node}', so the fallback text was")
-            step.emit(e.Said(step.fill(step.machine.fallback), "fallback"))
+    if step.state.offers or (step.node.offer is not None and not step.state.frame.has_offered):
+        phase = asking.end_turn(step)
+        if phase is not None:
+            return phase
+    _say_if_silent(step)
+    status = step.state.status
     if type(status) is Ended:
         step.emit(e.TurnEnded())
     elif type(status) is Failed:
@@ -247,12 +247,30 @@ def finish(step: StepBuilder) -> Phase:
     return Phase.AWAIT
 
 
+def _say_if_silent(step: StepBuilder) -> None:
+    """Say a fixed text if a message got no reply: that the scope is closed, that the offer was declined, or the
+    fallback.
+    """
+    doing = step.doing
+    is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(step)
+    if not is_silent or type(step.state.status) is Ended or approvals.say_waiting(step):
+        return
+    language = step.machine.language
+    if any(isinstance(one.event, e.OfferClosed) and one.event.outcome == "declined" for one in step.entries):
+        step.say(language.text("offer_declined"), "say")
+    elif doing.closed_scopes:
+        step.say(language.text("scope_closed"), "say")
+    else:
+        step.warn("silent_turn", f"nothing was said in '{step.state.frame.node}', so the fallback text was")
+        step.emit(e.Said(step.fill(step.machine.fallback), "fallback"))
+
+
 def _waits_for(step: StepBuilder) -> Wait:
     """Return what the conversation waits for: a person, a button if the last reply offered one, else a message."""
     form, state, frame = step.node.form, step.state, step.state.frame
     if frame.person is not None:
         return "person"
-    if frame.awaiting_approval is not None:
+    if frame.awaiting_approval is not None or (state.offers and open_offer(state) is not None):
         return "button"
     if frame.approvals:
         return "approval"

@@ -9,7 +9,7 @@ from unicodedata import category
 from turnwise.core.decision import catch, fail
 from turnwise.core.decision.dropped import say_dropped, tool_in_words
 from turnwise.core.decision.faults import RefusedCall, call_fault
-from turnwise.core.forms.buttons import find
+from turnwise.core.forms.buttons import find, of_suggestion
 from turnwise.core.forms.speak import speak_again
 from turnwise.core.guards import Env
 from turnwise.core.language import Language
@@ -27,6 +27,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import ApprovalRequest, State
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.events import Button, CallRefused, CommandApplied, Failed, Said
+from turnwise.core.state.proposals import open_offer
 from turnwise.core.toolbox import ApprovalQuestion, LinkedTool, QuestionPart
 from turnwise.core.tools import repeats
 from turnwise.core.tools.check_call import fork_refusal
@@ -62,7 +63,11 @@ def ask_again(step: StepBuilder) -> Phase:
     """Ask the open question again, about a call that waits for approval or in a form; the turn then ends."""
     request = step.state.frame.awaiting_approval
     if request is None:
-        return speak_again(step)
+        offer = open_offer(step.state)
+        if offer is None:
+            return speak_again(step)
+        step.emit(Said(offer.opener, "offer", of_suggestion(step.machine.language), "offer", offer.scope))
+        return Phase.FINISH
     ask(step, request)
     return Phase.FINISH
 

@@ -29,6 +29,7 @@ from turnwise.flow.model.words import (
     OnReturn,
     Reply,
     Shown,
+    Wording,
 )
 
 _WAYS_OUT = Many(Object("Transition"))
@@ -117,7 +118,11 @@ class Offer:
     """A scope that a node offers to the user, and the text of the offer."""
 
     scope: str = key("which", converter=REFERENCE)
-    opener: str = key("the words for it", default="")
+    opener: str = key("the words for it; a fixed text where left out", default="")
+    with_: Mapping[str, Any] = key(
+        "the input of that scope: constants or expressions", converter=WRITTEN, factory=dict[str, Any], name="with"
+    )
+    wording: Wording = key("who words the opener", one_of(Wording), default="fixed")
     span: Span = hidden(factory=call_site)
 
 

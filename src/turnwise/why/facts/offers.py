@@ -18,6 +18,7 @@ LAPSED: dict[LapseReason, str] = {
     "question": "another question was asked",
     "scope": "another scope was opened",
     "closed": "the scope in which it was made was closed",
+    "refused": "its scope could not be opened",
 }
 """Why an offer lapsed, in words."""
 BECAME: dict[OfferOutcome, str] = {"taken": "was taken", "declined": "was declined", "lapsed": "lapsed"}

@@ -22,6 +22,7 @@ _QUESTIONS = {
     "confirmation": "to confirm",
     "chooser": "which answer to change",
     "call": "to approve a call",
+    "offer": "whether to begin",
 }
 
 
@@ -127,9 +128,11 @@ def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         return
     if event.question is not None:
         about = (Subject("question"), *of("field", event.field), *of("question", event.field))
-        why = why_form_asks(builder) if event.question != "call" else None
-        undone = builder.latest.get("turn_undone")
-        causes = (why, undone or builder.first("form_progressed", "call_awaits_approval") or began(builder))
+        why = why_form_asks(builder) if event.question not in ("call", "offer") else None
+        cause = builder.first("form_progressed", "call_awaits_approval")
+        if event.question == "offer":
+            about, cause = (Subject("question"), Subject("node", event.field)), builder.first("offered")
+        causes = (why, builder.latest.get("turn_undone") or cause or began(builder))
         what = _QUESTIONS[event.question]
         yield builder.fact("question_asked", *about, causes=causes, what=what, field=event.field, said=event.text)
         return

@@ -48,9 +48,11 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         "said": event.text,
     }
     about = (Subject("turn", str(builder.entry.turn)), Subject("timer", timer), *of("transition", timer))
-    if event.question is not None:
+    if event.question == "offer":
+        about += (Subject("question"), Subject("node", event.field))
+    elif event.question is not None:
         about += (Subject("question"), *of("field", event.field), *of("question", event.field))
-    why = why_form_asks(builder) if event.question not in (None, "call") else None
+    why = why_form_asks(builder) if event.question not in (None, "call", "offer") else None
     causes = (builder.first("decided") or began(builder), why)
     source = str(candidate.span) if candidate is not None and candidate.span.line else ""
     yield builder.fact("reminder_said", *about, causes=causes, source=source, **values)

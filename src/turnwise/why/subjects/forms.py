@@ -16,6 +16,7 @@ from turnwise.why.facts.questions import form_facts, why_form_asks, why_form_res
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
+from turnwise.why.subjects.proposals import answer_offer
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
 """How a value, or another command, is refused."""
@@ -143,6 +144,8 @@ async def _open_question(query: Query) -> list[Fact]:
     if state.question is not None and state.question.kind == "call":
         held = await query.last(e.CallHeld)
         return [held] if held is not None else []
+    if state.question is not None and state.question.kind == "offer":
+        return await answer_offer(query, state.question.field)
     run, why = state.frame.form, why_form_asks(end)
     if run is not None and run.asked and _is_at(state, run.asked):
         return await question_facts(query, run.asked)

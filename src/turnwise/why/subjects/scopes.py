@@ -17,6 +17,7 @@ from turnwise.why.facts.scopes import WHO, used
 from turnwise.why.path import on_path
 from turnwise.why.prompts import Prompt
 from turnwise.why.query import MOST_READ, Query
+from turnwise.why.subjects.proposals import answer_offer, offerers
 
 
 def open_frame(state: State, scope: str) -> Frame | None:
@@ -121,20 +122,22 @@ async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
     values: dict[str, Any] = {"scope": scope, "since": opened.turn, "turn": closed.turn}
     values |= {"outcome": closed.values["outcome"], "why": closed.values["why"]}
     first = query.end.standing("scope_not_open", query.subject, causes=(closed, opened), **values)
-    return [first, closed, opened]
+    offered = await answer_offer(query, scope)
+    return [first, closed, opened, *[one for one in offered if one.kind == "offer_stands"]]
 
 
 async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
     """Return that a scope was never opened: who was refused it, how the transitions that open it were judged, and who
     else could open it.
     """
-    refused = await _refused(query, scope)
+    refused, offered = await _refused(query, scope), await answer_offer(query, scope)
     judged = [one for one in ways if one.kind in ("transition_judged", "transition_not_judged")]
     parts = [refused.text] if refused is not None else [one.text.rstrip(".") for one in judged[:2]]
+    parts += [one.text for one in offered if one.kind != "offered"][:2]
     others = list(_others(query.machine, scope))
-    parts += [f"{listed(others)} could open it"] if others and refused is None else []
+    parts += [f"{listed(others)} could open it"] if others and refused is None and not offered else []
     reason = "; ".join(parts) or "nothing in the flow opens it"
-    causes = (refused, *ways)
+    causes = (refused, *offered, *ways)
     return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
 
 
@@ -170,6 +173,9 @@ def _others(machine: Machine, scope: str) -> Iterator[str]:
     offered = [name for name, node in machine.nodes.items() if scope in node.toolbox.opens.values()]
     if offered:
         yield f"the model of {listed(offered)}"
+    offering = offerers(machine, scope)
+    if offering:
+        yield f"the user, where {listed(offering)} offers it"
 
 
 def openings(machine: Machine, scope: str, nodes: tuple[str, ...] = ()) -> tuple[str, ...]:

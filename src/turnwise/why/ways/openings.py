@@ -12,6 +12,7 @@ from turnwise.core.secrets import redacted_call
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state.effects import Call
+from turnwise.core.state.proposals import startable
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.model import Field
 
@@ -30,7 +31,8 @@ class Values(Protocol):
 def commands_of_scopes(machine: Machine, state: State) -> Iterator[tuple[str, c.AnyCommand]]:
     """Yield the commands that open a scope, or close the one in charge, with their words."""
     is_open = {frame.scope.name for frame in state.frames if frame.scope is not None}
-    for name in machine.flow.commands.start:
+    offered = [one.scope for one in startable(state) if one.status == "passed"]
+    for name in dict.fromkeys((*machine.flow.commands.start, *offered)):
         if name in machine.scopes and name not in is_open:
             yield f"begin {name}", c.Start(target=name)
     if state.frame.scope is not None:

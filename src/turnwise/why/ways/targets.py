@@ -125,6 +125,7 @@ def _steps(machine: Machine) -> dict[str, set[str]]:
     everywhere = [scope for scope in machine.flow.commands.start if scope in machine.scopes]
     for node, linked in machine.nodes.items():
         opened = [*everywhere, *linked.toolbox.opens.values(), *([node] if linked.work == "scope" else [])]
+        opened += [linked.offer.scope] if linked.offer is not None else []
         for candidate in _candidates(machine, node):
             if candidate.target:
                 before[candidate.target].add(node)

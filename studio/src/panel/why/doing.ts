@@ -17,6 +17,7 @@ function questionWords({ question, form, values }: StateView): string {
   if (kind === "confirmation") return "Asks whether the answers are right";
   if (kind === "chooser") return "Asks which answer to change";
   if (kind === "call") return "Asks for approval";
+  if (kind === "offer") return `Offers ${field}`;
   if (kind !== "field") return "";
   const title = values.find((one) => one.field === field)?.title || field;
   const items = form ? countedItems(form) : [];

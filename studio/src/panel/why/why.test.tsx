@@ -92,6 +92,7 @@ describe("VerdictHeadline", () => {
     ["confirmation", "Asks whether the answers are right"],
     ["chooser", "Asks which answer to change"],
     ["call", "Asks for approval"],
+    ["offer survey", "Offers survey"],
     ["", "Stayed in introduction"],
   ])("names the kind of the question: %s", (question, words) => {
     expect(headlineOf(view(decision([complete])), { ...asked, question, form: null })).toBe(words);

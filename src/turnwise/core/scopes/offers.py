@@ -1,0 +1,31 @@
+"""Closes the offers that the opening or the closing of a scope makes void (law 6.5).
+
+How scopes are offered, asked and taken is in `core.offers`, which opens them.
+"""
+
+from __future__ import annotations
+
+from turnwise.core.state import OpenedBy
+from turnwise.core.state.events import OfferClosed
+from turnwise.core.state.proposals import offers_here
+from turnwise.core.turn import StepBuilder
+
+_TAKING: frozenset[OpenedBy] = frozenset(("offer", "user", "program", "tool"))
+
+
+def scope_opened(step: StepBuilder, scope: str, by: OpenedBy) -> None:
+    """Close the offers that a scope makes void as it is opened: its own is taken, unless the flow itself opened it, and
+    another one that is open has lapsed.
+    """
+    for one in tuple(offers_here(step.state)):
+        if one.scope == scope and by in _TAKING:
+            step.emit(OfferClosed(scope, "taken"))
+        elif one.status == "open":
+            step.emit(OfferClosed(one.scope, "lapsed", "scope"))
+
+
+def scope_closed(step: StepBuilder) -> None:
+    """Close the offers that were made in the scope in charge, as it is closed."""
+    for one in tuple(offers_here(step.state)):
+        if one.status != "passed":
+            step.emit(OfferClosed(one.scope, "lapsed", "closed"))

@@ -1,0 +1,33 @@
+"""The offer that is the open question after a turn, as programs read it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwise.core.forms.buttons import of_suggestion
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state.events import Button
+from turnwise.core.state.proposals import open_offer
+
+
+class OpenOffer(NamedTuple):
+    """The offer that is the open question: its scope, the title of that, its opener, who made it (`node`, or the name
+    of a schedule), its buttons, and their position, to send along when one is pressed.
+    """
+
+    scope: str
+    title: str
+    opener: str
+    by: str
+    buttons: tuple[Button, ...]
+    position: int
+
+
+def offer_of(machine: Machine, state: State | None) -> OpenOffer | None:
+    """Return the offer that is open in a state; `None` if there is none."""
+    found = open_offer(state) if state is not None else None
+    if found is None or state is None or state.frame.question is None:
+        return None
+    shown, position = of_suggestion(machine.language), state.frame.question.last
+    return OpenOffer(found.scope, machine.start_title(found.scope), found.opener, found.by, shown, position)
