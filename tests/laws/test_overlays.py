@@ -314,3 +314,11 @@ def test_overlays_are_imported_by_name_and_written_in_python(tmp_path: Path) -> 
         with tw.open_sync(one, model=model, clock=tw.ManualClock(ms("2026-11-21T12:00"))) as app:
             app.chat("x").say("hello")
             assert model.calls[-1].instructions[0] == "You are Ragnar."
+
+
+@pytest.mark.law("6.6")
+def test_a_record_that_is_called_persona_keeps_its_name() -> None:
+    text = FLOW.replace("nodes:\n", "records: {persona: {name: {type: string, default: Ann}}}\nnodes:\n")
+    play = Play(text, at="2026-11-21T12:00")
+    assert play.say()[0] == "You are Ann."
+    play.app.close()

@@ -180,6 +180,22 @@ def test_two_conversations_part_where_an_overlay_was_active_in_one(asked: Asked)
 
 
 @pytest.mark.law("6.6")
+def test_what_retention_erased_leaves_the_state(asked: Asked) -> None:
+    asked.say("2026-11-21T12:00")
+    asked.chat.force_overlay("holiday", True, by="Lena")
+    asked.say("2026-11-21T13:00")
+    asked.clock.move_s(60 * 86_400)
+    asked.app.retain(tw.Retention(events_days=30))
+    dates = "because its dates are from 2026-11-20 00:00:00 CET until 2026-11-23 00:00:00 CET"
+    assert asked.why("viking_weekend")[0] == f"viking_weekend is active, {dates}"
+    assert asked.why("holiday")[0] == ("holiday is active, because it was forced on by Lena at 2026-11-21 12:00:00 CET")
+    asked.chat.say("hello")
+    assert asked.why("viking_weekend")[0] == "viking_weekend is not active, because it ended at 2026-11-23 00:00:00 CET"
+    assert asked.why("holiday")[0].startswith("holiday is active, because it was forced on by Lena")
+    assert asked.chat.rerun().difference is None
+
+
+@pytest.mark.law("6.6")
 def test_an_unknown_overlay_is_refused_with_the_nearest_name(asked: Asked) -> None:
     asked.say("2026-11-19T12:00")
     with pytest.raises(tw.UnknownSubject, match="viking_weekend"):

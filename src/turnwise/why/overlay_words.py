@@ -25,7 +25,7 @@ OVERLAY_WORDS: dict[OverlayFact, str] = {
     "overlay_ended": "the overlay {overlay} is not active any more from turn {turn} on, because {because}",
     "overlay_forced": "the overlay {overlay} {is}[ by {by}][ at {at}][, for all conversations of {flow}]",
     # how things stand
-    "overlay_is_active": "{overlay} is active since turn {since}, because {because}[; {next}]",
+    "overlay_is_active": "{overlay} is active[ since turn {since}], because {because}[; {next}]",
     "overlay_not_active": "{overlay} is not active, because {because}[; {next}]",
     "overlay_in_prompt": "the overlay {overlay} was in the instructions for the model: {parts}",
 }
