@@ -16,6 +16,7 @@ from turnwise.runner.engine import Engine
 FLOW = """
 flow: f
 start: ask
+overlays: {calm: {addendum: Be calm.}}
 nodes:
   ask: {say: Ready?, transitions: [{id: idle, at: timer, in: 5s, to: left}]}
   left: {say: Bye., end: left}
@@ -35,6 +36,7 @@ def test_an_engine_with_the_methods_of_the_port_serves_all_calls_of_an_app(monke
             assert [one async for one in chat.stream("well")][-1].number == 2  # type: ignore[union-attr]
             async with aclosing(chat.events()) as entries:
                 assert (await anext(entries)).seq == 1
+            assert (await chat.force_overlay("calm", True)).is_next
             clock.move_s(5)
             assert await app.tick() == 1
             assert (await chat.state()).node == "left"

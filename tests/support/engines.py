@@ -11,7 +11,8 @@ import pytest
 import turnwise as tw
 from turnwise.api import open as opening
 from turnwise.api.runtime import Runtime
-from turnwise.core.state.events import Entry
+from turnwise.core.state import State
+from turnwise.core.state.events import Entry, Note
 from turnwise.runner.engine import Engine
 from turnwise.runner.local_engine import LocalEngine
 from turnwise.runner.machines import Machines
@@ -43,6 +44,10 @@ class ForwardingEngine:
     def miss(self, conversation: str, missed: object) -> None:
         self.calls.append("miss")
         self._behind.miss(conversation, missed)
+
+    async def note(self, conversation: str, fact: Note) -> State | None:
+        self.calls.append("note")
+        return await self._behind.note(conversation, fact)
 
     def events(self, conversation: str, after: int = 0) -> AsyncIterator[Entry]:
         self.calls.append("events")
