@@ -71,7 +71,7 @@ def test_the_commands_of_a_talk() -> None:
     )
     assert f"I have taken that back.\n\n{FIRST}" in text
     assert (
-        "/why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold"
+        "/why-not [NAME]       why a transition or each, or the way to a node or scope was not taken, and what would make it hold"
         in text
     )
     assert lines[-1] == "/quit                 leave"
@@ -505,6 +505,15 @@ def left(tmp_path: Path, *lines: str) -> list[str]:
     flow = tmp_path / "left.flow.yaml"
     flow.write_text(LEFT, "utf-8")
     return talked(*lines, flow=flow)
+
+
+def test_why_not_says_why_a_scope_did_not_open() -> None:
+    buddy = ROOT / "examples" / "language_buddy" / "language_buddy.flow.yaml"
+    lines = talked(
+        "hello", "/why-not feedback", "/why-not quiz", flow=buddy, args=("--python", str(buddy.parent / "tools.py"))
+    )
+    assert any(line.startswith("feedback was never opened: ") for line in lines), lines
+    assert any(line.startswith("quiz was never opened: ") for line in lines), lines
 
 
 def test_why_not_says_how_the_node_was_left_before_the_moment_of_the_transition(tmp_path: Path) -> None:

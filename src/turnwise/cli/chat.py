@@ -36,7 +36,7 @@ from turnwise.flow.diagnostic import nearest
 HELP = f"""\
 Type a message, or the number of a button.
 /why [SUBJECT]        why the last turn moved, or did not; or why a field, node, tool, turn, … is as it is
-/why-not [NAME]       why a transition, the way to a node, or each was not taken, and changes that would make it hold
+/why-not [NAME]       why a transition or each, or the way to a node or scope was not taken, and what would make it hold
 /state                where the conversation is, and its values
 /undo                 take back the last turn
 /event NAME [DATA]    an event of another system, with its data as JSON
@@ -263,6 +263,10 @@ class TerminalTalk(Talk):
             self._print_not_taken(decided)
             return
         found = tuple(decision for decision in (decided.decisions if decided else ()) if decision.about(name))
+        if name in self.chat.machine.scopes:
+            print_answer(self.console, self.chat.why(name))
+            if not found:
+                return
         try:
             found = found or self.chat.explain(transition=name)
         except UnknownTransition as error:

@@ -242,6 +242,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The machine without questions that are data, of one that has those of a conversation."""
     question_lists: QuestionLists | None = None
     """The questions that are data, of the conversation for which this machine is."""
+    with_lists: list[Machine] = []
+    """The machines of this flow with questions that were used last, the newest last."""
 
     @cached_property
     def fingerprint(self) -> str:

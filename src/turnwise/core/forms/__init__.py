@@ -32,6 +32,12 @@ def is_answered(run: FormRun, state: State, address: str) -> bool:
     return address in state.values and address not in run.suggested
 
 
+def may_skip(run: FormRun, state: State, question: Question) -> bool:
+    """Return whether the user may skip the open question: where it is optional, or keeps the answer that it has."""
+    keeps = run.editing == "walk" or (run.editing == "one" and is_answered(run, state, question.address))
+    return keeps or not question.form_field.required
+
+
 def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
     """Return the questions whose `ask_when` holds now, in order."""
     if not form.has_conditions:

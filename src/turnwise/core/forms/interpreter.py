@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, with_status
+from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, may_skip, with_status
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands
 from turnwise.core.guards import live
@@ -281,13 +281,13 @@ class FormInterpreter:
         if question is None:
             return self.fields.refuse(c.Skip(), "nothing_to_skip")
         has_answer = is_answered(run, self.step.state, asked)
+        if self.how != "default" and not may_skip(run, self.step.state, question):
+            return self.fields.refuse(c.Skip(), "required", asked)
         if run.editing == "walk":
             walk = tuple([name for name in run.walk if name != asked])
             run = replace(run, walk=walk, editing="walk" if walk else "")
         elif run.editing == "one" and has_answer:
             run = replace(run, editing="")
-        elif question.form_field.required and self.how != "default":
-            return self.fields.refuse(c.Skip(), "required", asked)
         if not has_answer:
             skipped = tuple(dict.fromkeys((*run.skipped, asked)))
             run = replace(run, skipped=skipped, editing="" if run.editing == "one" else run.editing)

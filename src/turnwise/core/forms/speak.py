@@ -172,15 +172,27 @@ class FormReply:
             if one is not None and one.right and one.address in values
         ]
         is_all_right, address = min(judged, default=(False, ""))
-        text = (texts.right if is_all_right else texts.wrong) if judged else None
+        is_judged_aloud = bool(judged) and self._answers_open_question()
+        if judged and not is_judged_aloud and texts.say is None:
+            ask = self._filled(self.form.by_address[address].ask, address)
+            return self.language.text("noted_for", question=ask)
+        text = (texts.right if is_all_right else texts.wrong) if is_judged_aloud else None
         if text is not None:
             return self._filled(text, address)
         return self._filled(texts.say, self.run.asked) if texts.say and self.run.status == "collecting" else ""
 
+    def _answers_open_question(self) -> bool:
+        """Return whether an answer of this turn is one to the question that was open, if one was."""
+        question = self.step.state.frame.question
+        asked = question.field if question is not None and question.kind == "field" else ""
+        return not asked or any(one.kind == "set" and one.field == asked for one in self.outcomes)
+
     def _help(self, address: str) -> str:
         question = self.form.by_address.get(address)
         if question is None or question.help is None:
-            return self.language.text("help")
+            if question is None or address != self.run.asked or runs.may_skip(self.run, self.step.state, question):
+                return self.language.text("help")
+            return self.language.text("help_required")
         return self._filled(question.help, address)
 
     def _filled(self, template: Template, address: str) -> str:

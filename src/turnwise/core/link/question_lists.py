@@ -20,9 +20,7 @@ from turnwise.flow.frozen import make
 from turnwise.flow.model import FormField, Option, Stop
 
 _MOST_KEPT = 32
-"""For how many conversations what was linked is kept."""
-_kept: list[Machine] = []
-"""The machines with questions that were used last, the newest last."""
+"""For how many lists of questions a machine keeps what was linked."""
 
 
 def with_questions(machine: Machine, lists: QuestionLists) -> Machine:
@@ -30,9 +28,9 @@ def with_questions(machine: Machine, lists: QuestionLists) -> Machine:
     declared = machine.declared or machine
     if machine.question_lists is lists:
         return machine
-    known = [one for one in _kept if one.declared is declared and _has(one, lists)]
-    found = known[0] if known else _linked(declared, lists)
-    _kept[:] = [*[one for one in _kept if one is not found][1 - _MOST_KEPT :], found]
+    kept = declared.with_lists
+    found = next((one for one in kept if _has(one, lists)), None) or _linked(declared, lists)
+    kept[:] = [*[one for one in kept if one is not found][1 - _MOST_KEPT :], found]
     return found
 
 
@@ -63,6 +61,7 @@ def _linked(machine: Machine, lists: QuestionLists) -> Machine:
         explainers={},
         declared=machine,
         question_lists=lists,
+        with_lists=[],
     )
     kept: dict[str, Any] = vars(machine)
     vars(made).update({name: kept[name] for name in _UNCHANGED if name in kept})
