@@ -285,6 +285,16 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return frozenset(normal(text) for text in (self.start_title(scope), *self.nodes[scope].node.starts))
 
     @cached_property
+    def follows_talk(self) -> bool:
+        """True if a schedule may be armed anew with each turn: for idle time, or since an offer waits for a form."""
+        return any(one.plan.idle_ms or one.schedule.offer for one in self.schedules.values())
+
+    @cached_property
+    def longest_pause_ms(self) -> int:
+        """The longest pause of the user for which a schedule waits."""
+        return max([one.pause_ms for one in self.schedules.values()], default=0)
+
+    @cached_property
     def opened_anywhere(self) -> tuple[str, ...]:
         """The scopes that open wherever the conversation is: those that users may begin, and those of schedules."""
         begun = [name for name in self.flow.commands.start if name in self.nodes]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from contextlib import suppress
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from turnwise.core.state.events import Continued, TimerFired
 from turnwise.core.state.retention import Retention
@@ -43,6 +45,10 @@ LONGEST_PAUSE_S = 60.0
 """The longest pause before a refused timer is retried."""
 MOST_DUE = 100
 """How many timers are fired at once."""
+MOST_SHARED = 600
+"""Among how many due timers a process chooses where others may fire them, too, so that most begin in one of them."""
+SOON_S = 0.005
+"""The time until the next check while more is due than is fired at once."""
 
 _NEVER = 2**62
 
@@ -60,6 +66,8 @@ class Timers:
         self._pauses: dict[Due, tuple[float, float]] = {}
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
+        self._first = random.getrandbits(32)
+        """Where this process begins on the circle of all conversations, while others begin elsewhere."""
 
     def reset(self) -> None:
         """Drop timers in progress, after their event loop was closed."""
@@ -95,17 +103,27 @@ class Timers:
 
     async def _look(self) -> float:
         """Start firing due timers, except those that wait for a retry; return the seconds until the next check."""
-        now_s = asyncio.get_running_loop().time()
-        found = await self._due(MOST_DUE + len(self._pauses))
-        self._pauses = {due: pause for due, pause in self._pauses.items() if due in found}
+        if len(self._firing) > MOST_DUE // 2:
+            return SOON_S
+        now_s, most = asyncio.get_running_loop().time(), MOST_SHARED if self._store.is_shared() else MOST_DUE
+        found = await self._due(most + len(self._pauses))
+        self._pauses = {due: pause for due, pause in self._pauses.items() if due in found} if self._pauses else {}
+        if len(found) > MOST_DUE and most == MOST_SHARED:
+            found = sorted(found, key=self._place)
         for due in found:
             if len(self._firing) < MOST_DUE and self._pauses.get(due, (0.0, 0.0))[0] <= now_s:
                 self._begin(due)
+        if len(found) >= most or len(self._firing) >= MOST_DUE:
+            return SOON_S
         next_ms = await self._store.next_due(self._flow)
         wait_s = (next_ms - self._clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
         if wait_s <= 0:  # it is under way, or pauses
-            return LONGEST_WAIT_S if len(found) < MOST_DUE else 0.01
+            return LONGEST_WAIT_S
         return min(LONGEST_WAIT_S, max(0.01, wait_s))
+
+    def _place(self, due: Due) -> int:
+        """Return how far a conversation is from where this process begins; its timers stay in their order."""
+        return (crc32(due.conversation.encode()) - self._first) & 0xFFFF_FFFF
 
     @property
     def _flow(self) -> str:

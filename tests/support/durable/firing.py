@@ -1,6 +1,7 @@
 """Lives of a process that fires schedules, one after another on the same file, each killed around a commit.
 
     python -m support.durable.firing FOLDER COUNT SEED
+    python -m support.durable.firing FOLDER both ROUNDS
 
 It prints what is wrong, and at the end a line of JSON with how many were killed, and what fired.
 """
@@ -139,5 +140,31 @@ def campaign(folder: Path, lives: int, seed: int) -> dict[str, Any]:
     return {"killed": killed, "fired": fired, "wrong": wrong}
 
 
+def side_by_side(folder: Path, rounds: int) -> dict[str, Any]:
+    """Let two processes fire on one file at once, again and again."""
+    path = folder / "both.db"
+    asyncio.run(live(path, BEGIN_MS, None))
+    status: list[int] = []
+    for number in range(1, rounds + 1):
+        pids: list[int] = []
+        for _ in range(2):
+            pid = os.fork()
+            if not pid:
+                code = 1
+                try:
+                    asyncio.run(live(path, BEGIN_MS + number * 6 * HOUR_MS, None))
+                    code = 0
+                finally:
+                    os._exit(code)
+            pids.append(pid)
+        status += [os.waitpid(pid, 0)[1] for pid in pids]
+    asyncio.run(live(path, BEGIN_MS + (rounds + 1) * 6 * HOUR_MS, None))
+    wrong, fired = asyncio.run(judge(path))
+    return {"failed": sum(map(bool, status)), "fired": fired, "wrong": wrong}
+
+
 if __name__ == "__main__":
-    print(json.dumps(campaign(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))
+    if sys.argv[2] == "both":
+        print(json.dumps(side_by_side(Path(sys.argv[1]), int(sys.argv[3]))))
+    else:
+        print(json.dumps(campaign(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))

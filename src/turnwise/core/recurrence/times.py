@@ -54,7 +54,7 @@ def times_after(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime =
     `after_local`. A plan of idle time has none.
     """
     last = after_ms
-    for local in _local_times(plan, max(local_at(after_ms, zone) - _DAY, _BEGIN + _DAY)):
+    for local in _local_times(plan, local_at(after_ms, zone)):
         if local <= after_local:
             continue
         due_ms = moment_of(local, zone)

@@ -13,16 +13,18 @@ from turnwise.core.state.schedules import NEVER, ArmedSchedule, Schedules, Sched
 from turnwise.core.turn import StepBuilder
 
 _BY_USER = ("said", "chose", "commands")
+_BEFORE_MS = 60_000
+"""How long before its time a schedule is looked at again, beside the pause that it waits for."""
 
 
 def arm(step: StepBuilder) -> Schedules | None:
     """Return what the schedules do after this turn; `None` where it is as before."""
     state, known = step.state, step.state.schedules
-    is_by_user = known is None or step.doing.kind in _BY_USER
-    said_ms = step.at_ms if known is None or is_by_user else known.said_ms
-    found = armed_at(step.machine, state, step.at_ms, said_ms)
+    if known is not None and _stay(step, known):
+        return None
+    found = armed_at(step.machine, state, step.at_ms, known.said_ms if known is not None else step.at_ms)
     if found.instructions:
-        is_used = is_by_user and bool(step.doing.prompted) and type(state.status) is not Failed
+        is_used = step.doing.kind in _BY_USER and bool(step.doing.prompted) and type(state.status) is not Failed
         kept = [
             one
             for one in found.instructions
@@ -30,6 +32,17 @@ def arm(step: StepBuilder) -> Schedules | None:
         ]
         found = replace(found, instructions=tuple(kept))
     return found if found != known else None
+
+
+def _stay(step: StepBuilder, known: Schedules) -> bool:
+    """Return whether all schedules stay as they are armed, as in most turns: none is near, held or idle time."""
+    state, frame, machine = step.state, step.state.frame, step.machine
+    if known.zone != state.time_zone or known.instructions or state.outer or machine.follows_talk:
+        return False
+    if frame.person is not None or frame.awaiting_approval is not None or frame.approvals or len(known.armed) == 0:
+        return False
+    near_ms = step.at_ms + machine.longest_pause_ms + _BEFORE_MS
+    return all(one.at_ms > near_ms and not one.waits for one in known.armed)
 
 
 def armed_at(machine: Machine, state: State, at_ms: int, said_ms: int, *, is_new: bool = False) -> Schedules:

@@ -67,6 +67,8 @@ def is_period(name: str) -> bool:
 
 def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], local: datetime) -> PeriodInput:
     """Return the input for a local time: that of the most specific period, which the program may have set."""
+    if not given and not schedule.schedule.input:
+        return PeriodInput("", {})
     for period in (*periods(local), DEFAULT):
         if period in given:
             return PeriodInput(period, given[period], is_set=True)

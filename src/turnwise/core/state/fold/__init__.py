@@ -122,6 +122,7 @@ def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) ->
         missed=state.missed if is_unprompted else (),
         unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
         unseen_from=0 if is_user else _unseen_from(state, entry),
+        schedules=schedules.heard(state, entry) if is_user and state.schedules is not None else state.schedules,
     )
 
 

@@ -35,6 +35,12 @@ def _time_zone_changed(state: State, _entry: e.Entry, event: e.TimeZoneChanged) 
     return replace(state, time_zone=event.time_zone)
 
 
+def heard(state: State, entry: e.Entry) -> Schedules | None:
+    """Return the schedules after an event of the user, which ends the silence."""
+    known = state.schedules
+    return replace(known, said_ms=entry.at_ms) if known is not None else None
+
+
 def without_times(state: State) -> Schedules | None:
     """Return the schedules of a state without times at which they fire, with what was handled."""
     known = state.schedules

@@ -1,0 +1,162 @@
+"""Measures schedules: a turn that arms them, the start with many armed, and many due at one moment.
+
+python benchmarks/scheduled.py [CONVERSATIONS]
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import sqlite3
+import statistics
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from durable import Samples
+
+PLAIN = """
+flow: tutor
+start: chat
+time_zone: Europe/Berlin
+records: {feedback: {mood: string}}
+nodes:
+  chat: {say: Hello., transitions: [{id: on, at: before, when: "message.text == 'on'", to: other}]}
+  other: {say: Well., transitions: [{id: back, at: before, when: "message.text == 'back'", to: chat}]}
+  survey:
+    scope: {returns: feedback}
+    form: {fields: [{field: feedback.mood, ask: How was it?}]}
+"""
+SCHEDULES = """
+schedules:
+  tuesday: {cron: "0 18 * * 2#2", call: survey, quiet: "22:00-08:00"}
+  evening: {at: "20:00", instruct: Ask for a word.}
+"""
+DUE = "schedules: {due: {at: '18:00', call: survey}}\n"
+DUE_AT_MS = 1_794_330_000_000
+"""10 November 2026, 18:00 in Berlin."""
+TURNS = 300
+AT_ONCE = 100
+"""How many ordinary turns run at once, as many as the runner fires."""
+
+
+def time_arming(repeats: int) -> Samples:
+    """A turn of a flow with schedules ÷ the same turn without."""
+    found: Samples = {"schedule_turn": []}
+    for _ in range(repeats):
+        plain, armed = (asyncio.run(_turns(text)) for text in (PLAIN, PLAIN + SCHEDULES))
+        found["schedule_turn"].append(armed / plain)
+    return found
+
+
+async def _turns(text: str) -> float:
+    """The median time of a turn on SQLite, of the processor, all threads."""
+    import turnwise as tw
+
+    with TemporaryDirectory() as folder:
+        app = tw.open(tw.loads(text), store=f"sqlite:///{folder}/s.db", clock=tw.ManualClock(DUE_AT_MS))
+        chat, times = app.chat("one"), list[float]()
+        await chat.start()
+        for number in range(TURNS):
+            start = time.process_time()
+            await chat.say("back" if number % 2 else "on")
+            times.append(time.process_time() - start)
+        await app.close()
+    return statistics.median(times)
+
+
+def time_due(repeats: int, conversations: int = 10_000) -> Samples:
+    """The rate at which conversations are served that are due at one moment ÷ the rate of ordinary turns, in one process
+    and in two on one file; and the start with all of them armed.
+    """
+    found: Samples = {"schedule_rate": [], "schedule_rate_two": [], "schedule_start": []}
+    for _ in range(repeats):
+        for name, processes in (("schedule_rate", 1), ("schedule_rate_two", 2)):
+            with TemporaryDirectory() as folder:
+                path = Path(folder) / "due.db"
+                ordinary = asyncio.run(_begin(path, conversations))
+                found["schedule_start"].append(asyncio.run(_start(path)))
+                began = time.perf_counter()
+                _served(path, processes)
+                seconds = time.perf_counter() - began
+                _check(path, conversations)
+                found[name].append(conversations / seconds / ordinary)
+    return found
+
+
+async def _begin(path: Path, conversations: int) -> float:
+    """Begin conversations, and send each a message; return the rate of these messages."""
+    import turnwise as tw
+
+    clock = tw.ManualClock(DUE_AT_MS - 3_600_000)
+    app = tw.open(tw.loads(PLAIN + DUE), store=f"sqlite:///{path}", clock=clock)
+    await _all(app, conversations, lambda chat: chat.start())
+    start = time.perf_counter()
+    await _all(app, conversations, lambda chat: chat.say("on"))
+    seconds = time.perf_counter() - start
+    await app.close()
+    return conversations / seconds
+
+
+async def _all(app: Any, conversations: int, act: Any) -> None:
+    numbers = iter(range(conversations))
+
+    async def some() -> None:
+        for number in numbers:
+            await act(app.chat(f"c{number}"))
+
+    await asyncio.gather(*(some() for _ in range(AT_ONCE)))
+
+
+async def _start(path: Path) -> float:
+    """How long an app takes until it looks for what is due, with all conversations armed, in seconds."""
+    import turnwise as tw
+
+    flow = tw.loads(PLAIN + DUE)
+    start = time.perf_counter()
+    app = tw.open(flow, store=f"sqlite:///{path}", clock=tw.ManualClock(DUE_AT_MS - 1))
+    async with app:
+        await app.tick()
+        return time.perf_counter() - start
+
+
+def _served(path: Path, processes: int) -> None:
+    context = multiprocessing.get_context("fork")
+    workers = [context.Process(target=_serve, args=(path,)) for _ in range(processes)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
+def _serve(path: Path) -> None:
+    async def serve() -> None:
+        import turnwise as tw
+
+        app = tw.open(tw.loads(PLAIN + DUE), store=f"sqlite:///{path}", clock=tw.ManualClock(DUE_AT_MS))
+        async with app:
+            while await app.runtime.store.due("tutor", DUE_AT_MS, 1):
+                await asyncio.sleep(0.01)
+
+    asyncio.run(serve())
+
+
+def _check(path: Path, conversations: int) -> None:
+    """Check that each conversation was served once."""
+    db = sqlite3.connect(path)
+    served = db.execute(
+        "SELECT count(*), count(DISTINCT conversation) FROM inbox WHERE key LIKE 'schedule/%'"
+    ).fetchone()
+    turns = db.execute("SELECT min(n), max(n) FROM (SELECT max(turn) AS n FROM event GROUP BY conversation)").fetchone()
+    db.close()
+    if served != (conversations, conversations) or turns != (3, 3):
+        raise RuntimeError(f"{served} of {conversations} were served, in turns {turns}")
+
+
+if __name__ == "__main__":
+    print(json.dumps(time_arming(3)))
+    print(json.dumps(time_due(1, int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)))
