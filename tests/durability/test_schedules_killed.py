@@ -38,3 +38,4 @@ def test_lives_that_are_killed_around_a_firing_fire_each_time_once(tmp_path: Pat
     assert found["wrong"] == []
     assert found["killed"] > LIVES / 3
     assert found["fired"]["each"] > LIVES
+    assert found["fired"]["offered"] > LIVES / 4

@@ -448,3 +448,52 @@ nodes:
         assert (await talk.chat.turn()).status == "ended"
 
     played(text, "2026-11-09 09:00", steps)
+
+
+# offers ------------------------------------------------------------------------------------------
+
+OFFERED = (
+    'tuesday: {cron: "0 18 * * 2#2", offer: survey, opener: "Hi {{ user.name }}! A minute for a survey?", missed: each}'
+)
+
+
+@pytest.mark.law("6.5")
+@pytest.mark.requirement("003-21", "003-52")
+def test_a_schedule_proposes_its_scope_and_a_yes_opens_it_with_the_input_of_the_period() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        assert await talk.at("2026-11-10 18:00") == ["Hi Max! A minute for a survey?"]
+        (fired,) = await talk.fired()
+        assert (fired.did, fired.scope) == ("offered", "survey")
+        turn = await talk.chat.say("sure")
+        assert turn.text == "How was the verbs?"
+        assert "schedule tuesday" in str(await talk.chat.why("turn 2"))
+
+    offered = OFFERED.replace("missed: each}", "with: {2026-11: {topic: the verbs}}}")
+    played(flow(offered), "2026-11-09 09:00", steps, "Europe/Berlin")
+
+
+@pytest.mark.law("6.5")
+def test_many_missed_times_make_one_offer() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        assert await talk.at("2027-02-01 18:00") == ["Hi Max! A minute for a survey?"]
+        assert [(one.did, one.missed) for one in await talk.fired()] == [("offered", 2)]
+
+    played(flow(OFFERED), "2026-11-09 09:00", steps, "Europe/Berlin")
+
+
+@pytest.mark.law("6.5")
+def test_an_offer_waits_while_a_form_asks() -> None:
+    forms = "  chat: {form: {fields: [{field: user.name, ask: Who are you?}]}, transitions: [{to: after}]}\n  after: {prompt: Talk.}"
+    text = flow(OFFERED).replace("  chat: {prompt: You are Maya.}", forms).replace("string, default: Max}", "string}")
+
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.start()
+        assert await talk.at("2026-11-10 18:00") == []
+        stands = (await talk.chat.why("tuesday")).facts[0]
+        assert "a form asks a question" in stands.text
+        await talk.chat.commands([tw.commands.Set(field="user.name", value="Ada")])
+        assert "Hi Ada! A minute for a survey?" in await talk.at("2026-11-10 18:30")
+
+    played(text, "2026-11-09 09:00", steps, "Europe/Berlin")

@@ -42,6 +42,7 @@ nodes:
 schedules:
   each: {at: ["02:30", "08:00", "18:00"], missed: each, call: survey, pause: 1m}
   once: {cron: "0 */5 * * *", instruct: Ask., interrupt: true}
+  offered: {at: "12:00", offer: survey, opener: A minute for a survey?}
 """
 
 
@@ -115,6 +116,9 @@ async def judge(path: Path) -> tuple[list[str], Counter[str]]:
             count[name] += len(mine)
         called = sum(isinstance(one.event, e.ScheduleFired) and one.event.did == "called" for one in journal)
         opened = sum(isinstance(one.event, e.ScopeOpened) for one in journal)
+        offers = sum(isinstance(one.event, e.ScheduleFired) and one.event.did == "offered" for one in journal)
+        proposed = sum(isinstance(one.event, e.Offered) for one in journal)
+        wrong += [f"{number}: {offers} offers, {proposed} proposals"] * (offers != proposed)
         wrong += [f"{number}: {called} calls, {opened} openings"] * (called != opened)
         wrong += [f"{number}: another run differs"] * (not (await chat.rerun()).agrees)
     await app.close()
