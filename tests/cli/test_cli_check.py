@@ -22,9 +22,9 @@ nodes:
 WARNS = """\
 flow: f
 start: home
-keep: {decisions: 30}
 nodes:
   home: {prompt: Talk.}
+  lost: {prompt: Lost.}
 """
 GUARDED = """\
 flow: f
@@ -116,7 +116,7 @@ def test_several_files_are_all_checked(folder: Path) -> None:
 def test_a_warning_is_no_error_unless_asked_for(folder: Path) -> None:
     ran = run("check", "warns.yaml", at=folder)
     assert ran.code == 0
-    assert "TW091 warning: " in ran.out
+    assert "TW051 warning: " in ran.out
     assert ran.lines[-1] == "0 errors, 1 warning"
     assert run("check", "--strict", "warns.yaml", at=folder).code == 1
     assert run("check", "--strict", INTAKE).code == 0
@@ -129,7 +129,7 @@ def test_json_is_one_list_alone_on_standard_output(folder: Path) -> None:
     assert [(one["code"], one["file"], one["line"], one["column"], one["severity"]) for one in found] == [
         ("TW010", "bad.yaml", 4, 20, "error"),
         ("TW012", "bad.yaml", 5, 25, "error"),
-        ("TW091", "warns.yaml", 3, 7, "warning"),
+        ("TW051", "warns.yaml", 5, 9, "warning"),
     ]
     assert set(found[0]) == {"code", "severity", "message", "hint", "file", "line", "column", "subject"}
     assert run("check", "--json", INTAKE).out == "[]\n"
@@ -202,6 +202,6 @@ def test_nothing_to_check_is_a_wrong_use() -> None:
 
 
 def test_a_warning_that_a_comment_sets_aside_is_not_told(folder: Path) -> None:
-    text = WARNS.replace("30}", "30}  # turnwise: ignore TW091 retention is set by who opens it")
+    text = WARNS.replace("Lost.}", "Lost.}  # turnwise: ignore TW051 the program goes there")
     ran = run("check", "--strict", "-", given=text)
     assert (ran.code, ran.out) == (0, "<stdin>: no problems\n")

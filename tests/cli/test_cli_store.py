@@ -147,7 +147,7 @@ def test_a_conversation_is_forgotten(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "args", [("retain",), ("retain", "--events", "-1"), ("retain", "--events", "soon"), ("forget",), ("shrink",)]
+    "args", [("retain", "--events", "-1"), ("retain", "--events", "soon"), ("forget",), ("shrink",)]
 )
 def test_wrong_usage(file: Path, args: tuple[str, ...]) -> None:
     command, *rest = args

@@ -1,10 +1,10 @@
-"""No key of a document is read and then ignored: each is run, or reported by its name (ADR 8)."""
+"""No key of a document is read and then ignored: each is run (ADR 8)."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,6 @@ import pytest
 import turnwise
 from support.chats import flow_of, talk
 from support.tools import Stage
-from turnwise.authoring.document import read_document
-from turnwise.core.link import examine
-from turnwise.core.link.names import UNRUN
 from turnwise.core.state.commands import Wait
 from turnwise.errors import ProviderFailed
 from turnwise.flow import kinds as s
@@ -24,7 +21,6 @@ from turnwise.flow.shapes import SHAPES
 from turnwise.models.scripted import ScriptedModel, call
 
 SOURCES = Path(turnwise.__file__).parent
-KEYS = [(shape.of, key.name) for shape in SHAPES.values() for key in shape.keys]
 TOLD = {(model.Flow, "title"), (model.Flow, "description"), (model.Tool, "about")}
 """Keys that describe for people who read the document: there is nothing to run."""
 ELSEWHERE = {
@@ -35,8 +31,12 @@ ELSEWHERE = {
     (model.McpServer, "token"),
     (model.Import, "from"),
     (model.Import, "names"),
+    (model.Keep, "events"),
+    (model.Keep, "decisions"),
 }
-"""Keys that are read where a flow is loaded or opened: a conversation sees only the tools and parts that come of them."""
+"""Keys that are read where a flow is loaded or opened: a conversation sees only the tools and parts that come of them,
+and retention erases between its turns.
+"""
 
 EVERYTHING = """
 flow: everything
@@ -138,14 +138,13 @@ schedules:
 
 
 def shapes_that_run() -> dict[str, s.Shape]:
-    """The shapes that stand somewhere in a flow not under a key that is reported as a whole."""
+    """The shapes that stand somewhere in a flow."""
     found = {"Flow": SHAPES["Flow"]}
     open_ = [SHAPES["Flow"]]
     while open_:
         shape = open_.pop()
         for key in shape.keys:
-            how = UNRUN.get(shape.of, {}).get(key.name)
-            name = inner(key.kind) if how is None else ""
+            name = inner(key.kind)
             if name and name not in found:
                 found[name] = SHAPES[name]
                 open_.append(SHAPES[name])
@@ -159,10 +158,6 @@ def inner(kind: s.Kind) -> str:
             return shape
         case _:
             return ""
-
-
-def test_every_key_that_is_said_to_be_not_run_is_a_key() -> None:
-    assert {(of, key) for of, keys in UNRUN.items() for key in keys} <= set(KEYS)
 
 
 class Watch:
@@ -187,7 +182,7 @@ class Watch:
         patch.setattr(of, "__getattribute__", get, raising=False)
 
 
-def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes, watch = shapes_that_run().values(), Watch()
     flow = flow_of(EVERYTHING)
     for shape in shapes:
@@ -198,7 +193,7 @@ def test_every_other_key_is_read_where_a_flow_is_linked_and_runs(monkeypatch: py
         (shape.of.__name__, key.name)
         for shape in shapes
         for key in shape.keys
-        if key.name not in UNRUN.get(shape.of, {}) and (shape.of, key.name) not in TOLD | ELSEWHERE
+        if (shape.of, key.name) not in TOLD | ELSEWHERE
         if (shape.of, key.attribute) not in watch.read
     }
     assert not unread
@@ -249,65 +244,3 @@ async def two_at_a_time(flow: model.Flow, guard: Any) -> None:
 
     chat = turnwise.open(flow, guards=[guard], understand=understand, model=ScriptedModel(["Hello."] * 9)).chat("main")
     await asyncio.gather(chat.say("one"), chat.say("two"))
-
-
-def reported(document: str) -> Iterator[str]:
-    """What is reported as not run: the text of each diagnostic."""
-    flow, found = read_document(document, "flow.yaml")
-    yield from (str(one) for one in [*found, *examine(flow)[1]] if one.code == "TW091")
-
-
-SAMPLES: dict[tuple[type, str], tuple[str, str]] = {
-    (model.Flow, "autonomous"): ("autonomous: true", "'autonomous'"),
-    (model.Flow, "mcp"): ("mcp: {files: {command: [files]}}", "'mcp'"),
-    (model.Flow, "overlays"): ("overlays: {feast: {}}", "'overlays'"),
-    (model.Schedule, "offer"): ("schedules: {weekly: {offer: n}}", "'offer'"),
-    (model.Schedule, "opener"): ("schedules: {weekly: {opener: n}}", "'opener'"),
-    (model.Flow, "model"): ("model: some", "'model'"),
-    (model.Flow, "keep"): ("keep: {events: 3}", "'keep'"),
-    (model.Limits, "run_moves"): ("limits: {run_moves: 3}", "'run_moves'"),
-    (model.Limits, "tool_calls"): ("limits: {tool_calls: 3}", "'tool_calls'"),
-    (model.Field, "value"): ("records: {r: {f: {value: '1'}}}", "'value'"),
-    (model.Tool, "args"): ("tools: {t: {args: {q: string}}}", "'args'"),
-    (model.Tool, "kind"): ("tools: {t: {kind: effect}}", "'kind: effect'"),
-    (model.Tool, "confirm"): ("tools: {t: {confirm: true}}", "'confirm'"),
-    (model.Tool, "timeout"): ("tools: {t: {timeout: 3s}}", "'timeout'"),
-    (model.Tool, "retry"): ("tools: {t: {retry: {times: 3}}}", "'retry'"),
-    (model.Tool, "on_crash"): ("tools: {t: {on_crash: check}}", "'on_crash: check'"),
-    (model.Tool, "expects"): ("tools: {t: {expects: confirmed}}", "'expects'"),
-    (model.Node, "tool"): ("nodes: {n: {tool: book}}", "'tool'"),
-    (model.Node, "offer"): ("nodes: {n: {offer: {scope: s}}}", "'offer'"),
-    (model.Node, "tools"): ("nodes: {n: {tools: {allow: ['*']}}}", "'tools'"),
-    (model.Node, "reads"): ("nodes: {n: {reads: [r]}}", "'reads'"),
-    (model.Node, "writes"): ("nodes: {n: {writes: [r]}}", "'writes'"),
-    (model.Node, "model"): ("nodes: {n: {model: some}}", "'model'"),
-    (model.Node, "retry"): ("nodes: {n: {retry: {times: 3}}}", "'retry'"),
-    (model.Node, "timeout"): ("nodes: {n: {timeout: 3s}}", "'timeout'"),
-    (model.Collect, "mode"): ("nodes: {n: {collect: {fields: [], mode: form}}}", "'mode: form'"),
-    (model.Collect, "expose"): ("nodes: {n: {collect: {fields: [], expose: next}}}", "'expose: next'"),
-    (model.Form, "questions"): ("nodes: {n: {form: {questions: r.f}}}", "'questions'"),
-    (model.Form, "wording"): ("nodes: {n: {form: {wording: model}}}", "'wording: model'"),
-    (model.Transition, "at"): ("transitions: [{at: choice, to: n}]", "'at: choice'"),
-}
-"""For each key that is not run, a document that has it, and how it is named."""
-
-
-@pytest.mark.parametrize("key", [(of, key) for of, keys in UNRUN.items() for key in keys])
-def test_a_key_that_is_not_run_is_reported_by_its_name(key: tuple[type, str]) -> None:
-    text, name = SAMPLES[key]
-    (found,) = reported(f"flow: f\nstart: n\n{text}\n")
-    assert f"{name} is not run" in found or f"{name} has no effect" in found
-    line, column = map(int, found.removeprefix("flow.yaml:").split(":")[:2])
-    assert (line, column) > (2, 1)
-
-
-def test_what_stands_as_it_would_without_the_key_is_not_reported() -> None:
-    document = """
-flow: f
-start: n
-autonomous: false
-limits: {run_moves: 1000, tool_calls: 24, frames: 8}
-tools: {t: {kind: read, confirm: false, on_crash: again}}
-nodes: {n: {say: Hi., transitions: [{at: before, when: turns > 3, end: x}]}}
-"""
-    assert list(reported(document)) == []

@@ -46,7 +46,7 @@ def test_a_diagnostic_says_place_code_message_and_hint() -> None:
         "TW012", "transition goes to 'profilr', which no node is called", Span("a.yaml", 14, 11), "did you mean 'x'?"
     )
     assert str(found) == "a.yaml:14:11: TW012 transition goes to 'profilr', which no node is called; did you mean 'x'?"
-    assert str(problem("TW091", "half", Span("a.yaml"))) == "a.yaml: TW091 warning: half"
+    assert str(problem("TW055", "half", Span("a.yaml"))) == "a.yaml: TW055 warning: half"
     assert str(problem("TW007", "nothing")) == "flow: TW007 nothing"
     assert found.as_data() == {
         "code": "TW012", "severity": "error", "message": "transition goes to 'profilr', which no node is called",
@@ -68,7 +68,7 @@ def test_problems_are_sorted_by_their_places() -> None:
     assert in_order([late, early]) == [early, late]
     assert str(FlowError([late, early])) == f"{early}\n{late}"
     assert has_errors([late])
-    assert not has_errors([problem("TW091", "x")])
+    assert not has_errors([problem("TW055", "x")])
 
 
 def test_a_problem_is_shown_under_its_line() -> None:

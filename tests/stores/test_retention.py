@@ -20,7 +20,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import DAY_MS, erased, trimmed
 from turnwise.errors import StoreUnavailable, UnknownTurn
 from turnwise.models.scripted import ScriptedModel
-from turnwise.runner import timers as upkeep
+from turnwise.runner import retention as upkeep
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite.upkeep import MOST_AT_ONCE
 from turnwise.testing.store_support import Journal, holds, leads_to, written
@@ -426,3 +426,95 @@ def test_only_decisions_are_trimmed() -> None:
     changed = [trimmed(one, once) for one in journal.entries if trimmed(one, once) != one]
     assert [one.event.trimmed for one in changed if isinstance(one.event, e.Decided)] == [once]
     assert [trimmed(one, later) for one in changed] == changed, "the day is that of the first time"
+
+
+# what a flow says itself ---------------------------------------------------------------------------
+
+KEPT = """
+flow: kept
+start: talk
+version: {version}
+{keep}
+nodes: {{talk: {{prompt: Talk., transitions: [{{at: before, when: 'message.text == "bye"', end: gone}}]}}}}
+"""
+
+
+def kept(place: Path, clock: tw.ManualClock, keep: str, version: int = 1, **more: Any) -> OneChat:
+    flow = flow_of(KEPT.format(keep=keep, version=version))
+    model = ScriptedModel(["Well."] * 99)
+    return OneChat(flow, store=f"sqlite:///{place / 'x.db'}", clock=clock, model=model, **more)
+
+
+async def days_later(chat: OneChat, clock: tw.ManualClock, days: int) -> tuple[int, int]:
+    clock.move_s(days * 86_400)
+    return await chat.app.retain(tw.Retention())
+
+
+def test_keep_of_a_flow_erases_its_conversations_and_the_smaller_number_wins(tmp_path: Path) -> None:
+    async def whole() -> None:
+        clock = tw.ManualClock(NOON_MS)
+        chat = kept(tmp_path, clock, "keep: {events: 30, decisions: 7}")
+        await chat.say("the secret cellar")
+        assert await days_later(chat, clock, 6) == (0, 0)
+        events, decisions = await days_later(chat, clock, 2)
+        assert (events, decisions > 0) == (0, True)
+        clock.move_s(3 * 86_400)
+        assert (await chat.app.retain(tw.Retention(events_days=10))).events > 0, "the app keeps less than the flow"
+        assert "cellar" not in str(await chat.journal())
+        assert await chat.replay()
+        assert "keeps events for 10 days" in str(await chat.why("turn 1"))
+        await chat.say("the second cellar")
+        assert (await days_later(chat, clock, 31))[0] > 0
+        assert "cellar" not in str(await chat.journal())
+        await chat.close()
+
+    asyncio.run(whole())
+
+
+def test_an_app_that_was_entered_applies_keep_without_a_retention_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(upkeep, "EVERY_S", 0.0)
+
+    async def whole() -> None:
+        clock = tw.ManualClock(NOON_MS)
+        async with kept(tmp_path, clock, "keep: {events: 3}") as chat:
+            await chat.say("hello")
+            clock.move_s(4 * 86_400)
+            while not isinstance((await chat.journal())[-1].event, e.Snapshot):
+                await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(whole(), 60))
+
+
+def test_a_conversation_is_kept_as_its_version_says_until_it_is_migrated(tmp_path: Path) -> None:
+    async def whole() -> None:
+        clock = tw.ManualClock(NOON_MS)
+        first = kept(tmp_path, clock, "keep: {events: 3}")
+        await first.say("the secret cellar")
+        await first.app.chat("second").say("the other cellar")
+        await first.close()
+        chat = kept(tmp_path, clock, "", version=2)
+        await chat.say("again")
+        assert (await chat.app.chat("second").migrate()).moved
+        assert (await days_later(chat, clock, 4))[0] > 0
+        assert "cellar" not in str(await chat.journal()), "the newer version keeps all, but this one is on the older"
+        assert "cellar" in str(await chat.app.chat("second").journal())
+        await chat.close()
+
+    asyncio.run(whole())
+
+
+def test_a_kept_version_that_cannot_be_read_has_no_retention_of_its_own(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def whole() -> None:
+        clock = tw.ManualClock(NOON_MS)
+        chat = kept(tmp_path, clock, "keep: {events: 3}")
+        await chat.say("hello")
+        await chat.runtime.store.keep_flow("broken", "no flow")
+        assert (await days_later(chat, clock, 4))[0] > 0
+        await chat.close()
+
+    asyncio.run(whole())
+    assert "what the version broken keeps is unknown" in caplog.text

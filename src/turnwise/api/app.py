@@ -15,7 +15,7 @@ from turnwise.archive.arguments import check_flow, check_progress, check_retenti
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
 from turnwise.errors import UnknownDelivery
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Flow, Keep
 from turnwise.runner.ports import Progress, Queued, Retained
 from turnwise.runner.schedules import InputSet, inputs_set, set_input
 
@@ -129,10 +129,12 @@ class App(AppOverlays):
         return await self.runtime.archive.migrate(self.machine, renaming, dry_run=dry_run, progress=progress)
 
     async def retain(self, retention: Retention, progress: Progress | None = None) -> Retained:
-        """Erase and trim what is older than this, now; return the numbers of events and decisions."""
+        """Erase and trim what is older than this, or than `keep` of its flow; return the numbers of both."""
+        from turnwise.runner.retention import retain
+
         check_progress(progress)
         store = self.runtime.archive.store
-        return await store.retain(check_retention(retention), self.runtime.clock.now_ms(), progress)
+        return await retain(store, check_retention(retention), self.runtime.clock.now_ms(), progress)
 
     async def set_schedule_input(
         self,
@@ -199,12 +201,18 @@ class App(AppOverlays):
         self._watches.append(asyncio.create_task(runtime.engine.run(), name="turnwise-timers"))
         if runtime.deliveries is not None:
             self._watches.append(asyncio.create_task(runtime.deliveries.run(), name="turnwise-deliveries"))
-        if self._retention is not None or runtime.machines.current.erases_words:
-            from turnwise.runner.timers import run_retention
+        if await self._erases():
+            from turnwise.runner.retention import run_retention
 
             upkeep = run_retention(runtime.store, runtime.clock, self._retention or Retention())
             self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
         return self
+
+    async def _erases(self) -> bool:
+        """Return whether anything is to be erased: the app or its flow says so, or another version in the store may."""
+        machine = self.runtime.machines.current
+        is_said = self._retention is not None or machine.erases_words or machine.flow.keep != Keep()
+        return is_said or len(await self.runtime.store.versions()) > 1
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()

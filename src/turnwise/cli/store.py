@@ -20,6 +20,7 @@ from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Store
+from turnwise.runner.retention import retain
 from turnwise.runner.store_upkeep import ListedConversation, StoreUpkeep
 from turnwise.runner.stored import unknown_conversation
 
@@ -73,12 +74,10 @@ def run_conversations(file: str, as_json: bool) -> int:
 
 
 def run_retain(file: str, events: float | None, decisions: float | None, as_json: bool) -> int:
-    """Erase and trim what is older; return the exit code."""
-    if events is None and decisions is None:
-        raise WrongUsage("there is no age to erase by; add --events DAYS, --decisions DAYS, or both")
+    """Erase and trim what is older, or older than `keep` of its flow says; return the exit code."""
     retention, now_ms = Retention(events, decisions), SystemClock().now_ms()
     with progress("erasing", 0) as report:
-        found = _with_store(file, lambda store: store.retain(retention, now_ms, report))
+        found = _with_store(file, lambda store: retain(store, retention, now_ms, report))
     if as_json:
         print_json({"events_erased": found.events, "decisions_trimmed": found.decisions})
         return 0

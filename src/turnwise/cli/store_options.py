@@ -35,7 +35,9 @@ def retain(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Erase old events and decisions; turns can run meanwhile. `vacuum` then removes the traces."""
+    """Erase old events and decisions, at the latest as `keep` of their flow says; turns can run meanwhile. `vacuum`
+    then removes the traces.
+    """
 
 
 @store_app.command()

@@ -335,7 +335,6 @@ CODES: dict[str, DiagnosticCode] = {
     "TW088": DiagnosticCode("a Python file or module that has no flow, or several"),
     "TW089": DiagnosticCode("what is supplied for a tool does not fit it"),
     # limits of this version
-    "TW091": DiagnosticCode("a construct that this version runs only in part", "warning"),
     "TW092": DiagnosticCode("a move after a tool that refuses other calls of the same reply", "warning"),
     "TW093": DiagnosticCode("who approves a tool, until when, or what is asked, without `confirm`"),
     "TW094": DiagnosticCode("a scope that cannot be opened, filled or closed as the flow says"),

@@ -168,9 +168,14 @@ AnyMachines = KeptMachines | Machines
 
 def check_document(fingerprint: str, document: str) -> None:
     """Raise `FlowUnavailable` or `UnknownFormat` if no flow can be read from a document."""
+    flow_of_document(fingerprint, document)
+
+
+def flow_of_document(fingerprint: str, document: str) -> Flow:
+    """Return the flow of a stored document. Raises `FlowUnavailable` or `UnknownFormat` if none can be read."""
     kept = _read(fingerprint, document)
     try:
-        decode_flow(kept.flow)
+        return decode_flow(kept.flow)
     except (FlowError, ValueError) as error:
         raise FlowUnavailable(fingerprint, f"what is kept of it is damaged: {error}") from None
 

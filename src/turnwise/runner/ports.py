@@ -253,6 +253,10 @@ class Store(Protocol):
         """Return the stored flow of a fingerprint."""
         ...
 
+    async def versions(self) -> tuple[str, ...]:
+        """Return the fingerprints of all flows that are kept, in any order."""
+        ...
+
     async def setting(self, flow: str, name: str) -> Any:
         """Return what a name is set to for all conversations of a flow, `None` if nothing."""
         ...
@@ -306,8 +310,9 @@ class Store(Protocol):
         ...
 
     async def retain(self, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
-        """Erase events and trim decisions that are older than the retention, up to the last turn that has ended, while
-        other turns continue. Repeating it changes nothing more.
+        """Erase events and trim decisions that are older than the retention of the version on which a conversation is
+        (`Retention.of_version`), up to the last turn that has ended, while other turns continue. Repeating it changes
+        nothing more.
         """
         ...
 

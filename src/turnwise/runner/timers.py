@@ -1,4 +1,4 @@
-"""Background work: fires timers, recovers turns of dead processes, applies retention."""
+"""Background work: fires timers, recovers turns of dead processes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from turnwise.core.state.events import Continued, TimerFired
-from turnwise.core.state.retention import Retention
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
@@ -21,22 +20,7 @@ from turnwise.runner.schedules import due_event, key_of, schedule_of
 if TYPE_CHECKING:
     from turnwise.runner.engine import Engine
 
-EVERY_S = 3600.0
-"""The time between two searches for old events and decisions, in seconds."""
-
 _log = logging.getLogger("turnwise.runner")
-
-
-async def run_retention(store: Store, clock: Clock, retention: Retention) -> None:
-    """Apply retention now and every hour, until cancelled."""
-    while True:
-        try:
-            events, decisions = await store.retain(retention, clock.now_ms())
-            if events or decisions:
-                _log.info("retention: %d events erased, %d decisions trimmed", events, decisions)
-        except TurnwiseError as error:
-            _log.error("retention: %s", error)
-        await asyncio.sleep(EVERY_S)
 
 
 LONGEST_WAIT_S = 1.0

@@ -101,6 +101,12 @@ class _Stored:
         return True
 
     @property
+    def fingerprint(self) -> str:
+        """The version of the flow on which its last whole turn left it; of one in its first turn that of its start."""
+        first = self.journal[0].event
+        return self.state.fingerprint if self.state is not None else getattr(first, "fingerprint", "")
+
+    @property
     def at_ms(self) -> int:
         """When its last whole turn ended; of one in its first turn, when it began."""
         return self.state.at_ms if self.state is not None else self.journal[0].at_ms
@@ -270,6 +276,10 @@ class MemoryStore:
         """Store a flow."""
         self._flows[fingerprint] = document
 
+    async def versions(self) -> tuple[str, ...]:
+        """Return the fingerprints of the flows that are kept."""
+        return tuple(self._flows)
+
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""
         return self._flows.get(fingerprint)
@@ -358,7 +368,8 @@ class MemoryStore:
         await self.erase_words(now_ms)
         found = Retained()
         for done, (name, kept) in enumerate(self._kept.items(), 1):
-            found = Retained(*map(sum, zip(found, kept.retain(retention, now_ms), strict=True)))
+            own = kept.retain(retention.of_version(kept.fingerprint), now_ms)
+            found = Retained(*map(sum, zip(found, own, strict=True)))
             self.outbox.forget(name, kept.erased_turn)
             if progress is not None:
                 progress(done, len(self._kept))

@@ -134,3 +134,32 @@ class RetentionContract:
         await leads_to(store, "a", journal.state)
         await store.commit("a", journal.end())
         await leads_to(store, "a", journal.state)
+
+    @with_store
+    async def test_a_version_of_a_flow_has_a_retention_of_its_own(self, store: Store) -> None:
+        """Of each kind the smaller number of days holds, for the conversations that are on that version."""
+        strict, other = Journal("strict"), Journal()
+        for journal, name in ((strict, "a"), (other, "b")):
+            commits = [journal.begin("zero")]
+            for journal.day in range(1, 6):
+                commits.append(journal.turn(f"day {journal.day}"))
+            await written(store, name, commits)
+        own = Retention(events_days=2, decisions_days=99)
+        retention = Retention(decisions_days=4, versions={"fingerprint of strict": own})
+        erased, trimmed = await store.retain(retention, NOON_MS + 5 * DAY_MS)
+        assert erased > 0
+        assert trimmed == 1, "the decision of the other one; those of the first are erased"
+        texts = [str(await store.entries(name)) for name in "ab"]
+        assert ["day 2" in text for text in texts] == [False, True]
+        noted = {one.event.by for one in await store.entries("a") if isinstance(one.event, e.Erased | e.Snapshot)}
+        assert noted - {None} == {e.Erasure(NOON_MS + 5 * DAY_MS, 2)}, "it names the rule that held"
+        assert await store.retain(retention, NOON_MS + 5 * DAY_MS) == (0, 0)
+        await leads_to(store, "a", strict.state)
+        await leads_to(store, "b", other.state)
+
+    @with_store
+    async def test_the_kept_versions_are_listed(self, store: Store) -> None:
+        """Each once, whatever is written of it again."""
+        for fingerprint in ("one", "two", "one"):
+            await store.keep_flow(fingerprint, "{}")
+        assert sorted(await store.versions()) == ["one", "two"]

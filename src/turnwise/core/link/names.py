@@ -1,11 +1,10 @@
-"""Checks a whole flow: names, start, commands, servers, and keys that this version does not support."""
+"""Checks a whole flow: names, start, commands, servers, and documents that were not read."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import get_args
 
 from msgspec import structs
 
@@ -20,13 +19,11 @@ from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values import Refused, Rules, read_value
 from turnwise.core.values.schema import is_needed, object_schema
-from turnwise.flow import kinds as s
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import Expression, GuardError, parse
 from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
-from turnwise.flow.shapes import SHAPE_OF, Shape, class_under, inside
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS)) - {PERSON}
 
@@ -121,7 +118,7 @@ def _check_reserved(builder: Builder, record: model.Record) -> None:
 
 
 def check(builder: Builder) -> None:
-    """Report duplicate, reserved and invalid names, a wrong start, and keys that this version does not support."""
+    """Report duplicate, reserved and invalid names, a wrong start, and documents that were not read."""
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("record", ((r.name, r.span) for r in flow.records)),
@@ -145,7 +142,7 @@ def check(builder: Builder) -> None:
     _check_commands(builder)
     _check_started_inputs(builder)
     _check_servers(builder)
-    _check_unrun(builder)
+    _check_documents(builder)
 
 
 def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rule: NameRule = IDENTIFIER) -> None:
@@ -249,35 +246,11 @@ def _check_commands(builder: Builder) -> None:
                 builder.report("TW094", message, node.span.of(key), f"add 'commands: [{{start: [{node.name}]}}]'")
 
 
-# what this version does not run -------------------------------------------------------------------
-
-
-class Unrun(NamedTuple):
-    """How an unsupported key is reported, and why."""
-
-    code: str
-    why: str = ""
-
-
-_IDLE = Unrun("TW091")
-
-UNRUN: dict[type, dict[str, Unrun]] = {
-    model.Flow: {
-        "keep": _IDLE,
-    },
-}
-"""Every key that is read and not run, by its class. All others are run."""
-
-_FAULTS = {"TW091": "has no effect in this version"}
-
-
-def _check_unrun(builder: Builder) -> None:
-    """Report every key that this version reads and ignores."""
+def _check_documents(builder: Builder) -> None:
+    """Report documents that the flow names and that were not read."""
     flow = builder.flow
     for source, span in [(one.source, one.span) for one in flow.imports] + list(_flows_of_scopes(flow.nodes)):
         builder.report("TW097", f"'{source}' was not imported", span, "load the flow by its document")
-    for name, how, span in _unrun_keys(flow, flow.span):
-        builder.report(how.code, f"'{name}' {_FAULTS[how.code]}{how.why}", span)
 
 
 def _flows_of_scopes(nodes: Iterable[model.Node]) -> Iterator[tuple[str, Span]]:
@@ -286,42 +259,3 @@ def _flows_of_scopes(nodes: Iterable[model.Node]) -> Iterator[tuple[str, Span]]:
         if scope.flow:
             yield scope.flow, scope.span.of("flow")
         yield from _flows_of_scopes(scope.nodes)
-
-
-def _unrun_keys(part: Any, span: Span) -> Iterator[tuple[str, Unrun, Span]]:
-    """Yield the unsupported keys of a part of a flow and of its inner parts, except inside such a key."""
-    of: type = part.__class__
-    for key, attribute, kind, default, how in _searched()[of]:
-        value = getattr(part, attribute)
-        if value is default:
-            continue
-        if how is not None and value != default:
-            yield f"{key}: {value}" if isinstance(kind, s.OneOf) else key, how, span.of(key)
-        else:
-            for inner in inside(kind, value):
-                own: Span | None = getattr(inner, "span", None)
-                yield from _unrun_keys(inner, own if own is not None else span.of(key))
-
-
-@cache
-def _searched() -> Mapping[type, tuple[tuple[str, str, s.Kind, Any, Unrun | None], ...]]:
-    """Return the keys of each class that are not run, or under which such a key may stand: key, attribute, kind,
-    default, and how it is reported.
-    """
-    leading = set(UNRUN)
-    while more := {of for of, shape in SHAPE_OF.items() if of not in leading and _leads_to(leading, shape)}:
-        leading |= more
-    return {
-        of: tuple(
-            [
-                (*written, UNRUN.get(of, {}).get(written[0]))
-                for written in shape.written
-                if written[0] in UNRUN.get(of, {}) or class_under(written[2]) in leading
-            ]
-        )
-        for of, shape in SHAPE_OF.items()
-    }
-
-
-def _leads_to(leading: set[type], shape: Shape) -> bool:
-    return any(class_under(key.kind) in leading for key in shape.keys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
 
@@ -20,15 +20,26 @@ class Retention(Struct, frozen=True):
     """How long events are kept, and what decisions have read, in days; `None` is for ever.
 
     Old events become empty, and no position is ever removed. An older decision keeps what came of it.
+    `versions` are those of single versions of flows, by fingerprint; an app fills them in from `keep` of the flows that
+    the store has. For a conversation the smaller number of days holds.
     Raises `WrongArgument` for what is no number of days: what was erased cannot be had again.
     """
 
     events_days: float | None = None
     decisions_days: float | None = None
+    versions: Mapping[str, Retention] = {}
 
     def __post_init__(self) -> None:
         for name in ("events_days", "decisions_days"):
             _check_days(name, getattr(self, name))
+
+    def of_version(self, fingerprint: str) -> Retention:
+        """Return the retention of the conversations on a version of a flow: of each kind the smaller number of days."""
+        own = self.versions.get(fingerprint)
+        if own is None:
+            return self
+        days = _smaller(self.events_days, own.events_days), _smaller(self.decisions_days, own.decisions_days)
+        return Retention(*days)
 
     def events_before_ms(self, now_ms: int) -> int:
         """Events from before this moment are erased, in milliseconds since 1970."""
@@ -49,6 +60,11 @@ class Retention(Struct, frozen=True):
 
 def _before(now_ms: int, days: float | None) -> int:
     return 0 if days is None else max(0, now_ms - int(days * DAY_MS))
+
+
+def _smaller(one: float | None, other: float | None) -> float | None:
+    known = [days for days in (one, other) if days is not None]
+    return min(known, default=None)
 
 
 def _check_days(name: str, days: object) -> None:

@@ -120,10 +120,10 @@ class Limits:
 
 @part("how long things stay whole")
 class Keep:
-    """How many days events and decisions stay whole; `None` keeps them."""
+    """How many days the events of a conversation, and what its decisions read, stay whole; `None` keeps them."""
 
-    events: int | None = key("days for events", Integer(), default=None)
-    decisions: int | None = key("days for decisions", Integer(), default=None)
+    events: int | None = key("days for events", Integer(0), default=None)
+    decisions: int | None = key("days for what decisions read", Integer(0), default=None)
 
 
 @part("the commands that are exposed everywhere", short.COMMANDS, is_bare=True)

@@ -300,6 +300,10 @@ class SqliteStore:
         """Return the conversations that wait for a person or have one; an index finds them."""
         return await asyncio.to_thread(search.queued, self.reader)
 
+    async def versions(self) -> tuple[str, ...]:
+        """Return the fingerprints of the flows that are kept."""
+        return tuple([one for (one,) in self.reader.all("SELECT fingerprint FROM flow")])
+
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)

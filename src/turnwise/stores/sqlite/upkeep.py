@@ -35,7 +35,7 @@ _log = logging.getLogger("turnwise.stores.sqlite")
 Write = Callable[[Work], Awaitable[Any]]
 
 _ENTRIES = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
-_PLACES = "SELECT n, seq, trimmed FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
+_PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
 
 
 class ErasureTimes:
@@ -43,10 +43,15 @@ class ErasureTimes:
 
     def __init__(self, retention: Retention, now_ms: int) -> None:
         self.now_ms = now_ms
+        self._versions = {one: ErasureTimes(retention.of_version(one), now_ms) for one in retention.versions}
         self.events_ms = retention.events_before_ms(now_ms)
         self.decisions_ms = retention.decisions_before_ms(now_ms)
         self.of_events = retention.of_events(now_ms)
         self.of_decisions = retention.of_decisions(now_ms)
+
+    def of_version(self, fingerprint: str) -> ErasureTimes:
+        """Return the times for the conversations on a version of a flow."""
+        return self._versions.get(fingerprint, self)
 
 
 async def retain(reader: Reader, write: Write, times: ErasureTimes, progress: Progress | None) -> Retained:
@@ -70,9 +75,9 @@ async def retain(reader: Reader, write: Write, times: ErasureTimes, progress: Pr
 def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], times: ErasureTimes) -> list[int]:
     """Return the conversations of a page that have entries to erase or decisions to trim."""
     found: list[int] = []
-    for n, seq, was_trimmed in page:
-        places = Places(reader.one, n, seq)
-        if seq and (_to_erase(places, times) or _to_trim(places, was_trimmed, times)):
+    for n, seq, was_trimmed, fingerprint in page:
+        places, own = Places(reader.one, n, seq), times.of_version(fingerprint)
+        if seq and (_to_erase(places, own) or _to_trim(places, was_trimmed, own)):
             found.append(n)
     return found
 
@@ -112,9 +117,10 @@ async def _conversation(reader: Reader, write: Write, n: int, times: ErasureTime
 
 def _step(db: sqlite3.Connection, reader: Reader, n: int, times: ErasureTimes) -> Retained | None:
     """Erase and trim one batch; return `None` if nothing is left, or the conversation was deleted meanwhile."""
-    row = db.execute("SELECT seq, trimmed FROM conversation WHERE n = ?", (n,)).fetchone()
+    row = db.execute("SELECT seq, trimmed, fingerprint FROM conversation WHERE n = ?", (n,)).fetchone()
     if row is None:
         return None
+    times = times.of_version(row[2])
 
     def first(sql: str, *parameters: object) -> tuple[Any, ...] | None:
         return db.execute(sql, parameters).fetchone()

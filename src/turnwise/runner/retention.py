@@ -1,0 +1,62 @@
+"""Applies retention: what an app is opened with, and what each kept version of a flow says in `keep`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from msgspec.structs import replace
+
+from turnwise.core.state.retention import Retention
+from turnwise.errors import TurnwiseError
+from turnwise.flow.model import Keep
+from turnwise.runner.machines import flow_of_document
+from turnwise.runner.ports import Clock, Progress, Retained, Store
+
+EVERY_S = 3600.0
+"""The time between two searches for old events and decisions, in seconds."""
+
+_log = logging.getLogger("turnwise.runner")
+
+
+class VersionRetention:
+    """The retention of the versions of flows that a store has; each is read once."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Retention | None] = {}
+
+    async def added_to(self, retention: Retention) -> Retention:
+        """Return a retention with that of the versions in the store. One that cannot be read has none of its own."""
+        for fingerprint in await self._store.versions():
+            if fingerprint not in self._known:
+                self._known[fingerprint] = await self._read(fingerprint)
+        found = {fingerprint: own for fingerprint, own in self._known.items() if own is not None}
+        return replace(retention, versions={**found, **retention.versions})
+
+    async def _read(self, fingerprint: str) -> Retention | None:
+        document = await self._store.flow(fingerprint)
+        try:
+            keep = flow_of_document(fingerprint, document).keep if document is not None else Keep()
+        except (TurnwiseError, ValueError) as error:
+            _log.error("retention: what the version %s keeps is unknown: %s", fingerprint, error)
+            return None
+        return Retention(keep.events, keep.decisions) if keep != Keep() else None
+
+
+async def retain(store: Store, retention: Retention, now_ms: int, progress: Progress | None = None) -> Retained:
+    """Erase and trim what is older than a retention, or than the versions in the store keep; return the counts."""
+    return await store.retain(await VersionRetention(store).added_to(retention), now_ms, progress)
+
+
+async def run_retention(store: Store, clock: Clock, retention: Retention) -> None:
+    """Apply retention now and every hour, until cancelled."""
+    versions = VersionRetention(store)
+    while True:
+        try:
+            events, decisions = await store.retain(await versions.added_to(retention), clock.now_ms())
+            if events or decisions:
+                _log.info("retention: %d events erased, %d decisions trimmed", events, decisions)
+        except TurnwiseError as error:
+            _log.error("retention: %s", error)
+        await asyncio.sleep(EVERY_S)
