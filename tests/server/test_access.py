@@ -36,7 +36,7 @@ OPEN_TO_OPERATORS = {
         "records",
     ),
     *("edit", "artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
-    *("approvals", "decide_as_operator", "time", "force_overlay"),
+    *("approvals", "decide_as_operator", "time", "force_overlay", "deliveries", "send_again"),
 }
 """What operators may do in the conversations of others."""
 _SCOPES = ("chat", "debug:read", "operator", "events", "admin")
@@ -109,7 +109,12 @@ def test_an_operator_reads_every_conversation_and_acts_as_a_person_and_nothing_e
             code = answer.json()["code"] if answer.is_error else ""
             if one.name in OPEN_TO_OPERATORS:
                 in_charge = ("say", "give_back")
-                expected = {"edit": "missing_scope", "decide_as_operator": "unknown_call", "force_overlay": "invalid"}
+                expected = {
+                    "edit": "missing_scope",
+                    "decide_as_operator": "unknown_call",
+                    "force_overlay": "invalid",
+                    "send_again": "unknown_delivery",
+                }
                 expected |= dict.fromkeys(in_charge, "no_person")
                 assert code == expected.get(one.name, ""), answer.text
             else:

@@ -44,6 +44,8 @@ LEAST: dict[str, tuple[str, ...]] = {
         "GET /api/queue",
         "PATCH /api/conversations/{id}/records",
         "PUT /api/conversations/{id}/overlays/{name}",
+        "GET /api/deliveries",
+        "POST /api/conversations/{id}/deliveries/{delivery}/send-again",
         "POST /api/conversations/{id}/person/take-over",
         "POST /api/conversations/{id}/person/say",
         "POST /api/conversations/{id}/person/give-back",
@@ -74,7 +76,17 @@ LEAST: dict[str, tuple[str, ...]] = {
         *[f"POST /api/conversations/{{id}}/{name}" for name in ("turns", "fork", "dry-run", "approvals")],
         *[
             f"GET /api/conversations/{{id}}/{name}"
-            for name in ("transcript", "frames", "records", "artefacts", "timers", "time", "approvals", "turns/{n}")
+            for name in (
+                "transcript",
+                "frames",
+                "records",
+                "artefacts",
+                "timers",
+                "time",
+                "deliveries",
+                "approvals",
+                "turns/{n}",
+            )
         ],
     ),
 }
@@ -114,6 +126,7 @@ FURTHER = {
     ("GET", "/api/conversations/root:own/records"): "debug:read",
     ("GET", "/api/conversations/root:own/timers"): "debug:read",
     ("GET", "/api/conversations/root:own/time"): "debug:read",
+    ("GET", "/api/conversations/root:own/deliveries"): "debug:read",
     ("GET", "/api/conversations/root:own/frames"): "debug:read",
     ("PATCH", "/api/conversations/root:own/records"): "admin",
 }

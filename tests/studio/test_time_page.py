@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
@@ -219,6 +219,36 @@ def test_the_turns_that_spent_most_stand_out_and_lead_to_their_place(
     bars.nth(2).press("Enter")
     expect(Talk(page).position).to_contain_text("turn 3 of 4")
     assert violations(settled(page), axe, apart=(LIST, TIMELINE)) == []
+
+
+def test_deliveries_that_failed_are_sent_again(studio: Served, watched: Watched, axe: str) -> None:
+    begin(studio, "sent", "health_intake", "I am 50")
+    page = watched.page()
+    row = {"conversation": "sent", "at_ms": 1, "due_ms": None, "done_ms": None, "error": ""}
+    rows: list[dict[str, Any]] = [
+        row | {"id": "a", "number": 1, "turn": 1, "about": "timer nudge", "status": "delivered", "attempts": 2},
+        row | {"id": "b", "number": 2, "turn": 2, "about": "schedule survey", "status": "failed", "attempts": 8},
+    ]
+    rows[1]["error"] = "500 from the messenger"
+
+    def again(route: Route) -> None:
+        rows[1] |= {"status": "delivered", "error": ""}
+        route.fulfill(json=rows[1])
+
+    page.route("**/deliveries", lambda route: route.fulfill(json=rows))
+    page.route("**/deliveries/b/send-again", again)
+    page.goto(f"{studio.address}/c/sent?tab=time")
+    deliveries = Talk(page).section("Deliveries")
+    expect(deliveries.locator("summary")).to_contain_text("1 failed, 1 arrived")
+    cells = deliveries.get_by_role("row").nth(1).get_by_role("cell")
+    expect(cells.nth(2)).to_contain_text("given up after 8 tries")
+    expect(cells.nth(2)).to_contain_text("500 from the messenger")
+    assert violations(settled(page), axe, apart=(LIST, TIMELINE)) == []
+    deliveries.get_by_role("button", name="timer nudge").press("Enter")
+    expect(Talk(page).position).to_contain_text("turn 1 of 2")
+    deliveries.get_by_role("button", name="Send again: schedule survey").press("Enter")
+    expect(deliveries.locator("summary")).to_contain_text("2 arrived")
+    expect(deliveries.get_by_role("button", name=re.compile("^Send"))).to_have_count(0)
 
 
 @pytest.mark.parametrize("is_phone", [False, True])

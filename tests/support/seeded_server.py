@@ -24,7 +24,9 @@ OPEN_S = 0.05
 """How long a stream is open."""
 
 
-OVERLAYS_AND_SCHEDULES = """
+AROUND = """
+events:
+  feedback: {amount: {type: number, optional: true}, currency: {type: string, optional: true}}
 overlays:
   feedback: {addendum: Be kind.}
 schedules:
@@ -44,8 +46,8 @@ CHECK_IN = """
 
 
 def timed(text: str) -> Flow:
-    """Return a flow with an overlay and a schedule, so that the operations about these are not only refused."""
-    return tw.loads(text.replace("\nnodes:\n", f"\nnodes:{CHECK_IN}", 1) + OVERLAYS_AND_SCHEDULES)
+    """Return a flow with an event, an overlay and a schedule, so that operations about these are not only refused."""
+    return tw.loads(text.replace("\nnodes:\n", f"\nnodes:{CHECK_IN}", 1) + AROUND)
 
 
 async def talked(app: tw.App) -> None:

@@ -31,6 +31,7 @@ from turnwise.server.responses import Receive, Reply, Send
 from turnwise.server.routes import (
     approvals,
     conversations,
+    deliveries,
     demo,
     events,
     files,
@@ -63,6 +64,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     approvals.OPERATIONS,
     timing.OPERATIONS,
     schedules.OPERATIONS,
+    deliveries.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,
     happenings.OPERATIONS,

@@ -439,6 +439,34 @@ export type DecisionView = {
   is_compared: boolean;
 };
 
+/** Which deliveries: of one status or any, after a number. */
+export type DeliveriesQuery = {
+  status?: "delivered" | "failed" | "sending" | "waiting" | "";
+  after?: number;
+  limit?: number;
+};
+
+/** Deliveries, the oldest first. `next` is the number to continue after, `None` at the end. */
+export type DeliveryPage = {
+  deliveries: (DeliveryView)[];
+  next?: number | null;
+};
+
+/** A delivery of the messages of one turn: what began it, how it stands, and when the next attempt is due. */
+export type DeliveryView = {
+  id: string;
+  number: number;
+  conversation: string;
+  turn: number;
+  at_ms: number;
+  about: string;
+  status: "delivered" | "failed" | "sending" | "waiting";
+  attempts: number;
+  due_ms: number | null;
+  done_ms: number | null;
+  error: string;
+};
+
 /** A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */
 export type DeltaSent = {
   type: "delta";

@@ -75,7 +75,7 @@ async function loadTail(id: string): Promise<void> {
 /** What was asked of the server about a conversation or one of its turns is old now. */
 export function outdate(id: string, turn?: number): void {
   invalidate(turn === undefined ? `trace:${id}#` : `trace:${id}#${turn}`);
-  for (const kind of ["timeline", "edges", "state", "records", "timers", "frames", "time"]) invalidate(`${kind}:${id}`);
+  for (const kind of ["timeline", "edges", "state", "records", "timers", "frames", "time", "deliveries"]) invalidate(`${kind}:${id}`);
 }
 
 /** Whether something of a turn happened inside of scopes: the transcript knows in which frames, the result does not. */

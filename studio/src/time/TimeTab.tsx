@@ -4,6 +4,7 @@ import { useTiming } from "../data/timing";
 import { Section } from "../panel/Section";
 import { Loading } from "../ui/Loading";
 import { LoadRefusal } from "../ui/Refusal";
+import { Deliveries } from "./Deliveries";
 import { DueList } from "./DueList";
 import { MoveTime } from "./MoveTime";
 import { OverlayList } from "./OverlayList";
@@ -35,6 +36,7 @@ export function TimeTab() {
           <Spending spending={data.spending} />
         </Section>
       )}
+      <Deliveries zone={data.time_zone} />
     </div>
   );
 }

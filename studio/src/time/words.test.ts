@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DueView, OverlayView } from "../api/types";
-import { dayText, momentText, moneyText, nextText, overlayText, spanText, speakerText, tokensText, zoneText } from "./words";
+import { dayText, deliveriesText, deliveryText, momentText, moneyText, nextText, overlayText, spanText, speakerText, tokensText, zoneText } from "./words";
 
 const NOW = Date.UTC(2026, 10, 28, 14, 46);
 const HOUR = 3_600_000;
@@ -64,6 +64,24 @@ describe("overlays", () => {
     const advent = viking({ name: "advent", title: "Advent", persona_name: "", is_next: true, forced: "on" });
     expect(speakerText([viking({ is_next: true, ends_ms: sunday }), advent], NOW, "Europe/Berlin")).toBe("Ragnar speaks: Viking is on until tomorrow 24:00, Advent is forced on");
     expect(speakerText([viking({})], NOW, "Europe/Berlin")).toBe("");
+  });
+});
+
+describe("deliveries", () => {
+  it.each([
+    ["waiting", 2, NOW + 4 * 60_000, "third try at 15:50"],
+    ["waiting", 0, NOW, "first try now"],
+    ["waiting", 0, null, "waits for an earlier one"],
+    ["sending", 4, null, "being sent, 4th try"],
+    ["delivered", 1, null, "arrived"],
+    ["delivered", 2, null, "arrived, second try"],
+    ["failed", 8, null, "given up after 8 tries"],
+    ["failed", 1, null, "given up after 1 try"],
+  ] as const)("%s after %d", (status, attempts, due_ms, words) => expect(deliveryText({ status, attempts, due_ms }, NOW, "Europe/Berlin")).toBe(words));
+
+  it("are summed up", () => {
+    expect(deliveriesText([{ status: "waiting" }, { status: "sending" }, { status: "failed" }])).toBe("2 on the way, 1 failed");
+    expect(deliveriesText([{ status: "delivered" }])).toBe("1 arrived");
   });
 });
 

@@ -1,6 +1,6 @@
 // The words for moments and spans of the tab Time, in the time zone of the conversation.
 
-import type { DueView, OverlayView } from "../api/types";
+import type { DeliveryView, DueView, OverlayView } from "../api/types";
 import { durationText } from "../panel/format";
 
 const DAY = 86_400_000;
@@ -102,6 +102,34 @@ export function nextText(due: readonly DueView[], now: number, zone: string): st
   const at = next ? firesAt(next) : null;
   if (!next || at === null) return "Nothing is due by itself";
   return `Next: ${next.title} ${dayText(at, now, zone)} at ${timeOf(at, zone)}, ${spanText(at, now)}`;
+}
+
+const TIMES = ["", "first", "second", "third"];
+
+/** How a delivery stands: `third try at 15:50`, `arrived, second try`, `given up after 8 tries`. */
+export function deliveryText({ status, attempts, due_ms }: Pick<DeliveryView, "status" | "attempts" | "due_ms">, now: number, zone: string): string {
+  const nth = (count: number) => `${TIMES[count] ?? `${count}th`} try`;
+  switch (status) {
+    case "waiting":
+      return due_ms === null ? "waits for an earlier one" : due_ms <= now ? `${nth(attempts + 1)} now` : `${nth(attempts + 1)} at ${momentText(due_ms, now, zone)}`;
+    case "sending":
+      return `being sent, ${nth(attempts)}`;
+    case "delivered":
+      return attempts > 1 ? `arrived, ${nth(attempts)}` : "arrived";
+    default:
+      return `given up after ${attempts === 1 ? "1 try" : `${attempts} tries`}`;
+  }
+}
+
+/** How all deliveries stand together: `1 waits, 2 failed`. */
+export function deliveriesText(deliveries: readonly Pick<DeliveryView, "status">[]): string {
+  const count = (...states: DeliveryView["status"][]) => deliveries.filter(({ status }) => states.includes(status)).length;
+  const parts = [
+    [count("waiting", "sending"), "on the way"],
+    [count("failed"), "failed"],
+    [count("delivered"), "arrived"],
+  ] as const;
+  return parts.flatMap(([number, words]) => (number ? [`${number} ${words}`] : [])).join(", ");
 }
 
 /** Money as people write it: `$0`, `$0.42`, `$0.0021`. */

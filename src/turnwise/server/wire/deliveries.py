@@ -1,0 +1,46 @@
+"""Deliveries: what the machine said by itself, on its way to the user's messenger."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from turnwise.runner.outbox_port import DeliveryStatus
+
+MOST_DELIVERIES = 200
+
+
+class DeliveryView(Struct, frozen=True):
+    """A delivery of the messages of one turn: what began it, how it stands, and when the next attempt is due.
+
+    `attempts` counts those that were begun, `error` is why the last one failed. Where it waits without `due_ms`, an
+    earlier one of the conversation goes first.
+    """
+
+    id: str
+    number: int
+    conversation: str
+    turn: int
+    at_ms: int
+    about: str
+    status: DeliveryStatus
+    attempts: int
+    due_ms: int | None
+    done_ms: int | None
+    error: str
+
+
+class DeliveryPage(Struct, frozen=True):
+    """Deliveries, the oldest first. `next` is the number to continue after, `None` at the end."""
+
+    deliveries: tuple[DeliveryView, ...]
+    next: int | None = None
+
+
+class DeliveriesQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which deliveries: of one status or any, after a number."""
+
+    status: DeliveryStatus | Literal[""] = ""
+    after: Annotated[int, Meta(ge=0, lt=10**15)] = 0
+    limit: Annotated[int, Meta(ge=1, le=MOST_DELIVERIES)] = 100

@@ -1,0 +1,102 @@
+import { useEffect, useState } from "react";
+import { api } from "../api/calls";
+import { asProblem, type Problem } from "../api/problem";
+import type { DeliveryView } from "../api/types";
+import { useNow } from "../app/clock";
+import { useConversationId, useScope } from "../data/hooks";
+import { usePosition } from "../data/position";
+import { invalidate } from "../data/resource";
+import { useDeliveries } from "../data/timing";
+import { Section } from "../panel/Section";
+import { Icon } from "../ui/Icon";
+import type { IconName } from "../ui/icons";
+import { Refusal } from "../ui/Refusal";
+import { deliveriesText, deliveryText, momentText } from "./words";
+
+/** How often open deliveries are asked for: nothing of them is in the journal. */
+const ASK_MS = 2000;
+
+const ICONS: Readonly<Record<DeliveryView["status"], IconName>> = { waiting: "clock", sending: "clock", delivered: "held", failed: "error" };
+
+/** What was said by itself and is on its way to the user's messenger, the last first. */
+export function Deliveries({ zone }: { zone: string }) {
+  const { data } = useDeliveries();
+  const now = useNow(1000);
+  const isOpen = data?.some(({ status }) => status === "waiting" || status === "sending") ?? false;
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => invalidate("deliveries:"), ASK_MS);
+    return () => clearInterval(timer);
+  }, [isOpen]);
+  if (!data?.length) return null;
+  return (
+    <Section id="deliveries" title="Deliveries" aside={deliveriesText(data)} isOpen>
+      <div className="pad">
+        <table className="dl" aria-label="Deliveries">
+          <thead>
+            <tr>
+              <th scope="col">when</th>
+              <th scope="col">what</th>
+              <th scope="col">state</th>
+              <th scope="col">
+                <span className="sr">Send again</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.toReversed().map((one) => (
+              <Delivery key={one.id} delivery={one} now={now} zone={zone} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  );
+}
+
+function Delivery({ delivery, now, zone }: { delivery: DeliveryView; now: number; zone: string }) {
+  const position = usePosition();
+  const { turn, about, status, error } = delivery;
+  return (
+    <tr data-delivery={delivery.id}>
+      <td>{momentText(delivery.at_ms, now, zone)}</td>
+      <td>
+        <button type="button" className="linkish" onClick={() => position.go(turn)}>
+          {about || `turn ${turn}`}
+        </button>
+      </td>
+      <td>
+        <Icon name={ICONS[status]} />
+        {deliveryText(delivery, now, zone)}
+        {error && status !== "delivered" && <p className="soft">{error}</p>}
+      </td>
+      <td>
+        <SendAgain delivery={delivery} />
+      </td>
+    </tr>
+  );
+}
+
+/** Sends what failed once more, and what waits now. */
+function SendAgain({ delivery }: { delivery: DeliveryView }) {
+  const id = useConversationId();
+  const maySend = useScope("operator");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  if (!maySend || id === null || delivery.status === "sending" || delivery.status === "delivered") return null;
+  const send = () => {
+    setProblem(null);
+    api
+      .sendAgain(id, delivery.id)
+      .then(() => invalidate("deliveries:"))
+      .catch((error: unknown) => setProblem(asProblem(error)));
+  };
+  const words = delivery.status === "failed" ? "Send again" : "Send now";
+  return (
+    <>
+      <button type="button" className="btn" aria-label={`${words}: ${delivery.about || `turn ${delivery.turn}`}`} onClick={send}>
+        {words}
+      </button>
+      {problem && <Refusal problem={problem} />}
+    </>
+  );
+}
