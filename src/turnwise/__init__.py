@@ -144,6 +144,7 @@ if TYPE_CHECKING:
     from turnwise.stores.memory import MemoryStore as MemoryStore
     from turnwise.stores.sqlite import SqliteStore as SqliteStore
     from turnwise.understanding import understand_by_rules as understand_by_rules
+    from turnwise.webhooks.webhook import Webhook as Webhook
     from turnwise.why.answer import Answer as Answer
 
 __version__ = "0.2.0"
@@ -232,6 +233,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.server.limits": ("ServerLimits",),
     "turnwise.stores.memory": ("MemoryStore",),
     "turnwise.stores.sqlite": ("SqliteStore",),
+    "turnwise.webhooks.webhook": ("Webhook",),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 _NEEDS_EXTRA = frozenset(name for name, module in _WHERE.items() if module.startswith("turnwise.server."))

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from typer.models import CommandInfo
 
+from turnwise.cli.delivery_options import deliveries_app
 from turnwise.cli.options import (
     Against,
     AgainstTurn,
@@ -227,9 +228,8 @@ def test(
 
 
 app.command()(serve)
-app.add_typer(keys_app)
-app.add_typer(store_app)
-app.add_typer(schedule_app)
+for group in (keys_app, store_app, schedule_app, deliveries_app):
+    app.add_typer(group)
 
 # conversations of a store --------------------------------------------------------------------------
 

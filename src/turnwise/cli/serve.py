@@ -18,6 +18,7 @@ from turnwise.api.open import open as open_app
 from turnwise.api.open import open_store
 from turnwise.authoring.document import read_file
 from turnwise.authoring.python import python_place
+from turnwise.cli.deliveries import webhook_of
 from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
@@ -26,10 +27,12 @@ from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Store
 
 if TYPE_CHECKING:
+    from turnwise.runner.outbox_port import Deliver
     from turnwise.server.access import Access
     from turnwise.server.app import Server
     from turnwise.server.limits import ServerLimits
     from turnwise.server.sources import Source
+    from turnwise.webhooks.webhook import Webhook
 
 SHOWN_TO_ALL = "TW047"
 """The warning about a secret that others may see, which is printed before it happens."""
@@ -67,19 +70,19 @@ def run_serve(  # noqa: PLR0913  the options of the command
     visitors: list[str] | None,
     trusted_proxies: int,
     address_header: str,
+    **receiver: Any,
 ) -> int:
     """Serve until an interrupt; return the exit code."""
-    need_server()
     lists = (tuple(hosts or ()), tuple(origins or ()), tuple(limits or ()), tuple(visitors or ()))
     options = ServeOptions(host, port, keys, *lists, trusted_proxies, address_header)
-    _check_keys(options)
+    webhook = _checked(options, receiver)
     from turnwise.server.run import listen, run
 
     with ExitStack() as opened:
         listening = opened.enter_context(listen(host, port))
         kept = open_store(store)
         together = [flow_of(path) for path in flows]
-        apps = [opened_app(flow, kept, model, question_model, python, together) for flow in together]
+        apps = [opened_app(flow, kept, model, question_model, python, together, webhook) for flow in together]
         for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
             sys.stderr.write(f"{warning}\n")
         server = server_of(apps, options)
@@ -98,6 +101,13 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
+def _checked(options: ServeOptions, receiver: dict[str, Any]) -> Webhook | None:
+    """Check the options, and return the receiver of deliveries, if there is one. Raises `WrongUsage`."""
+    need_server()
+    _check_keys(options)
+    return webhook_of(**receiver)
+
+
 def _check_keys(options: ServeOptions) -> None:
     """Raise `WrongUsage` where others could reach the server and it has no keys."""
     if options.keys is None and not _is_loopback(options.host):
@@ -114,12 +124,14 @@ def opened_app(
     question_model: str,
     python: Path | None,
     together: Sequence[Flow] = (),
+    deliver: Deliver | None = None,
 ) -> App:
     """Open a flow; `together` are the flows that are served with the same file of tools."""
     code = code_of(python)
     tools = code.tools_of(flow, together)
     reads = question_model or None
-    return open_app(flow, store=store, guards=code.guards, tools=tools, model=model or None, question_model=reads)
+    parts: dict[str, Any] = {"guards": code.guards, "tools": tools, "model": model or None, "question_model": reads}
+    return open_app(flow, store=store, deliver=deliver, **parts)
 
 
 def _flows(paths: Sequence[Path]) -> list[Flow]:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from turnwise.cli.delivery_options import DeliverHttp, DeliverPrivate, DeliverSecrets, DeliverUrl
 from turnwise.cli.options import JsonList, Model, Python, QuestionModel, Store, argument, flag, option, runs
 
 KEYS = "turnwise-keys.json"
@@ -51,6 +52,10 @@ def serve(  # noqa: PLR0913  each option is an argument
     visitors: OpenFlows = None,
     trusted_proxies: TrustedProxies = 0,
     address_header: AddressHeader = "x-forwarded-for",
+    deliver: DeliverUrl = "",
+    deliver_secrets: DeliverSecrets = None,
+    deliver_private: DeliverPrivate = False,
+    deliver_http: DeliverHttp = False,
 ) -> None:
     """Serve flows over HTTP, with the studio in the browser.
 

@@ -1,0 +1,116 @@
+"""The commands of `turnwise deliveries`, and the webhook of `turnwise serve`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from turnwise.api.delivery import checked_query, outbox_of
+from turnwise.api.open import open_store
+from turnwise.cli.inputs import existing_store
+from turnwise.cli.show import count, plain_console, print_json, print_line
+from turnwise.errors import UnknownDelivery, WrongUsage
+from turnwise.runner.clocks import SystemClock
+from turnwise.runner.outbox_port import DeliveryQuery, Outbox, StoredDelivery
+
+if TYPE_CHECKING:
+    from turnwise.webhooks.webhook import Webhook
+
+Found = TypeVar("Found")
+_PAGE = 500
+_MOST = 1_000_000
+ALL_FAILED = "failed"
+
+
+def webhook_of(
+    deliver: str, deliver_secrets: list[str] | None, deliver_private: bool, deliver_http: bool
+) -> Webhook | None:
+    """Return the webhook of the options of `turnwise serve`, `None` without a URL. Raises `WrongUsage`."""
+    names = deliver_secrets or []
+    if not deliver:
+        if names or deliver_private or deliver_http:
+            raise WrongUsage("there is no receiver of deliveries; add --deliver URL")
+        return None
+    from turnwise.webhooks.webhook import Webhook
+
+    if not names:
+        raise WrongUsage("deliveries are signed; add --deliver-secret-env NAME, the variable that holds the secret")
+    missing = [name for name in names if not os.environ.get(name)]
+    if missing:
+        raise WrongUsage(f"the environment variable {missing[0]} of --deliver-secret-env is not set")
+    secrets = [os.environ[name] for name in names]
+    return Webhook(deliver, secrets=secrets, allow_private=deliver_private, allow_http=deliver_http)
+
+
+def run_list(store: str, conversation: str, status: str, most: int, as_json: bool) -> int:
+    """Print the deliveries of a store; return the exit code."""
+    known = ("waiting", "sending", "delivered", "failed")
+    if status not in ("", *known):
+        raise WrongUsage(f"'{status}' is no status; they are {', '.join(known)}")
+    query = checked_query(conversation, "", status, 0, _PAGE)
+
+    found = _with_outbox(store, lambda outbox: _listed(outbox, query, most), may_only_read=True)
+    if as_json:
+        print_json([to_builtins(row) for row in found])
+        return 0
+    console = plain_console()
+    for row in found:
+        print_line(console, _line(row))
+    if not found:
+        print_line(console, "no deliveries")
+    return 0
+
+
+def run_resend(store: str, ids: Sequence[str]) -> int:
+    """Let deliveries wait anew; return the exit code."""
+    now_ms = SystemClock().now_ms()
+
+    async def work(outbox: Outbox) -> int:
+        names = [one for one in ids if one != ALL_FAILED]
+        if ALL_FAILED in ids:
+            names += [row.id for row in await _listed(outbox, DeliveryQuery(status="failed", limit=_PAGE), _MOST)]
+        for name in names:
+            if await outbox.send_again(name, now_ms) is None:
+                raise UnknownDelivery(name)
+        return len(names)
+
+    done = _with_outbox(store, work)
+    print_line(plain_console(), f"{count(done, 'delivery', 'deliveries')} will be sent again by who serves the flow")
+    return 0
+
+
+async def _listed(outbox: Outbox, query: DeliveryQuery, most: int) -> list[StoredDelivery]:
+    """Return the deliveries that match, read page by page."""
+    found: list[StoredDelivery] = []
+    while len(found) < most and (page := await outbox.find(query)):
+        found += page
+        query = replace(query, after=page[-1].number)
+    return found[:most]
+
+
+def _line(row: StoredDelivery) -> str:
+    when = row.done_ms if row.done_ms is not None else row.due_ms
+    parts = [row.id, row.conversation, f"turn {row.turn}", row.status, count(row.attempts, "attempt")]
+    parts += [_time(when)] if when is not None else ["after an earlier one"]
+    return ", ".join([*parts, *([row.error] if row.error else [])])
+
+
+def _time(at_ms: int) -> str:
+    return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _with_outbox(address: str, work: Callable[[Outbox], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
+    async def done() -> Found:
+        store = open_store(existing_store(address), may_only_read=may_only_read)
+        try:
+            return await work(outbox_of(store))
+        finally:
+            await store.close()
+
+    return asyncio.run(done())

@@ -1,0 +1,1 @@
+"""Deliveries to an HTTP address, signed after Standard Webhooks."""
