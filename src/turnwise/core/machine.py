@@ -284,6 +284,16 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """The phrases that begin a scope, where users may begin it: its title, and those of its node."""
         return frozenset(normal(text) for text in (self.start_title(scope), *self.nodes[scope].node.starts))
 
+    def texts_left(self, state: State | None) -> tuple[str, ...]:
+        """Return the schedules whose texts stand in the instructions of the frame in charge, the oldest first. A text
+        is dropped when its period is over, and waits while a scope is open that the schedule may not interrupt.
+        """
+        known = state.schedules if state is not None else None
+        if known is None or state is None:
+            return ()
+        left = [one.schedule for one in known.instructions if one.until_ms > state.at_ms]
+        return tuple([one for one in left if one in self.schedules and self.schedules[one].reaches(state)])
+
     @cached_property
     def follows_talk(self) -> bool:
         """True if a schedule may be armed anew with each turn: for idle time, or since an offer waits for a form."""

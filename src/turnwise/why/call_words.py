@@ -63,7 +63,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "calls_decided": "{by} decided about calls that wait: {decided}",
     "move_put_off": "{transition} moves to {target} when the other calls of {tool} in the same reply are done",
     "sequence_advanced": "the tool sequence of {node} is at position {to}",
-    "model_called": "the model was called to {purpose} in {node}",
+    "model_called": "the model was called to {purpose} in {node}[; its instructions had a text of the schedule {left}]",
     "model_replied": "the model[ {model}] replied[ with calls of {calls}][: “{said}”][ ({tokens} tokens)]",
     "model_failed": "the model[ {model}] failed[ to {purpose}] in {node}, because it gave the error “{reason}”"
     "[ ({at})]",

@@ -177,10 +177,5 @@ def instructions(machine: Machine, state: State) -> dict[InstructionPart, str]:
 
 def _of_schedules(machine: Machine, state: State) -> str:
     """Return the texts that schedules left for the next reply of the frame in charge."""
-    known = state.schedules.instructions if state.schedules is not None else ()
-    texts: list[str] = []
-    for one in known:
-        schedule = machine.schedules.get(one.schedule)
-        if schedule is not None and schedule.instruct is not None and schedule.reaches(state):
-            texts += [schedule.instruct(live(state))] if one.until_ms > state.at_ms else []
-    return "\n".join(texts)
+    texts = [machine.schedules[name].instruct for name in machine.texts_left(state)]
+    return "\n".join([text(live(state)) for text in texts if text is not None])

@@ -40,7 +40,10 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
     match effect:
         case CallModel():
             about, purpose = (Subject("model"), Subject("node", builder.node)), _PURPOSE[effect.purpose]
-            found = builder.fact("model_called", *about, causes=(began(builder),), purpose=purpose, node=builder.node)
+            left = builder.machine.texts_left(builder.state) if effect.purpose == "reply" else ()
+            about = (*about, *[Subject("schedule", name) for name in left])
+            values = {"purpose": purpose, "node": builder.node, "left": ", ".join(left)}
+            found = builder.fact("model_called", *about, causes=(began(builder),), **values)
         case RunTool(tool=tool):
             by = "the model" if effect.call else f"the node {builder.node}"
             again = "it may have run before an undo, and has the same key as then" if effect.was_begun else ""
