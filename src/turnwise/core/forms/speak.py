@@ -109,6 +109,13 @@ def speak_again(step: StepBuilder) -> Phase:
     return phase if phase is Phase.AWAIT else Phase.FINISH
 
 
+def say_limit(step: StepBuilder, form: LinkedForm) -> None:
+    """Say that a scope is over at its limit of turns, after what is said of the last answer."""
+    reply = FormReply(step, form)
+    noted = reply.acknowledged()
+    step.say("\n\n".join(filter(None, (noted, step.machine.language.text("scope_limit")))), "done")
+
+
 def say_closed(step: StepBuilder) -> None:
     """Say the closing text of a form that was confirmed or handed over in this turn, if nothing else was said."""
     doing = step.doing
@@ -156,9 +163,13 @@ class FormReply:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass
-        if self.form.acknowledge is not None and "set" in self.texts:
-            notes.append(self._acknowledged(self.form.acknowledge))
+        notes.append(self.acknowledged())
         return list(dict.fromkeys(filter(None, notes)))
+
+    def acknowledged(self) -> str:
+        """Return what is said after the answers of this turn, empty where there are none."""
+        texts = self.form.acknowledge
+        return self._acknowledged(texts) if texts is not None and "set" in self.texts else ""
 
     def _acknowledged(self, texts: Acknowledgement) -> str:
         """Return what is said after the answers of this turn: of several that may be right, a wrong one decides."""

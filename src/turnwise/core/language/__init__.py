@@ -24,6 +24,8 @@ LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
 _THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
 COURTESIES = ("greeting", "thanks", "farewell")
 """Messages that are no answers; each kind has phrases, and a text that is said back."""
+_SAYS_MORE_ELSEWHERE = frozenset(("tag",))
+"""Greetings that are words of another meaning in other languages."""
 _EDGE = " \t\r\n.,;:!?…\"'()"
 _UNSEEN = (
     " \t\n\r\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
@@ -80,7 +82,14 @@ class Language(Struct, frozen=True):
         if is_question(message):
             return ""
         parts = self.parts(message)
-        return next((kind for kind in COURTESIES if parts and self.phrases[kind].issuperset(parts)), "")
+        found = next((kind for kind in COURTESIES if parts and self.phrases[kind].issuperset(parts)), "")
+        return found or ("greeting" if parts and self._greets_elsewhere(parts) else "")
+
+    def _greets_elsewhere(self, parts: list[str]) -> bool:
+        """Return whether a message greets in another language: people do so, whatever language is spoken then."""
+        if "greeting" in self.own or not _SAYS_MORE_ELSEWHERE.isdisjoint(parts):
+            return False
+        return any(language_of(code).phrases["greeting"].issuperset(parts) for code in LANGUAGES if code != self.code)
 
     def says_none(self, message: str, title: str) -> bool:
         """Return whether every part of a message says that a list has no items: `none`, or `no allergies`."""

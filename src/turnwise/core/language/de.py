@@ -14,6 +14,7 @@ TEXTS: dict[str, str] = {
     "offer": "Möchten Sie anfangen: {title}?",
     "offer_declined": "In Ordnung.",
     "scope_closed": "Danke. Wir machen weiter.",
+    "scope_limit": "Dabei belassen wir es.",
     "store_unavailable": "Das kann ich gerade nicht festhalten. Bitte senden Sie es gleich noch einmal.",
     "busy": "Einen Moment: Ich bin noch mit Ihrer letzten Nachricht beschäftigt.",
     "buttons_confirm": "Passt so",

@@ -3,7 +3,6 @@
 from turnwise.core.language.en_reasons import REASONS
 
 THOUSANDS_MARK = ","
-
 TEXTS: dict[str, str] = {
     "acknowledge_edit": "Changed.",
     "already_known": "I have “{known}” for {field} already. To change that, say for example “no, {said}”.",
@@ -14,6 +13,7 @@ TEXTS: dict[str, str] = {
     "offer": "Would you like to begin: {title}?",
     "offer_declined": "All right.",
     "scope_closed": "Thank you. We go on.",
+    "scope_limit": "We leave it at that.",
     "store_unavailable": "Sorry, I cannot note this down right now. Please send it again in a moment.",
     "busy": "One moment: I am still busy with your last message.",
     "buttons_confirm": "Looks Good",

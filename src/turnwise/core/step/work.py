@@ -9,7 +9,7 @@ from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
 from turnwise.core.decision import decide, fail, finish_frame, give_up, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.forms import buttons, is_question_asked
-from turnwise.core.forms.speak import say_closed, speak
+from turnwise.core.forms.speak import say_closed, say_limit, speak
 from turnwise.core.handover import is_in_charge
 from turnwise.core.happenings import HELD_EVENT, holds_events
 from turnwise.core.offers import asking, opening
@@ -95,6 +95,7 @@ def _form(step: StepBuilder) -> Phase:
     assert form is not None
     asks_on = frame.scope is not None and frame.form is not None and frame.form.status == "collecting"
     if asks_on and scopes.limit_reached(step):
+        say_limit(step, form)
         return going_on(step, close_scope(step, "limit"))
     return speak(step, form)
 
