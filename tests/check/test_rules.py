@@ -496,6 +496,11 @@ NEAR_MISSES: dict[str, str] = {
         "transitions: [{at: before, when: message.text == 'x', call: b}]\nnodes:\n  a: {prompt: A.}\n"
         "  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}"
     ),
+    "a field that is known where a schedule opens the scope that reads it": (
+        "nodes:\n  a: {prompt: Talk., collect: [user.name]}\n"
+        "  b: {scope: {inherits: [user], start: c, nodes: {c: {say: 'Hello {{ user.name }}.', end: c}}}}\n"
+        "schedules:\n  s: {at: '18:00', call: b}"
+    ),
     "a returned text that is kept with all others": (
         "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {returns: extra, summary: '{{ extra.note }}'}, form: {fields: [{field: extra.note, ask: What?}]}}"
     ),

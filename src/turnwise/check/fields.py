@@ -154,6 +154,8 @@ class _Filled:
                 anywhere |= filled
                 self.bring(before, (*nodes[name].candidates, *ways.opening(name)), filled)
             self.bring(before, ways.shared, anywhere)
+            for name in self.checked.machine.opened_anywhere:
+                before[name] = before.get(name, 0) | anywhere
         return before
 
     def bring(self, before: dict[str, int], ways: Iterable[Candidate], filled: int) -> None:

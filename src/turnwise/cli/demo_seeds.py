@@ -29,7 +29,8 @@ SEEDS = "seeds.yaml"
 BETWEEN_S = 14.0
 """The time between two steps where none is given."""
 _HINT = (
-    "a conversation is {name, flow, ago, turn, steps: [{begin, run, say, choose, take_over, person or wait, replies}]}"
+    "a conversation is {name, flow, ago, turn, "
+    "steps: [{begin, run, say, choose, take_over, person, fire or wait, replies}]}"
 )
 
 
@@ -45,6 +46,8 @@ class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
     """The person who takes over."""
     person: str = ""
     """A message of the person in charge."""
+    fire: str = ""
+    """A schedule that fires before its time."""
     wait: str = ""
     """How much time passes before the step."""
     replies: tuple[str | Reply, ...] = ()
@@ -142,6 +145,8 @@ async def _take(step: SeedStep, app: App, chat: Chat) -> None:
             turn = await chat.take_over(name)
         case SeedStep(person=str(text)) if text:
             turn = await chat.operator_say(text)
+        case SeedStep(fire=str(schedule)) if schedule:
+            turn = await chat.fire(schedule)
         case _:
             return
     if turn.refused is not None:

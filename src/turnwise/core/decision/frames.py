@@ -70,7 +70,7 @@ def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
     assert scope.scope is not None
     if opened.by == "node":
         return Phase.AFTER
-    is_by_timer = step.doing.kind == "timer"
+    is_by_timer = step.doing.kind in ("timer", "schedule")
     match scope.scope.on_return:
         case "resume":
             return Phase.FINISH if is_by_timer else Phase.WORK

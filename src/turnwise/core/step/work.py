@@ -71,10 +71,11 @@ def work(step: StepBuilder) -> Phase:
 
 
 def _after_scope(step: StepBuilder) -> Phase | None:
-    """Return what comes before the work of a node around a closed scope: after a timer the next message, else a scope
+    """Return what comes before the work of a node around a closed scope: after a timer or a
+    schedule the next message, else a scope
     that was asked for together with the closed one and can be opened now; `None` for its work.
     """
-    if step.doing.closed_scopes and step.doing.kind == "timer":
+    if step.doing.closed_scopes and step.doing.kind in ("timer", "schedule"):
         return Phase.FINISH
     wish = next(iter(step.state.frame.wishes), "")
     opens = wish in step.machine.scopes and wish and open_scope(step, opening(step.state, wish, "user")) is None
