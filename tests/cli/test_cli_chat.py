@@ -552,3 +552,22 @@ def test_an_undo_that_was_typed_is_told_as_one(tmp_path: Path) -> None:
     lines = talked("I am Ada and I'm 45", "/undo", "/why-not", "/why-not complete", flow=INTAKE)
     assert lines.count("turn 3, an undo back to turn 1") == 2
     assert lines.count("turn 1, the start") == 2
+
+
+def test_an_event_of_another_system_can_be_played(tmp_path: Path) -> None:
+    flow = tmp_path / "order.flow.yaml"
+    flow.write_text(
+        """
+flow: order
+start: pay
+events: {paid: {amount: integer}}
+nodes:
+  pay: {say: Please pay., transitions: [{at: event, event: paid, when: event.amount > 9, to: thanks}]}
+  thanks: {say: "Thank you for {{ event.amount }}.", end: paid}
+"""
+    )
+    lines = talked("/event payd {}", "/event paid [1]", '/event paid {"amount": 20}', flow=flow)
+    shown = "\n".join(lines)
+    assert "did you mean 'paid'?" in shown
+    assert "write it like payment_received" in shown
+    assert shown.count("Thank you for 20.") == 1

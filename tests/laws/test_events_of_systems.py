@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from support.chats import OneSyncChat, flow_of, problems_of
+from turnwise.authoring.python import guard
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
+from turnwise.core.state.retention import Retention
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner.clocks import ManualClock
 from turnwise.stores.memory import MemoryStore
+from turnwise.testing.recorded import record_scenario
 
 SHOP = """
 flow: shop
@@ -194,6 +198,20 @@ def test_the_model_of_a_node_knows_what_came() -> None:
     assert '[From the application, not from the user] event parcel_shipped: {"carrier":"(From the app' in seen
 
 
+@pytest.mark.law("2.17")
+def test_a_python_guard_may_ask_for_the_event() -> None:
+    flow = SHOP.replace("when: event.amount >= 10", "guard: enough")
+
+    def enough(event: Any) -> bool:
+        return event.name == "payment_received" and event.amount >= 10
+
+    chat = OneSyncChat(flow_of(flow), guards=[guard(enough)])
+    chat.say("hello")
+    turn = chat.event("payment_received", {"amount": 50})
+    assert turn.node == "thanks"
+    assert "event.amount = 50" in str(chat.why("thanks"))
+
+
 # scopes and persons ------------------------------------------------------------------------------
 
 LESSON = """
@@ -327,3 +345,58 @@ def test_a_node_without_work_waits_for_an_event() -> None:
     assert chat.state().status.what == "message"
     assert (turn := chat.event("rang")).text == "Come in."
     assert turn.outcome == "open"
+
+
+# what happens to conversations -------------------------------------------------------------------
+
+
+@pytest.mark.law("2.17")
+def test_a_conversation_with_events_becomes_a_scenario() -> None:
+    chat = shop()
+    chat.event("parcel_shipped")
+    chat.event("payment_received", {"amount": 50})
+    recorded = asyncio.run(record_scenario(chat.runtime.archive, chat.name))
+    assert "event: parcel_shipped\n" in recorded
+    assert 'event: payment_received {"amount": 50, "currency": "EUR"}' in recorded
+
+
+@pytest.mark.law("2.17")
+def test_a_migration_carries_an_event_that_waits_where_the_new_version_takes_it() -> None:
+    store = MemoryStore()
+    chat = OneSyncChat(flow_of(LESSON.replace("KEEP", "")), store=store, clock=ManualClock(CLOCK_MS))
+    for text in ("hello", "survey"):
+        chat.say(text)
+    chat.event("paid", {"amount": 5})
+    other = LESSON.replace("KEEP", "").replace("say: Welcome.", "say: Hello.")
+    gone = other.replace("paid: {amount: integer}", "paid: {sum: integer}").replace("event.amount", "event.sum")
+    assert "the event 'paid' waits" in str(OneSyncChat(flow_of(gone), store=store).migrate())
+    later = OneSyncChat(flow_of(other), store=store, clock=ManualClock(CLOCK_MS))
+    assert later.migrate().moved
+    later.say("good")
+    assert later.app.tick() == 1
+    assert later.turn().text == "Thanks for 5."
+
+
+@pytest.mark.law("2.17")
+def test_what_came_inside_a_scope_is_erased_with_its_words() -> None:
+    chat = lesson("keep: 0d,")
+    chat.event("paid", {"amount": 4711})
+    chat.say("good")
+    received = [one.event for one in chat.journal() if isinstance(one.event, e.EventReceived)]
+    assert received == [e.EventReceived("paid", {"amount": "[erased]"})]
+    assert chat.app.tick() == 1
+    assert chat.turn().text == "Thanks for 4711."
+    assert chat.replay()
+
+
+@pytest.mark.law("2.17")
+def test_retention_erases_events_that_came() -> None:
+    clock = ManualClock(CLOCK_MS)
+    chat = OneSyncChat(flow_of(SHOP), clock=clock)
+    chat.say("hello")
+    chat.event("parcel_shipped", by="the carrier Bob")
+    clock.move_s(9 * 86_400)
+    chat.app.retain(Retention(events_days=3))
+    assert "Bob" not in str(chat.journal())
+    assert chat.event("payment_received", {"amount": 50}).node == "thanks"
+    assert chat.replay()

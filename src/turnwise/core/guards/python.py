@@ -99,7 +99,9 @@ def _argument(name: str, names: Names, state: State, reads: Reads) -> Any:
         case "tools":
             return ToolsProxy(names, state, reads)
         case "message" | "error":
-            return PartsProxy(name, state, reads)
+            return PartsProxy(name, roots.ROOTS, state, reads)
+        case "event":
+            return PartsProxy(name, names.roots, state, reads)
         case "visits":
             return partial(_visits, names, state, reads)
         case _:
@@ -240,22 +242,23 @@ class ToolsProxy:
 
 
 class PartsProxy:
-    """The `message` or `error` argument of a Python guard; its attributes are roots of the guard language."""
+    """The `message`, `error` or `event` argument of a Python guard; its attributes are roots of the guard language."""
 
-    __slots__ = ("_name", "_reads", "_state")
+    __slots__ = ("_name", "_reads", "_roots", "_state")
 
-    def __init__(self, name: str, state: State, reads: Reads) -> None:
+    def __init__(self, name: str, known: Mapping[str, roots.Root], state: State, reads: Reads) -> None:
         self._name = name
+        self._roots = known
         self._state = state
         self._reads = reads
 
     def __getattr__(self, part: str) -> Any:
-        root = roots.ROOTS.get(f"{self._name}.{part}")
+        root = self._roots.get(f"{self._name}.{part}")
         if root is None:
-            known = [key.partition(".")[2] for key in roots.ROOTS if key.startswith(f"{self._name}.")]
+            known = [key.partition(".")[2] for key in self._roots if key.startswith(f"{self._name}.")]
             raise AttributeError(f"'{self._name}' has no '{part}'; {nearest(part, known)}".rstrip("; "))
         self._reads[f"{self._name}.{part}"] = value = root.read(self._state)
-        return value
+        return root.convert(value) if root.convert is not None and value is not None else value
 
 
 def _check_name(name: str, known: Iterable[str], what: str) -> None:

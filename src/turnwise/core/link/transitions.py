@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.addresses import addressed, local_name
 from turnwise.core.candidates import Action, Block, Candidate, End, Go, Open, Return, Stay, Write
 from turnwise.core.guards import Ref
+from turnwise.core.guards.event_roots import EVENT
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FORM_STATUS, Reads
 from turnwise.core.link.builder import Builder
@@ -330,7 +331,7 @@ def python_guard(builder: Builder, name: str, span: Span, more: tuple[str, ...] 
     if guard.is_async:
         hint = "a guard is pure: fetch with a tool first, and let the guard read the record"
         builder.report("TW036", f"'{guard.name}' is an async function", span, hint)
-    known = (*builder.names.records, *_PARAMETERS, *more)
+    known = (*builder.names.records, *_PARAMETERS, *((EVENT,) if builder.flow.events else ()), *more)
     for parameter in guard.parameters:
         if parameter not in known:
             hint = nearest(parameter, known)
