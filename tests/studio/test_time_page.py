@@ -42,7 +42,12 @@ nodes:
     transitions:
       - {id: bye, when: 'message.text == "bye"', end: done}
       - {id: paid, at: event, event: payment, when: event.amount > 10, to: chat}
+      - {id: tired, when: 'message.text == "tired"', to: pause}
       - {id: more, to: chat}
+  pause:
+    say: Let us stop.
+    offer: {scope: survey, opener: May I ask one question?, with: {topic: '"the pause"'}}
+    transitions: [{id: over, when: 'message.text == "go on"', to: chat}]
   survey:
     scope: {returns: feedback, input: {topic: {type: string, default: the lesson}}}
     form: {fields: [{field: feedback.mood, ask: "How was {{ input.topic }}?"}]}
@@ -144,6 +149,26 @@ def test_a_schedule_fires_now_and_waits_while_its_scope_is_open(dressed: Served,
     expect(feedback).to_contain_text("waits until the inner conversation closes")
     expect(feedback.get_by_role("button", name="Fire now: feedback")).to_have_count(0)
     expect(page.get_by_role("group", name="Turns and decisions").locator(".sign")).to_have_count(1)
+
+
+def test_an_offer_is_a_question_with_buttons(dressed: Served, watched: Watched, axe: str) -> None:
+    begin(dressed, "ole", "dressed", "tired")
+    talk = Talk(watched.open(f"{dressed.address}/c/ole?tab=time"))
+    talk.rests(2)
+    offer = talk.panel.locator('[data-offer="survey"]')
+    expect(offer).to_contain_text("open now")
+    expect(offer).to_contain_text("“May I ask one question?”")
+    expect(talk.turn(2).locator(".around")).to_contain_text("Offers survey")
+    expect(talk.turn(2).get_by_role("group", name="Answers").get_by_role("button")).to_have_text(["1Yes", "2No"])
+    talk.turn(2).get_by_role("button", name="This question: why?").click()
+    expect(talk.panel).to_contain_text("survey")
+    assert violations(settled(talk.page), axe, apart=(LIST,)) == []
+    talk.page.keyboard.press("Alt+1")
+    expect(talk.rests(3)).to_contain_text("How was the pause?")
+    expect(talk.turn(3).locator(".around")).to_contain_text("The offer of survey was taken")
+    expect(talk.page.locator(".score .sign")).to_have_count(2)
+    talk.page.keyboard.press("5")
+    expect(offer).to_have_count(0)
 
 
 def test_an_event_of_another_system_is_a_row_that_can_be_asked_about(dressed: Served, watched: Watched) -> None:

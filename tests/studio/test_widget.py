@@ -181,6 +181,23 @@ nodes:
 """
 
 
+OFFERED = LESSON.replace("flow: lesson", "flow: lesson\nlanguage: de").replace(
+    "talk: {say: Welcome to the lesson.,",
+    "talk: {say: Willkommen., offer: {scope: survey, opener: Haben Sie kurz Zeit?},",
+)
+
+
+@pytest.mark.parametrize("shop", [OFFERED], indirect=True)
+def test_a_visitor_takes_an_offer_by_its_button(shop: Shop, watched: Watched) -> None:
+    page = watched.open(shop.address(language="de"))
+    page.get_by_role("button", name="Chat öffnen").click()
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("Haben Sie kurz Zeit?")
+    expect(page.get_by_role("button", name="Nein", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Ja", exact=True).click()
+    expect(log).to_contain_text("How was it?")
+
+
 @pytest.mark.parametrize("shop", [LESSON], indirect=True)
 def test_a_visitor_begins_an_inner_conversation_by_its_button(shop: Shop, watched: Watched) -> None:
     page = watched.open(shop.address())

@@ -88,9 +88,9 @@ function UnderstoodWords({ message }: { message: Message }) {
   });
 }
 
-const KIND: Partial<Record<Message["kind"], string>> = { summary: "summary", chooser: "chooser", consent: "asks for approval", question: "question", help: "help", stop: "stop", undo: "undo", undone: "undo", stale_button: "refused", refused: "refused" };
+const KIND: Partial<Record<Message["kind"], string>> = { summary: "summary", chooser: "chooser", consent: "asks for approval", offer: "offer", question: "question", help: "help", stop: "stop", undo: "undo", undone: "undo", stale_button: "refused", refused: "refused" };
 
-const QUESTIONS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["question", "summary", "chooser", "consent"]);
+const QUESTIONS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["question", "summary", "chooser", "consent", "offer"]);
 
 /** Asks why something was said: the open question, the call of the model, or the node that has the text. */
 function WhySaid({ message: { kind, by, speaker, turn } }: { message: Message }) {
