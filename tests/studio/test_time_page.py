@@ -164,8 +164,9 @@ def test_an_offer_is_a_question_with_buttons(dressed: Served, watched: Watched, 
     expect(talk.panel).to_contain_text("survey")
     assert violations(settled(talk.page), axe, apart=(LIST,)) == []
     talk.page.keyboard.press("Alt+1")
-    expect(talk.rests(3)).to_contain_text("How was the pause?")
-    expect(talk.turn(3).locator(".around")).to_contain_text("The offer of survey was taken")
+    talk.position.filter(has_text="turn 3 of 3").wait_for()
+    expect(talk.transcript).to_contain_text("How was the pause?")
+    expect(talk.transcript.locator(".around").last).to_contain_text("The offer of survey was taken")
     expect(talk.page.locator(".score .sign")).to_have_count(2)
     talk.page.keyboard.press("5")
     expect(offer).to_have_count(0)
