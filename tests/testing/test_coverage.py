@@ -275,6 +275,20 @@ def test_what_is_inside_scopes_is_counted_and_each_outcome(tmp_path: Path) -> No
     assert coverage_data(inside.flows)[0]["outcomes"] == {"seen": 3, "all": 6}
 
 
+def test_each_outcome_of_an_offer_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.flow.yaml"
+    path.write_text(
+        SURVEY.replace("    prompt: Talk.", "    prompt: Talk.\n    offer: {scope: survey, opener: A minute?}")
+    )
+    (flow,) = seen(path, ["not now"]).flows
+    offers = {one.outcome: one.was_reached for one in flow.outcomes if one.is_offer}
+    assert offers == {"taken": False, "declined": True, "lapsed": False}
+    found = [line.rpartition(".yaml")[2] for line in lines([flow])]
+    assert ":8  offer of survey: never taken" in found
+    assert ":8  offer of survey: never lapsed" in found
+    assert ":8  offer of survey: never declined" not in found
+
+
 def test_a_flow_without_scopes_has_no_column_of_outcomes(flow: Path) -> None:
     assert next(lines(seen(flow, []).flows)).split() == ["flow", "nodes", "transitions", "leaves", "all"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from turnwise.testing.coverage.seen import FlowSeen, WaySeen
+from turnwise.testing.coverage.seen import FlowSeen, OutcomeSeen, WaySeen
 
 _HEAD = ("flow", "nodes", "transitions", "leaves", "outcomes", "all")
 NOTHING = "no flow was run, so nothing was counted"
@@ -37,8 +37,8 @@ class CoveredParts(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The coverage of nodes, transitions, leaves of guards, and outcomes of scopes. Each leaf counts twice: held, and
-    not held.
+    """The coverage of nodes, transitions, leaves of guards, and outcomes of scopes and offers. Each leaf counts twice:
+    held, and not held.
     """
 
     nodes: CoveredParts
@@ -87,8 +87,15 @@ def missing(flow: FlowSeen) -> list[Missing]:
     ]
     found += [one for way in flow.ways for one in _of_way(way)]
     left_out = (one for one in flow.outcomes if not one.was_reached)
-    found += [Missing(one.file, one.line, f"scope {one.scope}: never closed as {one.outcome}") for one in left_out]
+    found += [Missing(one.file, one.line, _never(one)) for one in left_out]
     return sorted(found)
+
+
+def _never(outcome: OutcomeSeen) -> str:
+    """Return in words which outcome a scope, or its offer, never had."""
+    if outcome.is_offer:
+        return f"offer of {outcome.scope}: never {outcome.outcome}"
+    return f"scope {outcome.scope}: never closed as {outcome.outcome}"
 
 
 def _of_way(way: WaySeen) -> Iterator[Missing]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 from msgspec import Struct
 from msgspec.json import decode, encode
@@ -22,8 +22,9 @@ from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
 from turnwise.core.scopes.outcomes import outcomes_of
-from turnwise.core.state.events import Decided, ScopeClosed
+from turnwise.core.state.events import Decided, OfferClosed, ScopeClosed
 from turnwise.core.state.in_charge import visited
+from turnwise.core.state.proposals import OfferOutcome
 from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Moment
@@ -82,13 +83,14 @@ class WaySeen(Struct):
 
 
 class OutcomeSeen(Struct):
-    """An outcome that a scope may have, and whether it was closed with it."""
+    """An outcome that a scope, or with `is_offer` the offer of a scope, may have, and whether it was closed with it."""
 
     scope: str
     outcome: str
     line: int
     was_reached: bool = False
     file: str = ""
+    is_offer: bool = False
 
 
 class FlowSeen(Struct):
@@ -135,7 +137,22 @@ def unseen(machine: Machine) -> FlowSeen:
         if name
         for outcome in outcomes_of(machine, name)
     ]
+    outcomes += _of_offers(machine)
     return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways, outcomes)
+
+
+def _of_offers(machine: Machine) -> Iterator[OutcomeSeen]:
+    """Yield the outcomes of the offers of each scope, at the place of the first one."""
+    found: dict[str, Span] = {}
+    for node in machine.nodes.values():
+        if node.offer is not None and node.node.offer is not None:
+            found.setdefault(node.offer.scope, node.node.offer.span)
+    for schedule in machine.schedules.values():
+        if schedule.schedule.offer:
+            found.setdefault(schedule.scope, schedule.schedule.span.of("offer"))
+    for scope, span in found.items():
+        for outcome in get_args(OfferOutcome):
+            yield OutcomeSeen(scope, outcome, span.line, file=_other(machine, span), is_offer=True)
 
 
 def _source(file: str) -> list[str]:
@@ -293,7 +310,7 @@ class _Counter:
         self.nodes = {node.name: node for node in seen.nodes}
         ways = zip(declared(machine), seen.ways, strict=True)
         self.ways = {(node, candidate.id): way for (node, candidate), way in ways}
-        self.outcomes = {(one.scope, one.outcome): one for one in seen.outcomes}
+        self.outcomes = {(one.scope, one.outcome, one.is_offer): one for one in seen.outcomes}
         self.plans: dict[int, list[LeafPlan]] = {}
         self.rows: dict[tuple[str, str], list[_Row]] = {}
 
@@ -303,15 +320,15 @@ class _Counter:
         for entry in turn.entries:
             for node in visited(entry.event):
                 self.nodes[node].is_entered = True
-            if isinstance(entry.event, ScopeClosed):
+            if isinstance(entry.event, ScopeClosed | OfferClosed):
                 self.closed(entry.event)
             elif isinstance(entry.event, Decided):
                 texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
                 self.decided(entry.event, texts)
 
-    def closed(self, event: ScopeClosed) -> None:
-        """Count the outcome of a scope."""
-        seen = self.outcomes.get((event.scope, event.outcome))
+    def closed(self, event: ScopeClosed | OfferClosed) -> None:
+        """Count the outcome of a scope, or of an offer."""
+        seen = self.outcomes.get((event.scope, event.outcome, isinstance(event, OfferClosed)))
         if seen is not None:
             seen.was_reached = True
 
