@@ -10,7 +10,7 @@ from turnwise.core.machine import LinkedOffer, Machine
 from turnwise.core.offers import propose
 from turnwise.core.offers.answers import is_unclear
 from turnwise.core.scopes import Opening, lacking_input, obstacle
-from turnwise.core.state import Fault, Proposal, State, Waiting
+from turnwise.core.state import Ended, Failed, Fault, Proposal, State
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.events import OfferClosed, Said
 from turnwise.core.state.proposals import BY_NODE, open_offer
@@ -67,7 +67,10 @@ def end_turn(step: StepBuilder) -> Phase | None:
     """Settle the offers at the end of a turn, and ask the next one if it may be asked. Return the phase in which the
     turn goes on, where a model words the offer first; `None` otherwise.
     """
-    if type(step.state.status) is not Waiting or step.doing.kind == "undo":
+    if type(step.state.status) is Ended or step.doing.kind == "undo":
+        return None
+    _drop(step)
+    if type(step.state.status) is Failed:  # the next message tries again, and may answer what is open
         return None
     again = _settle(step)
     if again is not None:
@@ -109,8 +112,8 @@ def ask_again(step: StepBuilder) -> bool:
     return offer is not None
 
 
-def _settle(step: StepBuilder) -> Proposal | None:
-    """Close the offers that have lapsed in this turn; return one that is asked again."""
+def _drop(step: StepBuilder) -> None:
+    """Close the offers whose node was left, and one that is no longer the open question."""
     frame, asked = step.state.frame, open_offer(step.state)
     for one in step.state.offers:
         if one.frame != frame.id or one.status == "passed" or one is asked:
@@ -120,6 +123,11 @@ def _settle(step: StepBuilder) -> Proposal | None:
             step.emit(OfferClosed(one.scope, "lapsed", "left" if frame.entered_turn == step.number else "question"))
         elif was_left:
             step.emit(OfferClosed(one.scope, "lapsed", "left"))
+
+
+def _settle(step: StepBuilder) -> Proposal | None:
+    """Close the open offer if this turn of the user did not answer it; return it if it is asked again."""
+    frame, asked = step.state.frame, open_offer(step.state)
     question = frame.question
     if asked is None or question is None or step.doing.kind not in _BY_USERS or question.last > step.doing.seq:
         return None
