@@ -14,6 +14,9 @@ TOOLED = 3000
 PARKED = 100_000
 """How many conversations wait in one file."""
 
+DUE = 10_000
+"""How many conversations are due at one moment."""
+
 INNER = 1000
 """The messages inside a survey after which the conversation around it goes on."""
 
@@ -155,6 +158,12 @@ FIGURES = {
     "say_us": Figure("`say` in a form, memory store", "µs"),
     "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
     "coverage": Figure("a run of all transcripts with coverage ÷ without", "×", 1.25),
+    "schedule_turn": Figure("a turn of a flow with schedules ÷ the same turn without, SQLite", "×", 1.1),
+    "schedule_start": Figure(f"entering an app with {DUE:,} conversations armed", "s", 1),
+    "schedule_rate": Figure(
+        f"{DUE:,} conversations due at one moment ÷ ordinary turns, by rate", "×", 0.7, is_least=True
+    ),
+    "schedule_rate_two": Figure("the same with two processes on the file", "×", 0.7, is_least=True),
     "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
     "import_all": Figure("the same with all that a conversation needs", "ms"),
     "first_import": Figure("a cold process to the end of `import turnwise`, time of the processor", "ms"),

@@ -18,6 +18,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from durable import Samples
+from promises import DUE as CONVERSATIONS
 
 PLAIN = """
 flow: tutor
@@ -69,7 +70,7 @@ async def _turns(text: str) -> float:
     return statistics.median(times)
 
 
-def time_due(repeats: int, conversations: int = 10_000) -> Samples:
+def time_due(repeats: int, conversations: int = CONVERSATIONS) -> Samples:
     """The rate at which conversations are served that are due at one moment ÷ the rate of ordinary turns, in one process
     and in two on one file; and the start with all of them armed.
     """
@@ -159,4 +160,4 @@ def _check(path: Path, conversations: int) -> None:
 
 if __name__ == "__main__":
     print(json.dumps(time_arming(3)))
-    print(json.dumps(time_due(1, int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)))
+    print(json.dumps(time_due(1, int(sys.argv[1]) if len(sys.argv) > 1 else CONVERSATIONS)))
