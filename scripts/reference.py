@@ -413,7 +413,7 @@ def _fields(of: type) -> str:
     names = (
         getattr(of, "__struct_fields__", None)
         or getattr(of, "_fields", None)
-        or [n for n in getattr(of, "__dataclass_fields__", ()) if n != "span"]
+        or [n for n in getattr(of, "__dataclass_fields__", ()) if not n.endswith("span")]
     )
     return ", ".join(f"`{name}`" for name in names)
 

@@ -140,7 +140,7 @@ WRONG = {
     "../people.yaml": "TW097 '../people.yaml' is not in the folder of the flow; ",
     "/etc/passwd": "TW097 '/etc/passwd' is not in the folder of the flow; ",
     "lib/away/passwd": "TW097 'lib/away/passwd' is not in the folder of the flow; ",
-    "visit.flow.yaml": "TW097 'visit.flow.yaml' imports itself: visit.flow.yaml imports visit.flow.yaml; ",
+    "visit.flow.yaml": "TW097 'visit.flow.yaml' leads back to itself: visit.flow.yaml → visit.flow.yaml; ",
     "lib/code.py": "TW097 'lib/code.py' is Python, which no document runs; ",
     "'lib/nul\\0.yaml'": "TW097 ",
 }
@@ -207,7 +207,7 @@ def test_a_circle_is_reported_once_with_all_of_its_documents(folder: Path) -> No
     (folder / "lib/two.yaml").write_text("imports: [{from: one.yaml, names: [x]}]\n", "utf-8")
     (problem,) = found(folder, "lib/one.yaml")
     assert problem.startswith(
-        "lib/two.yaml:1:18: TW097 'one.yaml' imports itself: lib/one.yaml imports lib/two.yaml imports"
+        "lib/two.yaml:1:18: TW097 'one.yaml' leads back to itself: lib/one.yaml → lib/two.yaml → lib/one.yaml"
     )
 
 

@@ -161,7 +161,7 @@ BESIDE = "flow: lib/feedback.flow.yaml, "
 DOCUMENTS = {
     "lib/feedbak.flow.yaml": "TW097 'lib/feedbak.flow.yaml' cannot be imported: there is no such file; did you mean",
     "../feedback.flow.yaml": "TW097 '../feedback.flow.yaml' is not in the folder of the flow; ",
-    "tutor.flow.yaml": "TW097 'tutor.flow.yaml' imports itself: tutor.flow.yaml imports tutor.flow.yaml; ",
+    "tutor.flow.yaml": "TW097 'tutor.flow.yaml' leads back to itself: tutor.flow.yaml → tutor.flow.yaml; ",
     "lib/code.py": "TW097 'lib/code.py' is Python, which no document runs; ",
 }
 
@@ -181,14 +181,21 @@ def test_a_circle_of_scopes_is_reported_with_all_of_its_documents(folder: Path) 
     write(folder, "nodes: {me: {scope: {flow: feedback.flow.yaml}}}\n", "lib/me.yaml")
     (problem,) = [one.replace(f"{folder}{os.sep}", "") for one in map(str, tw.check(folder / "tutor.flow.yaml"))]
     assert problem.startswith(
-        "lib/me.yaml:1:28: TW097 'feedback.flow.yaml' imports itself: "
-        "lib/feedback.flow.yaml imports lib/me.yaml imports lib/feedback.flow.yaml"
+        "lib/me.yaml:1:28: TW097 'feedback.flow.yaml' leads back to itself: "
+        "lib/feedback.flow.yaml → lib/me.yaml → lib/feedback.flow.yaml"
     )
 
 
 def test_a_problem_inside_names_the_line_of_its_document(folder: Path) -> None:
     (problem,) = found(folder, feedback=FEEDBACK.replace("{{ saved.number }}", "{{ saved.nubmer }}"))
     assert problem.startswith("lib/feedback.flow.yaml:17:34: TW031 ")
+
+
+def test_a_start_that_does_not_exist_is_reported_where_it_is_named(folder: Path) -> None:
+    wrong = FEEDBACK.replace("start: ask", "start: asks")
+    (problem,) = [one for one in found(folder, feedback=wrong) if "TW018" in one]
+    line = next(number for number, one in enumerate(wrong.splitlines(), 1) if one.startswith("start:"))
+    assert problem.startswith(f"lib/feedback.flow.yaml:{line}:8: TW018 the scope starts at 'asks'")
 
 
 RECORDS = {

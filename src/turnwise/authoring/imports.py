@@ -154,8 +154,8 @@ class _Imports:
             hint = "put it below that folder; a symbolic link must not lead out of it either"
             return f"{name} is not in the folder of the flow", hint
         if real in chain:
-            circle = " imports ".join(os.path.relpath(path, self.root) for path in (*chain[chain.index(real) :], real))
-            return f"{name} imports itself: {circle}", "move what both need into a third document"
+            circle = " → ".join(os.path.relpath(path, self.root) for path in (*chain[chain.index(real) :], real))
+            return f"{name} leads back to itself: {circle}", "move what both need into a third document"
         if shown.endswith(PYTHON):
             return (
                 f"{name} is Python, which no document runs",

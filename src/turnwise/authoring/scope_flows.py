@@ -30,6 +30,7 @@ def with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Diagnost
         scope,
         flow="",
         start=flow.start,
+        start_span=flow.span.of("start"),
         nodes=tuple([_with_model(inner, flow) for inner in flow.nodes]),
         records=tuple([record for record in flow.records if record.name != INPUT]),
         transitions=flow.transitions,

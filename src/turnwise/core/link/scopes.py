@@ -143,11 +143,11 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
         hint = "give the scope nodes, or the node a form or a prompt"
         builder.report("TW094", f"the scope of '{node.name}' has nothing inside", span, hint)
     if scope.nodes and not scope.start and not builder.is_unreadable(span):
-        builder.report("TW018", f"the scope of '{node.name}' does not say where it starts", span)
+        builder.report("TW018", f"the scope of '{node.name}' does not say where it starts", scope.start_span or span)
     elif scope.start and scope.nodes and scope.start not in {one.name for one in scope.nodes}:
         hint = nearest(scope.start, [one.name for one in scope.nodes])
         message = f"the scope starts at '{scope.start}', which no node in it is called"
-        builder.report("TW018", message, span.of("start"), hint)
+        builder.report("TW018", message, scope.start_span or span.of("start"), hint)
 
 
 def finish_name(node: model.Node) -> str:

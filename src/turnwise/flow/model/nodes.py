@@ -87,6 +87,8 @@ class Scope:
     nodes: tuple[Node, ...] = key("its nodes", converter=NODES, default=())
     transitions: tuple[Transition, ...] = key("ways out of every node in it", converter=WAYS_OUT, default=())
     flow: str = key("the document whose flow runs in it", default="")
+    start_span: Span | None = hidden(default=None)
+    """Where its first node is named, if that is in another document."""
     span: Span = hidden(factory=call_site)
 
 
