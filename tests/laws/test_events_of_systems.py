@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from support.chats import OneSyncChat, flow_of, problems_of
+from support.chats import OneChat, OneSyncChat, flow_of, problems_of
 from turnwise.authoring.python import guard
-from turnwise.core.state import Ended
+from turnwise.core.state import Ended, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import Retention
-from turnwise.models.scripted import ScriptedModel
+from turnwise.models.scripted import ScriptedModel, call
 from turnwise.runner.clocks import ManualClock
 from turnwise.stores.memory import MemoryStore
 from turnwise.testing.recorded import record_scenario
@@ -400,3 +400,78 @@ def test_retention_erases_events_that_came() -> None:
     assert "Bob" not in str(chat.journal())
     assert chat.event("payment_received", {"amount": 50}).node == "thanks"
     assert chat.replay()
+
+
+APPROVED = """
+flow: f
+start: talk
+events: {paid: {amount: integer}}
+tools: {ship: {about: ships, confirm: true, kind: effect}}
+nodes:
+  talk:
+    prompt: Talk.
+    tools: {allow: [ship]}
+    transitions: [{at: event, event: paid, when: event.amount > 3, to: thanks}]
+  thanks: {say: Thanks., transitions: [{at: event, event: paid, stay: true}]}
+"""
+
+
+@pytest.mark.law("2.17")
+def test_a_call_that_waits_for_approval_stays_where_nothing_holds_and_is_dropped_by_a_move() -> None:
+    done: list[str] = []
+    model = ScriptedModel([call("ship"), "Well."])
+    chat = OneSyncChat(flow_of(APPROVED), tools={"ship": lambda: done.append("x")}, model=model)
+    chat.say("ship it")
+    assert chat.event("paid", {"amount": 1}).state.awaiting_approval is not None
+    moved = chat.event("paid", {"amount": 5})
+    assert (moved.node, moved.state.awaiting_approval) == ("thanks", None)
+    chat.say("yes")
+    assert done == []
+    assert chat.rerun().agrees
+
+
+@pytest.mark.law("2.17")
+def test_during_a_turn_an_event_waits_its_turn() -> None:
+    async def whole() -> None:
+        begun, ends = asyncio.Event(), asyncio.Event()
+
+        async def ship() -> str:
+            begun.set()
+            await ends.wait()
+            return "x"
+
+        flow = flow_of(APPROVED.replace("confirm: true, kind: effect", "kind: read"))
+        async with OneChat(flow, tools={"ship": ship}, model=ScriptedModel([call("ship"), "Well."])) as chat:
+            said = asyncio.create_task(chat.say("ship it"))
+            await begun.wait()
+            event = asyncio.create_task(chat.event("paid", {"amount": 9}))
+            await asyncio.sleep(0)
+            ends.set()
+            assert ((await said).number, (await event).number, (await event).node) == (1, 2, "thanks")
+
+    asyncio.run(asyncio.wait_for(whole(), 30))
+
+
+@pytest.mark.law("2.17")
+def test_an_autonomous_run_goes_on_after_an_event_that_nothing_takes() -> None:
+    flow = """
+        flow: run
+        start: a
+        autonomous: true
+        limits: {run_moves: 6}
+        events: {other: {}, stop: {}}
+        nodes:
+          a: {prompt: Work., transitions: [{to: b}, {at: event, event: stop, end: stopped}]}
+          b: {prompt: Work., transitions: [{to: a}, {at: event, event: stop, end: stopped}]}
+    """
+
+    async def whole() -> None:
+        async with OneChat(flow_of(flow), model=ScriptedModel(["Well."] * 20)) as chat:
+            await chat.start()
+            waiting = (await chat.event("other")).state.status
+            assert isinstance(waiting, Waiting)
+            turns = await chat.following(await chat.turn(1))
+            assert len(turns) > 6
+            assert (await chat.event("stop")).outcome == "stopped"
+
+    asyncio.run(asyncio.wait_for(whole(), 30))
