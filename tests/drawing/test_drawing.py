@@ -144,6 +144,15 @@ def test_overlays_and_schedules_are_notes(form: str) -> None:
     ]
 
 
+@both
+def test_an_offer_is_an_arrow_with_its_opener(form: str) -> None:
+    text = "flow: f\nstart: talk\nrecords: {r: {x: string}}\nnodes:\n"
+    text += "  talk: {prompt: Talk., offer: {scope: survey, opener: A minute?}}\n"
+    text += "  survey: {scope: {returns: r}, form: {fields: [{field: r.x, ask: X?}]}}\n"
+    labels = [flat(label) for _, _, label in drawn(text, form).arrows]
+    assert [label for label in labels if "offers it" in label] == ["A minute? offers it"]
+
+
 def test_an_overlay_without_all_dates_says_when_it_is_active() -> None:
     text = "flow: f\nstart: n\nnodes: {n: {prompt: Talk.}}\noverlays:\n"
     text += "  a: {from: 2026-11-20, addendum: A.}\n  b: {to: 2026-11-20, addendum: B.}\n  c: {addendum: C.}\n"
