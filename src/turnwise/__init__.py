@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from turnwise.flow.diagnostic import FlowError as FlowError
     from turnwise.flow.guard.parse import GuardError as GuardError
     from turnwise.flow.model import Acknowledge as Acknowledge
+    from turnwise.flow.model import Budget as Budget
     from turnwise.flow.model import Collect as Collect
     from turnwise.flow.model import Commands as Commands
     from turnwise.flow.model import Condition as Condition
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import Option as Option
     from turnwise.flow.model import Overlay as Overlay
     from turnwise.flow.model import PersonWork as PersonWork
+    from turnwise.flow.model import Price as Price
     from turnwise.flow.model import ReplyGuard as ReplyGuard
     from turnwise.flow.model import Retry as Retry
     from turnwise.flow.model import Schedule as Schedule
@@ -177,6 +179,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.flow.diagnostic": ("Diagnostic", "FlowError"),
     "turnwise.flow.guard.parse": ("GuardError",),
     "turnwise.flow.model": (
+        "Budget",
         "Collect",
         "Acknowledge",
         "Confirm",
@@ -196,6 +199,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "Offer",
         "Overlay",
         "PersonWork",
+        "Price",
         "ReplyGuard",
         "Retry",
         "Schedule",

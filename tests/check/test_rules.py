@@ -74,6 +74,17 @@ REPORTED: dict[str, tuple[str, str]] = {
         "  y: {from: 2041-01-01, to: 2041-01-01, name: Y}",
         "TW108:5",
     ),
+    # budgets
+    "a model without a price": (
+        f"{NODE}model: openai:a\nsettings: {{max_tokens: 9}}\nlimits: {{budgets: [{{money: 1 USD}}]}}",
+        "TW113:3",
+    ),
+    "a budget that no call fits": (f"{NODE}limits: {{budgets: [{{tokens: 900}}]}}", "TW113:3"),
+    "a cheaper model that comes too late": (
+        f"{NODE}settings: {{max_tokens: 9}}\nlimits:\n  budgets:\n    - {{tokens: 900}}\n"
+        "    - {tokens: 900, then: model, model: 'openai:a'}",
+        "TW113:7",
+    ),
     # guards
     "an option misspelt": (ways("{when: user.sex == 'x', to: b}"), f"TW049:{IN_WAYS}"),
     "an option misspelt in a list": (ways('{when: \'user.sex in ["f", "x"]\', to: b}'), f"TW049:{IN_WAYS}"),

@@ -52,7 +52,10 @@ busy: reject
 commands: [help, {start: [talk]}]
 person: {queue: desk, about: the user is lost, timeout: 5m}
 limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5,
-         summary_chars: 90}
+         summary_chars: 90,
+         budgets: [{money: 9 USD, per: day, then: model, model: other}, {tokens: 900000, then: hand_over, queue: desk},
+                   {time: 9h, then: end, outcome: late}],
+         prices: {"*": {input: 1, output: 1, cached: 1, currency: USD}}}
 overlays:
   feast: {from: 2026-12-24, to: 2026-12-26, every: year, time_zone: UTC, name: Nick, persona: Be merry., addendum: Ho!, priority: 3}
 records:

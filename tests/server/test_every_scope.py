@@ -82,6 +82,7 @@ LEAST: dict[str, tuple[str, ...]] = {
                 "records",
                 "artefacts",
                 "timers",
+                "spending",
                 "time",
                 "deliveries",
                 "approvals",
@@ -125,6 +126,7 @@ def test_an_operation_refuses_every_weaker_caller(method: str, path: str, scope:
 FURTHER = {
     ("GET", "/api/conversations/root:own/records"): "debug:read",
     ("GET", "/api/conversations/root:own/timers"): "debug:read",
+    ("GET", "/api/conversations/root:own/spending"): "debug:read",
     ("GET", "/api/conversations/root:own/time"): "debug:read",
     ("GET", "/api/conversations/root:own/deliveries"): "debug:read",
     ("GET", "/api/conversations/root:own/frames"): "debug:read",

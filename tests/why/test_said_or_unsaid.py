@@ -27,7 +27,7 @@ UNSAID = {
     "it would point to where a secret is": "words_hidden",
     "there is no such call": "call_unknown",
     "how a model is asked is not for the person": (
-        "model_called rules_sufficed prompt_shown prompt_changed window_began words_summarized overlay_in_prompt"
+        "model_called call_settled rules_sufficed prompt_shown prompt_changed window_began words_summarized overlay_in_prompt"
     ),
     "it is about how the system runs": "call_made_again attempt_failed turn_ended turn_recovered caller_left",
     "it completes the answer for those who look closer": (

@@ -21,6 +21,7 @@ from turnwise.api.outside_events import (
 )
 from turnwise.api.overlays import ChatOverlays
 from turnwise.api.runtime import Runtime
+from turnwise.api.spending import ChatSpending
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
 from turnwise.core.machine import Machine
@@ -51,7 +52,7 @@ ShortTurn = Callable[[Accepted], Turn | None]
 """Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
 
 
-class Chat(ChatOverlays):
+class Chat(ChatOverlays, ChatSpending):
     """One conversation of an app. Making a chat costs nothing; the first event begins the conversation.
 
     Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event counts
@@ -227,9 +228,7 @@ class Chat(ChatOverlays):
         self, text: str | e.Button, *, position: int | None = None, key: str | None = None
     ) -> AsyncIterator[Delta | Turn]:
         """Take a message or a button; yield each piece of a model's text as it arrives, and at the end the turn. A
-        `position` is as in `say` and `choose`.
-
-        The turn goes on when the caller stops listening; the next turn reports it.
+        `position` is as in `say` and `choose`. It goes on when the caller stops listening; the next turn reports it.
         """
         engine, once = self.runtime.engine, "" if key is None else check_name("key", key)
         at = check_number("position", position)

@@ -16,12 +16,13 @@ from turnwise.archive import Archive
 from turnwise.archive.arguments import check_retention, is_of
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language, language_of
+from turnwise.core.link.budgets import budgeting_of
 from turnwise.core.machine import Machine
 from turnwise.core.state.commands import CommandsByRules
 from turnwise.core.state.retention import Retention
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Flow, Price
 from turnwise.flow.walk import named_models
 from turnwise.runner.clocks import SystemClock, checked_clock
 from turnwise.runner.machines import KeptMachines, Machines
@@ -69,6 +70,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     telemetry: Spans | bool = False,
     deliver: Deliver | None = None,
     delivery_retries: DeliveryRetries | None = None,
+    prices: Iterable[Price] = (),
 ) -> App:
     """Open a flow for conversations. Raises `FlowError` with every problem that `check` finds where it cannot run.
 
@@ -80,21 +82,21 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     questions of *why* in plain words. `real_models` allows or forbids models over the network; else
     `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` its tools: functions, or
     names with functions or `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or your own. `deliver` gets what is
-    said when no caller waits, such as by timers: a function, or `tw.Webhook`; `delivery_retries` says how often. Raises
-    `WrongArgument`, and `TurnwiseError` for a model that is unknown or lacks its key.
+    said when no caller waits, such as by timers: a function, or `tw.Webhook`; `delivery_retries` says how often.
+    `prices` replace those of the flow. Raises `WrongArgument`, and `TurnwiseError` for a model that is unknown or
+    lacks its key.
     """
-    check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
-    _check_kept(store, store_retry_s, retention)
+    _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
     code = described_guards(guards)
-    machine = flow if isinstance(flow, Machine) else link_checked(flow, code)
+    budgeting = budgeting_of(prices, model)
+    machine = budgeting.of(flow if isinstance(flow, Machine) else link_checked(flow, code))
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
     parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()))
     own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
-    runtime = Runtime(Machines(machine, kept, code), *parts, own_tools)
-    runtime.also_closes += [one for one in (speaks, reads) if one not in (None, model, question_model)]
-    _equip(runtime, _spans(telemetry), speaks, reads)
+    runtime = Runtime(Machines(machine, kept, code, budgeting), *parts, own_tools)
+    _equip(runtime, _spans(telemetry), speaks, reads, own=(None, model, question_model))
     _deliver(runtime, deliver, delivery_retries)
     return App(runtime, retention)
 
@@ -126,11 +128,16 @@ open_sync = _in_own_loop(open)
 """Open a flow for code without an event loop; it takes what `open` takes."""
 
 
-def _equip(runtime: Runtime, spans: Spans | None, speaks: AnyModel | None, reads: AnyModel | None) -> None:
-    """Set the offline rules, the spans and the model that reads questions, and hide API keys that a tool returns."""
+def _equip(
+    runtime: Runtime, spans: Spans | None, speaks: AnyModel | None, reads: AnyModel | None, own: tuple[object, ...]
+) -> None:
+    """Set the offline rules, the spans and the model that reads questions, and hide API keys that a tool returns.
+    The app closes the models but its `own`.
+    """
     from turnwise.understanding import says_other, understand
 
     performer = runtime.performer
+    runtime.also_closes += [one for one in (speaks, reads) if one not in own]
     performer.rules = understand
     performer.says_other = says_other
     performer.spans = spans
@@ -152,8 +159,10 @@ def _spans(telemetry: Spans | bool) -> Spans | None:  # noqa: FBT001  the argume
     return telemetry
 
 
-def _check_kept(store: str | Store, retry_s: float, retention: Retention | None) -> None:
-    """Check the arguments that say where and how long conversations are stored."""
+def _check_kept(store: str | Store, retry_s: float, retention: Retention | None, *parts: object) -> None:
+    """Check the parts of an app, and the arguments that say where and how long conversations are stored."""
+    understand, clock, model, question_model = parts
+    check_parts(understand, clock=clock, **_not_named(model=model, question_model=question_model))
     check_store(store)
     check_seconds("store_retry_s", retry_s)
     if retention is not None:
@@ -174,7 +183,7 @@ def replace_flow(
     if flow.name != app.machine.flow.name:
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
     code = described_guards(guards)
-    machine = link_checked(flow, code)
+    machine = app.runtime.machines.budgeting.of(link_checked(flow, code))
     app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 
@@ -206,7 +215,8 @@ def _speaker(machine: Machine, model: AnyModel | str | None, real_models: bool |
     if model is not None and not isinstance(model, str):
         return model
     default = machine.flow.model if model is None else model
-    return _named_model(default, named if model is None else None, machine.language, real_models)
+    cheaper = frozenset(one.model for one in machine.budgets if one.model)
+    return _named_model(default, named if model is None else None, machine.language, real_models, cheaper)
 
 
 def _reads_questions(model: AnyModel | str | None, real_models: bool | None = None) -> AnyModel | None:  # noqa: FBT001
@@ -221,11 +231,12 @@ def _named_model(
     others: Iterable[str] | None,
     language: Language,
     real_models: bool | None,  # noqa: FBT001
+    cheaper: frozenset[str] = frozenset(),
 ) -> AnyModel | None:
     """Return the models of some names, `None` where they are offline."""
     from turnwise.models import NamedModels, call_settings
 
-    models = NamedModels(default, others, language, call_settings(may_call=real_models))
+    models = NamedModels(default, others, language, call_settings(may_call=real_models), cheaper)
     return None if models.is_offline else models
 
 

@@ -159,6 +159,7 @@ class SyncChat:
     forget = _of_chat(Chat.forget)
     force_overlay = _of_chat(Chat.force_overlay)
     overlays = _of_chat(Chat.overlays)
+    spending = _of_chat(Chat.spending)
 
     def fork(
         self, conversation: str, *, turn: int | None = None, effects: bool = False, key: str | None = None

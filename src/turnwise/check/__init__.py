@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from turnwise.check import (
     after_forms,
+    budgets,
     fields,
     forms,
     guards,
@@ -57,6 +58,8 @@ RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_mirrors: ("TW078",),
     kept_words.check_kept: ("TW100",),
     scopes.check_outcomes: ("TW101",),
+    budgets.check_prices: ("TW113",),
+    budgets.check_reached: ("TW113",),
     overlays.check_effect: ("TW108",),
     overlays.check_overlaps: ("TW108",),
     schedules.check_times: ("TW103",),

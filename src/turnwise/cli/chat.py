@@ -26,6 +26,7 @@ from turnwise.cli.show import (
     print_story,
     print_turn,
 )
+from turnwise.cli.spending import print_spending
 from turnwise.cli.talk import JsonTalk, Talk
 from turnwise.cli.watching import UnshownTurns, is_unprompted
 from turnwise.core.commands.allowed_input import allowed_input
@@ -38,6 +39,7 @@ Type a message, or the number of a button.
 /why [SUBJECT]        why the last turn moved, or did not; or why a field, node, tool, turn, … is as it is
 /why-not [NAME]       why a transition or each, or the way to a node or scope was not taken, and what would make it hold
 /state                where the conversation is, and its values
+/spending             what its calls have used, and what its budgets leave
 /undo                 take back the last turn
 /event NAME [DATA]    an event of another system, with its data as JSON
 {operator.HELP}
@@ -49,7 +51,7 @@ ALL = "--all"
 """Before or after the subject of `/why`: print all causes, also those of what a person would name."""
 USUAL = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
-_ACTS = ("/undo", "/event", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
+_ACTS = ("/undo", "/spending", "/event", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
 COMMANDS = ("/why", "/why-not", "/state", *_ACTS, "/new", "/help", "/quit")
 _ALIASES = {"/exit": "/quit", "/q": "/quit", "/?": "/help"}
 _COMMAND = re.compile(r"/\s*(why not\b|\S+)\s*(.*)", re.IGNORECASE | re.DOTALL)
@@ -164,10 +166,13 @@ class TerminalTalk(Talk):
         return True
 
     def act(self, name: str, rest: str) -> None:
-        """Undo a turn, play another system or the operator, force an overlay, or move the clock."""
+        """Undo a turn, print the spending, play another system or the operator, force an overlay, or move the clock."""
         if name == clock.COMMAND:
             clock.print_clock(self.console, self.chat, rest)
             self.look()
+            return
+        if name == "/spending":
+            print_spending(self.console, self.chat.spending())
             return
         if name == overlays.COMMAND:
             overlays.run_overlay(self.chat, self.console, rest)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from turnwise.core.addresses import ROOT, local_name, scope_of
 from turnwise.core.call_names import CallNames, names_of_flow
 from turnwise.core.candidates import Candidate, Candidates, Guard, Write, candidates_of
+from turnwise.core.costs import LinkedBudget, LinkedPrice
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
@@ -244,6 +245,12 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The questions that are data, of the conversation for which this machine is."""
     with_lists: list[Machine] = []
     """The machines of this flow with questions that were used last, the newest last."""
+
+    budgets: tuple[LinkedBudget, ...] = ()
+    prices: Mapping[str, LinkedPrice] = {}
+    """What models cost, by their names: as the flow says, or the program in its place."""
+    model_for_all: str = ""
+    """The model that answers all requests, where the program names one."""
 
     @cached_property
     def fingerprint(self) -> str:

@@ -10,14 +10,17 @@ from typing import ClassVar, final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.costs import LinkedBudget
 from turnwise.core.guards import Env, GuardFault, live
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.overlays import voices
+from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, spent_of, wanted_by
 from turnwise.core.state import Fault, State, Timer, TurnState
-from turnwise.core.state.effects import AnyEffect, CallModel, Purpose
+from turnwise.core.state.effects import AnyEffect, CallModel, Purpose, RunTool, Understand
 from turnwise.core.state.events import (
     AnyEvent,
+    BudgetReached,
     EffectAsked,
     Entry,
     FieldCleared,
@@ -30,6 +33,7 @@ from turnwise.core.state.events import (
     Warned,
     WordsHidden,
 )
+from turnwise.core.state.events.budgets import BudgetWay
 from turnwise.core.state.fold import CHANGES
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
 from turnwise.core.state.questions import map_of
@@ -115,6 +119,14 @@ class TextRefused(Exception):
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
+
+
+class OverBudget(Exception):
+    """A call would go beyond a budget of the flow, so it is not made."""
+
+    def __init__(self, refused: CallPlan) -> None:
+        super().__init__(refused.purpose)
+        self.refused = refused
 
 
 class StepBuilder:
@@ -222,10 +234,67 @@ class StepBuilder:
                 self.emit(FieldSet(derived.address, value, "derived"))
 
     def ask(self, effect: AnyEffect) -> Phase:
-        """Request an effect; the turn waits for its result."""
+        """Request an effect; the turn waits for its result. Raises `OverBudget` for a call of a model that no budget
+        allows.
+        """
+        if self.machine.budgets:
+            effect = self._within_budgets(effect)
         self.emit(EffectAsked(effect))
         self.effects.append(effect)
         return Phase.AWAIT
+
+    def _within_budgets(self, effect: AnyEffect) -> AnyEffect:
+        """Return an effect as budgets allow it: rules read a message where they refuse a model. Raises `OverBudget`."""
+        if type(effect) is Understand and not effect.field:
+            found = plan(self.machine, self.state, "understand")
+            return replace(effect, by_rules=not found.may_call, model=found.model if found.cheaper else "")
+        if type(effect) is CallModel:
+            found = plan(self.machine, self.state, effect.purpose)
+            if not found.may_call:
+                raise OverBudget(found)
+            for budget in found.cheaper:
+                self.reach(budget, found, "model")
+        if type(effect) is RunTool and not effect.call and self.state.frame.awaiting_approval is None:
+            found = plan(self.machine, self.state, "tool")
+            if not found.may_call:
+                raise OverBudget(found)
+        return effect
+
+    def affords(self, purpose: Purpose) -> bool:
+        """Return whether budgets allow a call of a model for what the flow has a text of its own for; record where they
+        do not.
+        """
+        found = plan(self.machine, self.state, purpose) if self.machine.budgets else None
+        if found is None or found.may_call:
+            return True
+        if found.refused is not None:
+            self.reach(found.refused, found, "own_text")
+        return False
+
+    def reach(self, budget: LinkedBudget, found: CallPlan, way: BudgetWay) -> None:
+        """Record that a budget is reached. That another model is called is recorded once in its period."""
+        state, period = self.state, period_of(budget, self.state)
+        known = state.spending.reached if state.spending is not None else {}
+        if way == "model" and known.get(budget.name) == period:
+            return
+        self.emit(
+            BudgetReached(
+                budget=budget.name,
+                measure=budget.measure,
+                per=budget.per,
+                period=period,
+                amount=allowed_by(budget, state),
+                spent=spent_of(budget, state),
+                needed=getattr(found.reserved, budget.measure),
+                then=way,
+                purpose=found.purpose,
+                node=state.frame.node,
+                model=found.usual,
+                instead=budget.model if way == "model" else "",
+                wanted=wanted_by(budget, state, found.reserved) if way == "ask" else 0,
+                currency=budget.currency,
+            )
+        )
 
     def ask_model(self, purpose: Purpose = "reply", question: str = "") -> Phase:
         """Request a reply of the model for the node in charge. Gaps in its instructions are warned of with the first

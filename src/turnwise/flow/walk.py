@@ -19,11 +19,14 @@ def every_node(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def named_models(flow: Flow) -> Iterator[tuple[str, Span]]:
-    """Yield each name of a model that stands in a flow, and its place: its own, those of nodes, and those that write
-    summaries.
+    """Yield each name of a model that stands in a flow, and its place: its own, those of nodes, those that write
+    summaries, and those of budgets.
     """
     if flow.model:
         yield flow.model, flow.span.of("model")
+    for budget in flow.limits.budgets:
+        if budget.model:
+            yield budget.model, budget.span.of("model")
     for node in every_node(flow.nodes):
         if node.model:
             yield node.model, node.span.of("model")

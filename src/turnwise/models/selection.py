@@ -95,12 +95,20 @@ class FirstToAnswer:
 
 class NamedModels:
     """The models that a flow and its nodes name, each made once. `default` answers the requests that name no model, or
-    all requests where `named` is `None`. Raises `TurnwiseError` at once for a wrong name, and for a missing key or
-    package.
+    all requests where `named` is `None`, but those of a `cheaper` one of a budget. Raises `TurnwiseError` at once for a
+    wrong name, and for a missing key or package.
     """
 
-    def __init__(self, default: str, named: Iterable[str] | None, language: Language, reach: CallSettings) -> None:
+    def __init__(
+        self,
+        default: str,
+        named: Iterable[str] | None,
+        language: Language,
+        reach: CallSettings,
+        cheaper: frozenset[str] = frozenset(),
+    ) -> None:
         self.default = default
+        self.cheaper = cheaper
         self.is_for_all = named is None
         self.language = language
         self.reach = reach
@@ -118,7 +126,8 @@ class NamedModels:
 
     def name_of(self, request: ModelRequest) -> str:
         """Return the name of the model that answers a request."""
-        return self.default if self.is_for_all else request.model or self.default
+        is_for_all = self.is_for_all and request.model not in self.cheaper
+        return self.default if is_for_all else request.model or self.default
 
     def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         """Stream the answer of the model that the request names, else of the default."""

@@ -14,6 +14,7 @@ from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
 
 from turnwise.core.link import link
+from turnwise.core.link.budgets import OF_THE_FLOW, Budgeting
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.errors import FlowUnavailable, UnknownFormat
@@ -76,8 +77,9 @@ class KeptMachines(_Finds):
     may be versions of one function.
     """
 
-    def __init__(self, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
+    def __init__(self, store: Store, guards: Iterable[PythonGuard] = (), budgeting: Budgeting = OF_THE_FLOW) -> None:
         self.store = store
+        self.budgeting = budgeting
         self.guards: dict[str, list[PythonGuard]] = {}
         self.supply(guards)
         self._machines: dict[tuple[str, bool], Machine] = {}
@@ -126,7 +128,7 @@ class KeptMachines(_Finds):
             if guard is not None or not is_run:
                 ordered.append(_shown(name, code) if guard is None else _as_it_was(guard, code))
         try:
-            return link(_placed(decode_flow(kept.flow), kept.places), ordered)
+            return self.budgeting.of(link(_placed(decode_flow(kept.flow), kept.places), ordered))
         except FlowError as error:
             raise FlowUnavailable(fingerprint, str(error)) from None
 
@@ -134,10 +136,17 @@ class KeptMachines(_Finds):
 class Machines(_Finds):
     """Finds the machine of a flow fingerprint: the open flow, or one in the store."""
 
-    def __init__(self, current: Machine, store: Store, guards: Iterable[PythonGuard] = ()) -> None:
+    def __init__(
+        self,
+        current: Machine,
+        store: Store,
+        guards: Iterable[PythonGuard] = (),
+        budgeting: Budgeting = OF_THE_FLOW,
+    ) -> None:
         self.current = current
         self.store = store
-        self.kept = KeptMachines(store, (*guards, *current.code.values()))
+        self.budgeting = budgeting
+        self.kept = KeptMachines(store, (*guards, *current.code.values()), budgeting)
         self._is_kept = False
 
     async def runnable(self, fingerprint: str) -> Machine:

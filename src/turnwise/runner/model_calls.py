@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from turnwise.core.commands.allowed_input import AllowedInput, may_give_secret
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
 from turnwise.core.secrets import Values, secret_values, without
+from turnwise.core.spending import cheaper_model
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import CallModel, Message
+from turnwise.core.state.effects import CallModel, Message, Understand
+from turnwise.core.state.spending import TokenCount
 from turnwise.runner.pieces import Pieces
 from turnwise.runner.received_reply import ReceivedReply, code_of
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
@@ -37,6 +41,7 @@ class ModelCalls:
         tries, answer = Attempts(services, lambda: secret_values(machine, state)), ReceivedReply(most_chars)
         pieces = _pieces_of(task, effect, request, answer)
         answer.request_chars = state.request_chars.get(name, 0)
+        request = _by_budgets(machine, state, request, answer) if machine.budgets else request
         try:
             with model_span(services.spans, request.model, name, effect.purpose) as span:
                 proof = (await answer.ask(services.model, request, machine.nodes[name].node, tries)).fingerprint()
@@ -56,6 +61,7 @@ class ModelCalls:
                     tries.failed,
                     answer.kept_thoughts(machine, state) if answer.thoughts else (),
                     answer.shortened_to,
+                    _counted(answer),
                 )
                 if services.spans is not None:
                     model_answered(span, replied)
@@ -64,28 +70,46 @@ class ModelCalls:
             if is_turn_cancelled(error):
                 raise
             words, at = services.failure(task, "the model", error)
-            name, code = _name_of(services.model, request), code_of(error)
-            text = answer.text[:most_chars]
-            return e.ModelFailed(effect.id, words, text, answer.replaced, at, tries.failed, name, code)
+            parts = (answer.text[:most_chars], answer.replaced, at, tries.failed, _name_of(services.model, request))
+            return e.ModelFailed(effect.id, words, *parts, code_of(error), _counted(answer))
 
     async def understand(
-        self, task: Task, effect: str, message: str, shown: AllowedInput, tries: Attempts
-    ) -> e.Understood:
+        self, task: Task, asked: Understand, message: str, shown: AllowedInput, tries: Attempts
+    ) -> e.Understood | e.UnderstandingFailed:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
+        answer = ReceivedReply(task.machine.flow.limits.reply_chars)
+        try:
+            return as_recorded(await self._understood(task, asked, message, shown, tries, answer))
+        except (Exception, asyncio.CancelledError) as error:
+            if is_turn_cancelled(error) or answer.count is None:
+                raise
+            failed = self.services.failure(task, "the understanding", error)
+            return e.UnderstandingFailed(asked.id, *failed, tries.failed, _counted(answer))
+
+    async def _understood(
+        self,
+        task: Task,
+        asked: Understand,
+        message: str,
+        shown: AllowedInput,
+        tries: Attempts,
+        answer: ReceivedReply,
+    ) -> e.Understood:
         services, machine, state = self.services, task.machine, task.state
         window = await services.windows.of(machine, task.conversation, state, task.recent)
         secrets = await services.windows.secrets(machine, task.conversation, state, task.recent)
         request = request_to_understand(machine, state, window, message, shown, secrets)
         said_before = next((one.text for one in reversed(window) if one.role == "agent" and one.text), "")
-        answer = ReceivedReply(machine.flow.limits.reply_chars)
         answer.request_chars = state.request_chars.get(state.frame.node, 0)
+        if machine.budgets:
+            answer.count, request = TokenCount(), _as_allowed(machine, state, request, asked.model)
         with model_span(services.spans, request.model, state.frame.node, "understand") as span:
             request = await answer.ask(services.model, request, machine.nodes[state.frame.node].node, tries)
-            calls, says_other = answer.read_calls(effect), services.says_other
+            calls, says_other = answer.read_calls(asked.id), services.says_other
             commands, claims = read_understanding(calls, message, shown, said_before, says_other)
             used = answer.usage
             understood = e.Understood(
-                effect,
+                asked.id,
                 commands,
                 "model",
                 claims,
@@ -97,10 +121,30 @@ class ModelCalls:
                 answer.replaced,
                 tries.failed,
                 answer.shortened_to,
+                count=_counted(answer),
             )
             if services.spans is not None:
                 model_answered(span, understood)
         return understood
+
+
+def _counted(answer: ReceivedReply) -> TokenCount | None:
+    """Return the tokens of a call, `None` where nothing was counted."""
+    return answer.count if answer.count is not None and (answer.count.tokens_in or answer.count.tokens_out) else None
+
+
+def _by_budgets(machine: Machine, state: State, request: ModelRequest, answer: ReceivedReply) -> ModelRequest:
+    """Return a request of the model that a budget puts in the place of the usual one, and count its tokens."""
+    answer.count = TokenCount()
+    cheaper = cheaper_model(machine, state)
+    return replace(request, model=cheaper) if cheaper else request
+
+
+def _as_allowed(machine: Machine, state: State, request: ModelRequest, cheaper: str) -> ModelRequest:
+    """Return a request of understanding for as many tokens as were reserved, and of the model that a budget chooses."""
+    most = machine.nodes[state.frame.node].settings.get("max_tokens")
+    settings = {**request.settings, "max_tokens": most} if most else request.settings
+    return replace(request, model=cheaper or request.model, settings=settings)
 
 
 def _pieces_of(task: Task, effect: CallModel, request: ModelRequest, answer: ReceivedReply) -> Pieces | None:

@@ -38,6 +38,8 @@ class Usage(Struct, frozen=True, gc=False):
     tokens_out: int = 0
     cost: float | None = None
     finish: str = ""
+    tokens_cached: int = 0
+    """Those of `tokens_in` that the provider had cached."""
 
 
 class TextWithdrawn(Struct, frozen=True, gc=False):
@@ -61,6 +63,8 @@ class ModelReply(Struct, frozen=True, gc=False):
     calls: tuple[CallMade, ...] = ()
     cost: float | None = None
     finish: str = ""
+    tokens_cached: int = 0
+    """Those of `tokens_in` that the provider had cached."""
 
 
 class Model(Protocol):

@@ -56,8 +56,8 @@ class Performer(Services):
                 return await self._model_calls.reply(task, effect)
             case RunTool():
                 return await self._tool_calls.run(task, effect)
-            case Understand(id=id_, field=field):
-                return await self._understand(task, id_, field)
+            case Understand():
+                return await self._understand(task, effect)
             case RecallWords(id=id_, places=places):
                 found = await self.store.at(task.conversation, [place[0] for place in places])
                 found.update((entry.seq, entry) for entry in task.recent)
@@ -71,9 +71,11 @@ class Performer(Services):
         """True if the offline rules of turnwise interpret messages, and no model or function of the host."""
         return str(getattr(self.understand, "__module__", "")).startswith(_RULES)
 
-    async def _understand(self, task: Task, effect: str, field: str) -> e.Understood | e.UnderstandingFailed:
-        """Interpret the message of the turn. If `field` is not empty, only the offline rules read the answer to it."""
-        message = task.doing.message or ""
+    async def _understand(self, task: Task, asked: Understand) -> e.Understood | e.UnderstandingFailed:
+        """Interpret the message of the turn. Only the offline rules read what no model may read, and where budgets
+        allow no model.
+        """
+        message, effect, field = task.doing.message or "", asked.id, asked.field
         tries = Attempts(self, lambda: secret_values(task.machine, task.state))
         try:
             if field:
@@ -81,8 +83,12 @@ class Performer(Services):
                 commands = await self._with_answers(task, tuple(found))
                 return as_recorded(e.Understood(effect, commands, dropped=found.dropped))
             shown = allowed_input(task.machine, task.state, task.conversation, has_model=self.has_model)
+            if self.understand is None and asked.by_rules:
+                found = self.rules(message, shown)
+                commands = await self._with_answers(task, tuple(found))
+                return as_recorded(e.Understood(effect, commands, dropped=found.dropped, is_over_budget=True))
             if self.understand is None:
-                return as_recorded(await self._model_calls.understand(task, effect, message, shown, tries))
+                return await self._model_calls.understand(task, asked, message, shown, tries)
             found = self.understand(message, shown)
             found = await found if inspect.isawaitable(found) else found
             commands = await self._with_answers(task, commands_of(found))

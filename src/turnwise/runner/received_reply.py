@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from inspect import isawaitable, iscoroutine
@@ -16,9 +17,11 @@ from msgspec.structs import replace
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, with_call_notice
 from turnwise.core.secrets import secret_values, takes_secret, without
+from turnwise.core.spending import CHARS_PER_TOKEN
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call, Thought
 from turnwise.core.state.kinds import ReplyFault
+from turnwise.core.state.spending import TokenCount
 from turnwise.core.values.json_data import (
     NotJson,
     Repaired,
@@ -32,6 +35,7 @@ from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.errors import ProviderFailed, ReplyFailed
 from turnwise.flow.model import Node
 from turnwise.runner.model_port import (
+    NO_MODEL,
     AnyModel,
     CallMade,
     Model,
@@ -59,6 +63,8 @@ class ReceivedReply:
         """To how many characters a request is shortened; 0 if it is not."""
         self.shortened_to = 0
         """To how many characters the request that was answered was shortened; 0 if it was not."""
+        self.count: TokenCount | None = None
+        """The tokens of all attempts, where budgets need them."""
         self._clear()
 
     def _clear(self) -> None:
@@ -119,6 +125,29 @@ class ReceivedReply:
             self._clear()
             await asyncio.sleep(node.retry.pause_s)
 
+    def _add_count(self, request: ModelRequest, *, is_cut: bool) -> None:
+        """Add the tokens of an attempt: as the provider counted them; else by the characters, if anything came or it
+        was cut off.
+        """
+        before, usage = self.count, self.usage
+        assert before is not None
+        if usage.model == NO_MODEL:
+            return
+        tokens_in, tokens_out, is_estimated = usage.tokens_in, usage.tokens_out, False
+        if not tokens_in and (self._chars or is_cut):
+            from turnwise.core.prompts.shortening import size_of
+
+            is_estimated = True
+            tokens_in = -(-size_of(request) // CHARS_PER_TOKEN)
+            tokens_out = tokens_out or -(-self._chars // CHARS_PER_TOKEN)
+        self.count = TokenCount(
+            before.tokens_in + tokens_in,
+            before.tokens_out + tokens_out,
+            before.tokens_cached + usage.tokens_cached,
+            tokens_in or before.last_in,
+            before.is_estimated or is_estimated,
+        )
+
     def _fitting(self, whole: ModelRequest) -> ModelRequest:
         """Return the request that is sent: a shorter one where a longer one was too long for the model."""
         from turnwise.core.prompts.shortening import shortened
@@ -155,6 +184,8 @@ class ReceivedReply:
             if half := self._repairer.end():
                 self._show(self._reply.add(half))
             self._show(self._reply.end())
+            if self.count is not None:
+                self._add_count(request, is_cut=isinstance(sys.exc_info()[1], asyncio.CancelledError))
         has_calls, has_thoughts = bool(self.calls), bool(self.thoughts)
         fault = self._reply.fault(self.usage.finish, self.usage.model, has_calls=has_calls, has_thoughts=has_thoughts)
         if fault is not None:
@@ -174,7 +205,8 @@ class ReceivedReply:
         for call in reply.calls:
             self._add(call, request)
         name = repair(reply.model).data if reply.model else ""
-        self.usage = Usage(name, reply.tokens_in, reply.tokens_out, reply.cost, reply.finish)
+        usage = (reply.tokens_in, reply.tokens_out, reply.cost, reply.finish, reply.tokens_cached)
+        self.usage = Usage(name, *usage)
 
     def _add(self, piece: ModelEvent, request: ModelRequest) -> None:
         """Add a piece of the reply. Raises `ProviderFailed` if it is invalid, or beyond the limit of characters."""

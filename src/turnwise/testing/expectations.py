@@ -9,11 +9,13 @@ from operator import eq
 from typing import Any, NamedTuple, get_args
 
 from turnwise.api.open import Turn
+from turnwise.core.costs import used_text
 from turnwise.core.guards.types import shown
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import Ended, Failed, FormStatus, Waiting, value_at
-from turnwise.core.state.events import AnyEvent
+from turnwise.core.state.events import AnyEvent, BudgetReached, CallSettled
 from turnwise.core.state.kinds import ArtefactKind, RefusalCode, WarningCode
+from turnwise.core.state.spending import sum_of
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.testing.frame_lines import (
@@ -224,6 +226,19 @@ def _starts(step: StepResult, _line: Line) -> str:
     return " | ".join(button.label for button in step.turn.starts) or NONE
 
 
+def _spent(step: StepResult, _line: Line) -> str:
+    """Return what the calls of the turn used."""
+    used = [one.event.used for one in step.turn.entries if isinstance(one.event, CallSettled)]
+    currency = next((one.currency for one in step.turn.machine.budgets if one.currency), "")
+    return used_text(sum_of(used), currency)
+
+
+def _limit(step: StepResult, _line: Line) -> str:
+    """Return the budgets that were reached, and what was done."""
+    found = [one.event for one in step.turn.entries if isinstance(one.event, BudgetReached)]
+    return ", ".join(f"{one.budget}: {one.then}" for one in found) or NONE
+
+
 def _transcript(step: StepResult, line: Line) -> str:
     words = step.transcripts.get(line.subject, NOT_OPENED)
     return words if words == NOT_OPENED else _kept_or_not(words, line)
@@ -277,6 +292,8 @@ _STATUS = "`waiting for button`, `ended OUTCOME`, `failed REASON`"
 _VALUE = "its value, `missing`, or `inactive`"
 _DATA = "its data; keys may be left out"
 _PERSON = "`awaited in QUEUE`, `Lena in charge`, or `none`"
+_SPENT = "what the calls of the turn used: `60 tokens and 0.0007 USD`; `nothing`"
+_LIMIT = "the budgets that were reached, and what was done: `money per day: ask`; `none`"
 _DECISION = "the verdict lines, of all moments or of one: `decision before`"
 _CALLS = "every tool call, one per line: the tool, its arguments, its result; `none`"
 _OFFERED = (
@@ -323,6 +340,8 @@ _DECLARED = (
     Expectation("transcript contains", _TRANSCRIPT_OF, _some_text, _TRANSCRIPT, observe=_transcript),
     Expectation("transcript without", "a text that it does not contain", _some_text, _TRANSCRIPT, observe=_transcript),
     Expectation("overlays", _OVERLAYS, _overlays_known, observe=_overlays, why="overlay {value}", of_state=True),
+    Expectation("spent", _SPENT, observe=_spent),
+    Expectation("limit", _LIMIT, observe=_limit, why="limit {value}"),
     Expectation("person", _PERSON, check_person, observe=_person, why="the person", of_state=True),
 )
 TRANSCRIPTS = ("transcript contains", "transcript without")

@@ -44,6 +44,10 @@ CallFact = Literal[
     "window_began",
     "limit_used",
     "limit_stands",
+    "call_settled",
+    "budget_reached",
+    "budget_answered",
+    "budget_stands",
 ]
 """What a fact about a tool, a model, a call or a limit can be."""
 
@@ -92,4 +96,12 @@ CALL_WORDS: dict[CallFact, str] = {
     "window_began": "the transcript that the model was shown began with “{said}” of turn {since}, because {reason}",
     "limit_used": "the limit {limit} allows {bound} {counted}, and turn {turn} {did} {used}",
     "limit_stands": "the limit {limit} allows {bound} {counted}[, and turn {turn} used none]",
+    "call_settled": "the call of {what}[ to {purpose}] in turn {turn} used {used}[; {reserved} had been reserved]"
+    "[; {note}]",
+    "budget_reached": "the budget of {amount} per {per} was reached in turn {turn}: {spent} of it were used, and a "
+    "call of {what} needed {needed}, so {did}[; it would fit with {fitting}]",
+    "budget_answered": "the user answered that the conversation {goes_on} beyond the budget {budget}"
+    "[, with {more} more]",
+    "budget_stands": "of the budget of {amount} per {per} {spent} are used and {left} are left[; turns {turns} used "
+    "most]; where it is reached, {then}",
 }

@@ -48,7 +48,7 @@ def named_exactly(machine: Machine, question: str, state: State, turn: int) -> N
     found = (*_of_name(machine, text), Subject("turn")) if not bare else _alone(machine, text) or _alone(machine, bare)
     if found:
         return Named(_whole(machine, found, state, turn))
-    kind, _, name = bare.replace(":", " ").partition(" ")
+    kind, _, name = bare.replace(":", " ").partition("." if bare.startswith("limit.") else " ")
     name = name.strip()
     if kind.casefold() in _OF_SCOPES and name and " " not in name and len(machine.scopes) > 1:
         return Named(_scope(machine, name))

@@ -91,6 +91,10 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     return found
 
 
+_NO_LIMIT = ("span", "budgets", "prices")
+"""What stands among the limits and is asked about by other names."""
+
+
 def subjects(machine: Machine) -> tuple[Subject, ...]:
     """Return everything of a flow that a question can name, the more specific kinds first."""
     timers = [one.id for one in (*machine.flow_candidates, *_of_nodes(machine)) if one.moment == "timer"]
@@ -106,7 +110,8 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
         *_each("tool", tools),
         *_each("form", forms),
         *_each("overlay", machine.overlays),
-        *_each("limit", [name.removesuffix("_s") for name in Limits.__annotations__ if name != "span"]),
+        *_each("limit", [name.removesuffix("_s") for name in Limits.__annotations__ if name not in _NO_LIMIT]),
+        *_each("limit", dict.fromkeys(one.measure for one in machine.budgets)),
     )
 
 

@@ -102,6 +102,46 @@ export type BegunConversation = {
   turn: TurnResult;
 };
 
+/** The user answered whether to go on beyond a budget: `granted` is how much more, 0 for a no. */
+export type BudgetAnswered = {
+  type: "budget_answered";
+  budget: string;
+  period: string;
+  granted?: number;
+};
+
+/** A call was not made, for it would have gone beyond a budget; with `then` as `model` another model is called. */
+export type BudgetReached = {
+  type: "budget_reached";
+  budget: string;
+  measure: "money" | "time" | "tokens";
+  per: "conversation" | "day" | "turn";
+  period: string;
+  amount: number;
+  spent: number;
+  needed: number;
+  then: "ask" | "end" | "hand_over" | "model" | "own_text";
+  purpose: string;
+  node: string;
+  model?: string;
+  instead?: string;
+  wanted?: number;
+  currency?: string;
+};
+
+/** A budget in its present period: what it allows, what is used and what is left, as `text` in words. */
+export type BudgetView = {
+  name: string;
+  measure: "money" | "time" | "tokens";
+  per: "conversation" | "day" | "turn";
+  allowed: number;
+  spent: number;
+  left: number;
+  then: "ask" | "end" | "hand_over" | "model";
+  text: string;
+  is_reached: boolean;
+};
+
 /** A button: what it shows, and the value that pressing it sends. */
 export type Button = {
   label: string;
@@ -186,6 +226,24 @@ export type CallRefused = {
   reason: "already_open" | "arguments" | "cannot_open" | "declined" | "dropped" | "expired" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "replaced" | "unknown_tool" | "waiting";
   text: string;
   by?: string;
+};
+
+/** What a call used, in a flow with budgets: of a model, or of a tool, which only takes time. */
+export type CallSettled = {
+  type: "call_settled";
+  effect: string;
+  used: Used;
+  day: string;
+  purpose?: string;
+  model?: string;
+  tool?: string;
+  node?: string;
+  tokens_in?: number;
+  tokens_out?: number;
+  cached?: number;
+  reserved?: Used | null;
+  is_estimated?: boolean;
+  is_lost?: boolean;
 };
 
 /** A call of a tool in this turn, and what came of it. */
@@ -672,7 +730,7 @@ export type EventRow = {
   kind: string;
   line: string;
   subject: string;
-  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | EventReceived | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | QuestionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | EventHeld | EventResumed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
+  event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | EventReceived | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | Moved | QuestionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | EventHeld | EventResumed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | CallSettled | BudgetReached | BudgetAnswered | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
   is_erased: boolean;
 };
 
@@ -698,7 +756,7 @@ export type EventsQuery = {
 
 /** One thing that happened, or holds, and what caused it. */
 export type Fact = {
-  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_held" | "event_never_came" | "event_received" | "event_refused" | "event_resumed" | "event_waits" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "notice_said" | "offer_closed" | "offer_stands" | "offered" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
+  kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "budget_answered" | "budget_reached" | "budget_stands" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_settled" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_held" | "event_never_came" | "event_received" | "event_refused" | "event_resumed" | "event_waits" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_decided" | "item_unknown" | "items_added" | "items_removed" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "notice_said" | "offer_closed" | "offer_stands" | "offered" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
   text: string;
   about?: (Subject)[];
   turn?: number;
@@ -1198,7 +1256,7 @@ export type Message = {
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
   text: string;
   speaker: string;
-  kind: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
+  kind: "block" | "budget" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
   buttons: (Button)[];
   understood: (UnderstoodValue)[];
   form: FormView | null;
@@ -1256,6 +1314,7 @@ export type ModelFailed = {
   attempts?: (Attempt)[];
   model?: string;
   code?: "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "";
+  count?: TokenCount | null;
 };
 
 /** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before. `thoughts` are those that the provider wants back with the calls. */
@@ -1273,6 +1332,7 @@ export type ModelReplied = {
   attempts?: (Attempt)[];
   thoughts?: (Thought)[];
   request_chars?: number;
+  count?: TokenCount | null;
 };
 
 /** A move was decided that is taken at the next user event. */
@@ -1594,7 +1654,7 @@ export type Proposal = {
 export type PutOff = [string, string, string, string];
 
 /** The question that is open, and the journal positions at which it was first and last asked. */
-export type Question = ["call" | "chooser" | "confirmation" | "field" | "offer", string, number, number];
+export type Question = ["budget" | "call" | "chooser" | "confirmation" | "field" | "offer", string, number, number];
 
 /** The questions with which a form was entered, which stay the same until it is entered again. `source` is the field from which they were read. */
 export type QuestionList = {
@@ -1713,9 +1773,9 @@ export type RunTool = {
 export type Said = {
   type: "said";
   text: string;
-  kind?: "block" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
+  kind?: "block" | "budget" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why";
   buttons?: (Button)[];
-  question?: "call" | "chooser" | "confirmation" | "field" | "offer" | null;
+  question?: "budget" | "call" | "chooser" | "confirmation" | "field" | "offer" | null;
   field?: string;
 };
 
@@ -1864,6 +1924,13 @@ export type SpendingView = {
   turns: (TurnSpending)[];
 };
 
+/** An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools. */
+export type Spent = {
+  money: number;
+  tokens: number;
+  time_s: number;
+};
+
 /** Begin a scope or a flow. */
 export type Start = {
   type: "start";
@@ -1919,6 +1986,7 @@ export type State = {
   missed?: (number)[];
   unprompted?: (number)[];
   unseen_from?: number;
+  spending?: turnwise_core_state_spending_Spending | null;
   question_lists?: Record<string, QuestionList> | null;
   offers?: (Proposal)[];
   overlays?: OverlayState | null;
@@ -2091,6 +2159,15 @@ export type TimerView = {
   due_ms: number;
   because: string;
   target: string;
+};
+
+/** The tokens of all attempts of a model call, in a flow with budgets; `tokens_cached` are among `tokens_in`. Where the provider counted none, four characters are one, and `is_estimated` is true. `last_in` is the last prompt. */
+export type TokenCount = {
+  tokens_in?: number;
+  tokens_out?: number;
+  tokens_cached?: number;
+  last_in?: number;
+  is_estimated?: boolean;
 };
 
 /** A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run` is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. */
@@ -2318,6 +2395,8 @@ export type Understand = {
   type: "understand";
   id: string;
   field?: string;
+  by_rules?: boolean;
+  model?: string;
 };
 
 /** Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised, `attempts` are those of a model that failed before the last one. */
@@ -2327,6 +2406,7 @@ export type UnderstandingFailed = {
   reason: string;
   at?: string;
   attempts?: (Attempt)[];
+  count?: TokenCount | null;
 };
 
 /** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
@@ -2345,6 +2425,8 @@ export type Understood = {
   attempts: (Attempt)[];
   request_chars: number;
   dropped: (Dropped)[];
+  is_over_budget: boolean;
+  count: TokenCount | null;
 };
 
 /** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */
@@ -2382,6 +2464,9 @@ export type Undone = {
   state: State;
   kept?: (string)[];
 };
+
+/** An amount of each measure: money in billionths, tokens, milliseconds. */
+export type Used = [number, number, number];
 
 /** The user pressed a button: its value (or label), the position that offered it, and `is_new` as in `UserSaid`. */
 export type UserChose = {
@@ -2547,6 +2632,21 @@ export type FailedEvent = {
   message?: string;
 };
 
+/** What was used in all, in the last turn and on the last day that used anything. */
+export type turnwise_core_state_spending_Spending = {
+  total?: Used;
+  turn?: number;
+  of_turn?: Used;
+  day?: string;
+  of_day?: Used;
+  prompts?: Record<string, number>;
+  reached?: Record<string, string>;
+  granted?: Record<string, [string, number]>;
+  asked?: string;
+  wanted?: number;
+  last?: Used;
+};
+
 /** `turn`: its number, by default the last one. */
 export type turnwise_server_routes_questions_TurnQuery = {
   turn?: number | null;
@@ -2561,6 +2661,16 @@ export type turnwise_server_routes_turns_TurnQuery = {
 export type Waiting = {
   conversation: ConversationSummary;
   person: PersonView;
+};
+
+/** What calls used in all, in the last turn and on the last day. `asked` is the budget that the user is asked about, empty where none is. */
+export type Spending = {
+  conversation: Spent;
+  turn: Spent;
+  day: Spent;
+  currency: string;
+  asked: string;
+  budgets: (BudgetView)[];
 };
 
 /** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */

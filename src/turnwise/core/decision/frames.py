@@ -46,7 +46,7 @@ def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
     form = step.node.form
     if form is None or form.questions:  # a form over an empty list asked nothing, so it thanks for nothing
         say_closed(step)
-    if is_by_model(step, outcome):
+    if is_by_model(step, outcome) and step.affords("summary"):
         return step.ask(CallModel(step.effect_id(), "summary", outcome))
     return _pop(step, outcome, "")
 

@@ -88,7 +88,7 @@ def _speak(
     is_asking = run.status == "collecting" and run.editing != "chooser"
     if worded is None and form.form.wording == "model" and is_asking and needs_model(form, run):
         text = reply.question().text
-        if text:
+        if text and step.affords("word"):
             return step.ask_model("word", text)
     is_changed = "set" in reply.texts or "cleared" in reply.texts or step.state.frame.entered_turn == step.number
     if (form.statement is not None or form.form.handoff) and is_changed:

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+BUDGETS: dict[str, str] = {
+    "budget_ask": (
+        "Der nächste Schritt ginge über die Grenze {per} hinaus, {amount}: verbraucht sind {spent}. Soll ich "
+        "weitermachen, mit bis zu {more} mehr?"
+    ),
+    "budget_no": "Gut, ich höre hier auf. Schreiben Sie wieder, und ich frage noch einmal, ob ich weitermachen soll.",
+    "budget_end": (
+        "Der nächste Schritt ginge über die Grenze {per} hinaus, {amount}: verbraucht sind {spent}. Deshalb "
+        "endet dieses Gespräch hier."
+    ),
+    "budget_hand_over": (
+        "Der nächste Schritt ginge über die Grenze {per} hinaus, {amount}: verbraucht sind {spent}. Deshalb "
+        "übernimmt hier ein Mensch."
+    ),
+    "budget_per_turn": "für eine Antwort",
+    "budget_per_conversation": "für dieses Gespräch",
+    "budget_per_day": "für heute",
+}
+"""What is said where a budget is reached."""
+
 REASONS: dict[str, str] = {
+    **BUDGETS,
     "why_added": "„{value}“ wurde hinzugefügt: {field}.",
     "why_added_secret": "Etwas wurde hinzugefügt: {field}.",
     "why_against_acts": "Dagegen spricht etwas, das ich vorher getan habe.",
@@ -85,6 +106,7 @@ REASONS: dict[str, str] = {
     "why_lacks_then": "Dafür fehlte mir noch: {field}.",
     "why_later": "Danach frage ich später: {field}.",
     "why_later_then": "Danach wollte ich später fragen: {field}.",
+    "why_budget": "Dafür gibt es eine Grenze von {amount}, und der nächste Schritt wäre darüber hinausgegangen.",
     "why_limit": "Das war zu viel auf einmal, deshalb habe ich aufgehört.",
     "why_limit_kept": "Dafür gibt es eine Grenze, an die ich mich gehalten habe.",
     "why_made": "{field}: {value}. Das ergibt sich aus dem, was ich dazu habe: {fields}.",

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+BUDGETS: dict[str, str] = {
+    "budget_ask": (
+        "The next step would go beyond the limit {per}, {amount}: {spent} have been used. Shall I go on, "
+        "with up to {more} more?"
+    ),
+    "budget_no": "All right, I stop here. Write again, and I will ask once more whether to go on.",
+    "budget_end": (
+        "The next step would go beyond the limit {per}, {amount}: {spent} have been used. So this "
+        "conversation ends here."
+    ),
+    "budget_hand_over": (
+        "The next step would go beyond the limit {per}, {amount}: {spent} have been used. So a person takes "
+        "over from here."
+    ),
+    "budget_per_turn": "for one answer",
+    "budget_per_conversation": "for this conversation",
+    "budget_per_day": "for today",
+}
+"""What is said where a budget is reached."""
+
 REASONS: dict[str, str] = {
+    **BUDGETS,
     "why_added": "“{value}” was added to {field}.",
     "why_added_secret": "Something was added to {field}.",
     "why_against_acts": "Something that I did before stands against that.",
@@ -85,6 +106,7 @@ REASONS: dict[str, str] = {
     "why_lacks_then": "That needed {field}, which I did not know then.",
     "why_later": "I ask for this later: {field}.",
     "why_later_then": "I was to ask for this later: {field}.",
+    "why_budget": "There is a limit of {amount} for that, and the next step would have gone beyond it.",
     "why_limit": "That was too much at once, so I stopped.",
     "why_limit_kept": "There is a limit for that, to which I kept.",
     "why_made": "I have “{value}” for {field} from what I have for {fields}.",

@@ -11,7 +11,19 @@ from msgspec.structs import force_setattr
 
 from turnwise.core.answers import AnswerFields
 from turnwise.core.language import LANGUAGES
-from turnwise.core.link import approvals, fields, frames, happenings, names, nodes, overlays, schedules, settings, tools
+from turnwise.core.link import (
+    approvals,
+    budgets,
+    fields,
+    frames,
+    happenings,
+    names,
+    nodes,
+    overlays,
+    schedules,
+    settings,
+    tools,
+)
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.question_lists import with_questions
 from turnwise.core.link.spans import unreadable_parts
@@ -99,9 +111,7 @@ def _linked(builder: Builder) -> Machine:
     for name, node in linked.nodes.items():
         for question in node.form.questions if node.form else ():
             forms_of[question.address] = (*forms_of.get(question.address, ()), name)
-    fallback = builder.template(
-        flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback"), is_said=False
-    )
+    fallback, span = flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback")
     return Machine(
         flow=flow,
         language=builder.rules.language,
@@ -114,7 +124,7 @@ def _linked(builder: Builder) -> Machine:
         events=happenings.link_events(builder),
         nodes=linked.nodes,
         forms_of=forms_of,
-        fallback=fallback,
+        fallback=builder.template(fallback, span, is_said=False),
         code=builder.code,
         person=nodes.link_person(builder, flow.person),
         derived=linked.derived,
@@ -124,6 +134,8 @@ def _linked(builder: Builder) -> Machine:
         scopes=linked.scopes,
         with_questions=with_questions if _has_answers(linked.fields.values()) else None,
         speaks=speaks,
+        budgets=budgets.link_budgets(builder),
+        prices=budgets.link_prices(flow.limits.prices),
         overlays=overlays.link_overlays(builder) if flow.overlays else {},
     )
 

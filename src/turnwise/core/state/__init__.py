@@ -42,6 +42,7 @@ from turnwise.core.state.questions import QuestionList as QuestionList
 from turnwise.core.state.questions import QuestionLists as QuestionLists
 from turnwise.core.state.questions import map_of
 from turnwise.core.state.schedules import Schedules
+from turnwise.core.state.spending import Spending as Spending
 
 FORMAT = 2
 """The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
@@ -244,6 +245,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     many."""
     unseen_from: int = 0
     """The position at which a timer or an operator began a turn, the first since the user's last one; 0 without one."""
+    spending: Spending | None = None
+    """What calls have used; `None` where the flow has no budgets."""
     question_lists: QuestionLists | None = None
     """The questions with which forms over data were entered last; `None` before the first one."""
     offers: tuple[Proposal, ...] = ()

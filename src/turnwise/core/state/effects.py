@@ -65,10 +65,13 @@ class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=
     """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`.
 
     Where `field` is set, only the offline rules read the message, for this one field: no model may (law 5.2).
+    With `by_rules` no budget allows a call of a model; `model` is the one that a budget puts in the place of another.
     """
 
     id: str
     field: str = ""
+    by_rules: bool = False
+    model: str = ""
 
 
 Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer"]

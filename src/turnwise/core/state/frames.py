@@ -11,7 +11,7 @@ from turnwise.core.state.approvals import ApprovalRequest, in_order
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
-QuestionKind = Literal["field", "confirmation", "chooser", "call", "offer"]
+QuestionKind = Literal["field", "confirmation", "chooser", "call", "budget", "offer"]
 
 Place = tuple[int, int, int]
 """A span of text in the journal: the position of the message, and the start and end in it."""

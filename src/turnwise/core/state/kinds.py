@@ -68,6 +68,7 @@ ReplyKind = Literal[
     "failed",
     "refused",
     "consent",
+    "budget",
     "question",
     "chooser",
     "summary",

@@ -30,7 +30,7 @@ from turnwise.core.state.commands import AnyCommand, Why
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.fold import fold
 from turnwise.core.state.proposals import open_offer
-from turnwise.core.step import approving, late, person, work
+from turnwise.core.step import approving, budgets, late, person, work
 from turnwise.core.step.happenings import judge_event, resume_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
@@ -41,7 +41,7 @@ from turnwise.core.step.time_zone import follow_time_zone
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
-from turnwise.core.turn import Phase, Refusal, Step, StepBuilder, TextRefused
+from turnwise.core.turn import OverBudget, Phase, Refusal, Step, StepBuilder, TextRefused
 from turnwise.core.zones import is_zone, zone_hint
 
 
@@ -118,6 +118,8 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     assert state.doing.awaited is not None, "a turn is only ever cut off while it waits"
     step = StepBuilder(machine.speaking(state), state, max(at_ms, state.at_ms), state.turn)
     step.emit(e.TurnRestarted())
+    if machine.budgets:
+        budgets.settle_lost(step, state.doing.awaited)
     step.effects.append(state.doing.awaited)
     return step.result()
 
@@ -138,6 +140,8 @@ def _walk(step: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
             phase = run(step)
         except TextRefused as refusal:
             phase = fail(step, refusal.fault)
+        except OverBudget as over:
+            phase = budgets.reached(step, over.refused)
         if step.machine.speaks is not None:
             follow_language(step)
         if step.machine.time_zone is not None:
@@ -160,13 +164,14 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
         if refused is not None:
             return fail(step, refused)
     now, question = step.state.frame, before.frame.question
+    is_asked = before.spending is not None and before.spending.asked
     waits_for_approval = now.awaiting_approval is not None or now.approvals
     confirms = question is not None and question.kind == "confirmation"
-    if not (waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS):
+    if not (is_asked or waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS):
         return _BEGINNINGS[type(event)](step, before, event)
     if type(event) is e.ScheduleDue:
         return fire(step, before, event)
-    phase = approving.begin(step, event)
+    phase = budgets.answered(step, before, event) or approving.begin(step, event)
     if phase is not None:
         return phase
     phase = person.begin(step, before, event)
@@ -303,6 +308,8 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
         return Refusal("not_awaited", f"nothing waits for the result of effect {event.effect!r}")
     step = StepBuilder(machine, state, at_ms, state.turn)
     step.emit(event)
+    if machine.budgets:
+        budgets.settle(step, state, awaited, event)
     if replaced := getattr(event, "replaced", 0):
         step.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
     if chars := getattr(event, "request_chars", 0):
@@ -316,7 +323,7 @@ def _use_result(step: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> 
 
 
 def _understood(step: StepBuilder, awaited: Understand, event: e.Understood) -> Phase:
-    return _apply_understood(step, event.commands, _how(awaited))
+    return budgets.after_understanding(step, _apply_understood(step, event.commands, _how(awaited)), event)
 
 
 def _not_understood(step: StepBuilder, awaited: Understand, event: e.UnderstandingFailed) -> Phase:

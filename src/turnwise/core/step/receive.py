@@ -177,7 +177,7 @@ def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserC
 
 def offered_now(machine: Machine, state: State) -> tuple[e.Button, ...]:
     """Return the buttons that may be pressed now."""
-    if state.frame.awaiting_approval is not None:
+    if state.frame.awaiting_approval is not None or (state.spending is not None and state.spending.asked):
         return consent.answers(machine.language)
     if state.offers and open_offer(state) is not None:
         return buttons.of_suggestion(machine.language)
@@ -200,7 +200,8 @@ def begins_scope(machine: Machine, state: State, event: e.UserChose) -> c.Start 
 def is_stale(machine: Machine, state: State, event: e.UserChose) -> bool:
     """True if the question that offered the button is no longer open."""
     question = state.frame.question
-    if state.frame.awaiting_approval is not None and question is not None:
+    is_asked = state.spending is not None and bool(state.spending.asked)
+    if (state.frame.awaiting_approval is not None or is_asked) and question is not None:
         return event.position is not None and not question.first <= event.position <= question.last
     if state.offers and open_offer(state) is not None and question is not None:
         return event.position is not None and not question.first <= event.position <= question.last

@@ -274,6 +274,8 @@ def _waits_for(step: StepBuilder) -> Wait:
         return "person"
     if frame.awaiting_approval is not None or (state.offers and open_offer(state) is not None):
         return "button"
+    if state.spending is not None and state.spending.asked:
+        return "button"
     if frame.approvals:
         return "approval"
     run = frame.form

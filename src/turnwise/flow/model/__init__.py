@@ -4,6 +4,7 @@ Names are the keys of the documents, units stand in the names. Nothing here runs
 and lies beside the name for the runner.
 """
 
+from turnwise.flow.model.budgets import Budget, Price
 from turnwise.flow.model.flows import Commands, Flow, Import, Keep, Limits, Overlay, Schedule
 from turnwise.flow.model.forms import Acknowledge, Collect, Confirm, Form, FormField, Stop
 from turnwise.flow.model.nodes import Node, NodeTranscript, Offer, PersonWork, Scope, ScopeLimits, Summary, Transition
@@ -14,6 +15,7 @@ from turnwise.flow.model.words import FieldType, MatchMode, Moment
 
 __all__ = [
     "Acknowledge",
+    "Budget",
     "Collect",
     "Commands",
     "Condition",
@@ -36,6 +38,7 @@ __all__ = [
     "Option",
     "Overlay",
     "PersonWork",
+    "Price",
     "Record",
     "ReplyGuard",
     "Retry",

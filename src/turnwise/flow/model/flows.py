@@ -13,6 +13,7 @@ from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import TOOL_NAME, Anything, Integer, Many, Name, Named, Object, Table, Text, one_of
+from turnwise.flow.model.budgets import BUDGETS, PRICES, Budget, Price
 from turnwise.flow.model.nodes import NODES, PERSON_WORK, WAYS_OUT, Node, PersonWork, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, PythonTool, Tool
@@ -115,6 +116,10 @@ class Limits:
     reply_chars: int = key("characters of one reply of a model, its calls included", Integer(1), default=100_000)
     summary_chars: int = key("characters of a summary that a model writes", Integer(1), default=500)
     result_chars: int = key("characters of a tool's result", Integer(1), default=100_000)
+    budgets: tuple[Budget, ...] = key("budgets of money, tokens and time", converter=BUDGETS, default=())
+    prices: tuple[Price, ...] = key(
+        "what models cost, by their names; `*` is every other", converter=PRICES, default=()
+    )
     span: Span = hidden(factory=call_site)
 
 

@@ -79,7 +79,8 @@ class ResponseReader:
             yield CallMade(self.names.from_provider(part.tool_name), arguments)
         yield from _thoughts(str(self.name), reply)
         model = f"{self.name.provider}:{reply.model_name}"
-        yield Usage(model, reply.usage.input_tokens, reply.usage.output_tokens, _cost(reply), finish)
+        used = reply.usage
+        yield Usage(model, used.input_tokens, used.output_tokens, _cost(reply), finish, used.cache_read_tokens)
 
 
 def _finish(reply: ModelResponse) -> str:

@@ -14,6 +14,7 @@ from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
 from turnwise.why.facts import (
     beginnings,
+    budgets,
     calls,
     endings,
     fields,
@@ -42,6 +43,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **schedules.FACT_MAKERS,
     **happenings.FACT_MAKERS,
     **question_lists.FACT_MAKERS,
+    **budgets.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }
 

@@ -23,6 +23,7 @@ _QUESTIONS = {
     "chooser": "which answer to change",
     "call": "to approve a call",
     "offer": "whether to begin",
+    "budget": "whether to go on beyond a budget",
 }
 
 

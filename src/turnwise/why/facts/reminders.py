@@ -20,6 +20,7 @@ OPEN: dict[QuestionKind, str] = {
     "confirmation": "the question whether the answers are right",
     "chooser": "the question which answer to change",
     "call": "the question for approval",
+    "budget": "the question whether to go on",
     "offer": "the offer of {field}",
 }
 """What stays open, by the kind of the question."""

@@ -80,6 +80,9 @@ SENTENCES: dict[FactKind, Sentence] = {
     "limit_reached": (
         by("limit", dict.fromkeys(("model_calls", "tool_calls", "moves"), "why_too_many_steps"), "why_limit"),
     ),
+    "budget_reached": ("why_budget",),
+    "budget_answered": ("why_you_asked",),
+    "budget_stands": ("why_limit_kept",),
     "limit_used": ("why_limit_kept",),
     "limit_stands": ("why_limit_kept",),
     "guard_failed": ("why_error_in_rules",),

@@ -17,11 +17,14 @@ from turnwise.why.answer import Fact
 from turnwise.why.facts.moves import COUNTED
 from turnwise.why.prompts import prompts
 from turnwise.why.query import Query
+from turnwise.why.subjects.budgets import MEASURES, answer_budget
 
 
 async def answer_limit(query: Query) -> list[Fact]:
     """Return that the turn reached the limit; else how much of it the turn used."""
     name = query.subject.name
+    if name in MEASURES:
+        return await answer_budget(query)
     bound: Any = query.machine.flow.limits.person_wait_s if name == "person_wait" else _bound(query, name)
     counted = COUNTED.get(name) or _COUNTED[name]
     used = await _used(query, name)

@@ -15,6 +15,10 @@ from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events.base import Erasure as Erasure
 from turnwise.core.state.events.base import Event as Event
+from turnwise.core.state.events.budgets import BudgetAnswered as BudgetAnswered
+from turnwise.core.state.events.budgets import BudgetEvent as BudgetEvent
+from turnwise.core.state.events.budgets import BudgetReached as BudgetReached
+from turnwise.core.state.events.budgets import CallSettled as CallSettled
 from turnwise.core.state.events.calls import ApprovalUnclear as ApprovalUnclear
 from turnwise.core.state.events.calls import CallAnswered as CallAnswered
 from turnwise.core.state.events.calls import CallApproved as CallApproved
@@ -362,6 +366,7 @@ DecidedEvent = (
     | GiveBackRefused
     | OverlaysChanged
     | OverlayForced
+    | BudgetEvent
 )
 
 Note = CallerLeft | EventRefused | GiveBackRefused | Forked | OverlayForced

@@ -13,6 +13,7 @@ from turnwise.core.state.events.base import Erasure, Event
 from turnwise.core.state.events.happenings import EventReceived
 from turnwise.core.state.events.schedules import ScheduleDue
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
+from turnwise.core.state.spending import TokenCount
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -197,6 +198,9 @@ class Understood(Event, frozen=True, tag="understood"):
     request_chars: int = 0
     """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
     dropped: tuple[Dropped, ...] = ()
+    is_over_budget: bool = False
+    """True where a model would have read the message, and a budget left nothing for that."""
+    count: TokenCount | None = None
 
 
 class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
@@ -208,6 +212,7 @@ class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
     reason: str
     at: str = ""
     attempts: tuple[Attempt, ...] = ()
+    count: TokenCount | None = None
 
 
 class ModelReplied(Event, frozen=True, tag="model_replied"):
@@ -229,6 +234,7 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     thoughts: tuple[Thought, ...] = ()
     request_chars: int = 0
     """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
+    count: TokenCount | None = None
 
 
 class ModelFailed(Event, frozen=True, tag="model_failed"):
@@ -245,6 +251,7 @@ class ModelFailed(Event, frozen=True, tag="model_failed"):
     attempts: tuple[Attempt, ...] = ()
     model: str = ""
     code: ReplyFault | Literal[""] = ""
+    count: TokenCount | None = None
 
 
 class ToolReturned(Event, frozen=True, tag="tool_returned"):

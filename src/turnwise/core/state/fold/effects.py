@@ -21,6 +21,7 @@ from turnwise.core.state import (
 from turnwise.core.state import events as e
 from turnwise.core.state.approvals import asked_of, in_order, reply_of, without
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.fold import budgets
 from turnwise.core.state.performed import kept_effect
 
 
@@ -237,6 +238,7 @@ def _without_request(state: State, call: str) -> State:
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
+    **budgets.CHANGES,
     e.EffectAsked: _effect_asked,
     e.Understood: _understood,
     e.UnderstandingFailed: _answered,

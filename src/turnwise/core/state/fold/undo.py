@@ -11,7 +11,8 @@ from turnwise.core.state.fold import person
 
 def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     """The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
-    where the state is from before the fork. What is forced and which overlays are active is not taken back.
+    where the state is from before the fork. What was spent stays spent. What is forced and
+    which overlays are active is not taken back.
     """
     doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
     frame = replace(
@@ -28,6 +29,7 @@ def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         is_bound=state.is_bound,
         forked=state.forked,
         snapshot=state.snapshot,
+        spending=replace(state.spending, asked="", wanted=0) if state.spending is not None else None,
         overlays=state.overlays,
         undone=_taken_back(event.state, event.to, entry.turn),
         cut_off=0,

@@ -1,0 +1,86 @@
+"""What a conversation has used, and how much of each budget is left: for programs, the server and the terminal."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from turnwise.core.costs import amount_text
+from turnwise.core.machine import Machine
+from turnwise.core.spending import allowed_by, spent_of
+from turnwise.core.state import State
+from turnwise.core.state.spending import NANO, NOTHING, Measure, Used
+from turnwise.flow.model.budgets import BudgetAction, Period
+
+
+class SpentAmount(Struct, frozen=True):
+    """An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools."""
+
+    money: float = 0.0
+    tokens: int = 0
+    time_s: float = 0.0
+
+
+class BudgetUse(Struct, frozen=True):
+    """A budget in its present period: what it allows with what the user granted, what is used and left, in words too.
+
+    Money is in the currency, time in seconds. `is_reached` is true while another model is called for it.
+    """
+
+    name: str
+    measure: Measure
+    per: Period
+    allowed: float
+    spent: float
+    left: float
+    then: BudgetAction
+    text: str
+    is_reached: bool = False
+
+
+class SpendingReport(Struct, frozen=True):
+    """What calls used in all, in the last turn and on the last day, and how the budgets stand. `asked` is the budget
+    about which the user is asked, empty where none is.
+    """
+
+    conversation: SpentAmount
+    turn: SpentAmount
+    day: SpentAmount
+    currency: str = ""
+    asked: str = ""
+    budgets: tuple[BudgetUse, ...] = ()
+
+
+def spending_report(machine: Machine, state: State) -> SpendingReport:
+    """Return what a conversation has used; nothing where its flow has no budgets, for then nothing is counted."""
+    spending = state.spending
+    currency = next((one.currency for one in machine.budgets if one.currency), "")
+    if spending is None:
+        return SpendingReport(_NOTHING, _NOTHING, _NOTHING, currency, budgets=_uses(machine, state))
+    of_turn = spending.of_turn if spending.turn == state.turn else NOTHING
+    amounts = (_amount(spending.total), _amount(of_turn), _amount(spending.of_day))
+    return SpendingReport(*amounts, currency, spending.asked, _uses(machine, state))
+
+
+def _amount(used: Used) -> SpentAmount:
+    return SpentAmount(used.money / NANO, used.tokens, used.time / 1000)
+
+
+_NOTHING = SpentAmount()
+_UNITS: dict[Measure, int] = {"money": NANO, "tokens": 1, "time": 1000}
+
+
+def _uses(machine: Machine, state: State) -> tuple[BudgetUse, ...]:
+    reached = state.spending.reached if state.spending is not None else {}
+    found: list[BudgetUse] = []
+    for budget in machine.budgets:
+        spent, allowed = spent_of(budget, state), allowed_by(budget, state)
+        used, most = (amount_text(budget.measure, amount, budget.currency) for amount in (spent, allowed))
+        unit = _UNITS[budget.measure]
+        numbers = (allowed / unit, spent / unit, max(0, allowed - spent) / unit)
+        text = f"{used} of {most} per {budget.per}"
+        found.append(
+            BudgetUse(
+                budget.name, budget.measure, budget.per, *numbers, budget.then, text, is_reached=budget.name in reached
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,68 @@
+"""What the calls of a conversation have used, of a state whose flow has budgets: sums, never a list of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Literal
+
+from msgspec import Struct
+
+NANO = 10**9
+"""Money is counted in billionths of its currency, so that sums are exact."""
+
+Measure = Literal["money", "tokens", "time"]
+
+
+class Used(Struct, frozen=True, gc=False, array_like=True):
+    """An amount of each measure: money in billionths, tokens, milliseconds."""
+
+    money: int = 0
+    tokens: int = 0
+    time: int = 0
+
+    def plus(self, other: Used) -> Used:
+        """Return the sum."""
+        return Used(self.money + other.money, self.tokens + other.tokens, self.time + other.time)
+
+
+NOTHING = Used()
+
+
+def sum_of(amounts: Iterable[Used]) -> Used:
+    """Return the sum of amounts."""
+    return reduce(Used.plus, amounts, NOTHING)
+
+
+class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What was used in all, in the last turn and on the last day that used anything.
+
+    `prompts` are the tokens of the last prompt by the purpose of its call, from which the next one is estimated.
+    `reached` says of a budget with a cheaper model in which period it was reached, `granted` how much more the user
+    allowed, and in which period. `asked` is the budget about which the user is asked, `wanted` how much more.
+    """
+
+    total: Used = NOTHING
+    turn: int = 0
+    of_turn: Used = NOTHING
+    day: str = ""
+    of_day: Used = NOTHING
+    prompts: dict[str, int] = {}
+    reached: dict[str, str] = {}
+    granted: dict[str, tuple[str, int]] = {}
+    asked: str = ""
+    wanted: int = 0
+    last: Used = NOTHING
+    """What the last call used."""
+
+
+class TokenCount(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The tokens of all attempts of a model call, in a flow with budgets; `tokens_cached` are among `tokens_in`. Where
+    the provider counted none, four characters are one, and `is_estimated` is true. `last_in` is the last prompt.
+    """
+
+    tokens_in: int = 0
+    tokens_out: int = 0
+    tokens_cached: int = 0
+    last_in: int = 0
+    is_estimated: bool = False

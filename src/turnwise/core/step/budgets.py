@@ -1,0 +1,178 @@
+"""What happens where a call would go beyond a budget, the answer to the question whether to go on, and the settling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwise.core.commands.allowed_input import command_phrase
+from turnwise.core.costs import LinkedBudget, amount_text
+from turnwise.core.decision import fail
+from turnwise.core.decision.dropped import drop_held
+from turnwise.core.forms.buttons import find
+from turnwise.core.handover import await_person
+from turnwise.core.language.answers import plain_answer
+from turnwise.core.machine import LinkedPerson
+from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, price_of, spent_of
+from turnwise.core.state import Fault, State, Waiting
+from turnwise.core.state import events as e
+from turnwise.core.state.effects import AnyEffect, CallModel, RunTool, Understand
+from turnwise.core.state.spending import TokenCount, Used
+from turnwise.core.tools import consent
+from turnwise.core.turn import Phase, StepBuilder
+
+
+def reached(step: StepBuilder, refused: CallPlan) -> Phase:
+    """Do what the flow says where a call would go beyond a budget. A call of a model without a price is a failure."""
+    budget = refused.refused
+    if budget is None:
+        model = refused.model or "the model of the program"
+        message = f"{model} has no price, and there is a budget of money: add it to 'limits.prices'"
+        return fail(step, Fault("limit", message, subject="money", value=refused.model or None))
+    step.reach(budget, refused, budget.then)
+    match budget.then:
+        case "ask":
+            return _ask(step, budget)
+        case "hand_over":
+            _say(step, budget, "budget_hand_over")
+            person = step.machine.person
+            if budget.queue or person is None:
+                person = LinkedPerson(budget.queue, None, round(step.machine.flow.limits.person_wait_s * 1000))
+            if step.state.frame.person is None:
+                await_person(step, person)
+                step.say(step.machine.language.text("person_awaited"), "person")
+            return Phase.FINISH
+        case "end":
+            _say(step, budget, "budget_end")
+            drop_held(step, "a budget ended the conversation first")
+            step.emit(e.Ended(budget.outcome))
+            return Phase.FINISH
+        case "model":
+            raise AssertionError("a budget with a cheaper model refuses no call")
+
+
+def _text(step: StepBuilder, budget: LinkedBudget, name: str) -> str:
+    """Return a text about a budget, with its amounts."""
+    language, state = step.machine.language, step.state
+
+    def shown(amount: int) -> str:
+        return amount_text(budget.measure, amount, budget.currency, language.thousands_mark)
+
+    spent, allowed = shown(spent_of(budget, state)), shown(allowed_by(budget, state))
+    wanted = shown(state.spending.wanted if state.spending is not None else 0)
+    per = language.text(f"budget_per_{budget.per}")
+    return language.text(name, per=per, amount=allowed, spent=spent, more=wanted)
+
+
+def _say(step: StepBuilder, budget: LinkedBudget, name: str) -> None:
+    step.say(_text(step, budget, name), "budget")
+
+
+def _ask(step: StepBuilder, budget: LinkedBudget) -> Phase:
+    step.emit(e.Said(_text(step, budget, "budget_ask"), "budget", consent.answers(step.machine.language), "budget"))
+    return Phase.FINISH
+
+
+def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) -> Phase:
+    """Return the phase after a message was read: what a budget says, where it left no model to read it."""
+    if not event.is_over_budget or phase is not Phase.BEFORE:
+        return phase
+    refused = plan(step.machine, step.state, "understand")
+    return phase if refused.may_call else reached(step, refused)
+
+
+def asked_about(step: StepBuilder, before: State) -> LinkedBudget | None:
+    """Return the budget about which the user is asked; `None` where a later version of the flow has it no more."""
+    name = before.spending.asked if before.spending is not None else ""
+    return next((one for one in step.machine.budgets if one.name == name), None)
+
+
+def answered(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
+    """Handle the answer to the question whether to go on: after a yes the node does its work; `None` for an event that
+    is no answer, and for a command.
+    """
+    if before.spending is None or not before.spending.asked or before.frame.person is not None:
+        return None
+    if not isinstance(event, e.UserSaid | e.UserChose):
+        return None
+    budget = asked_about(step, before)
+    if budget is None:
+        step.emit(e.BudgetAnswered(before.spending.asked, ""))
+        return None
+    answer = _answer(step, event)
+    if answer is None:
+        is_command = isinstance(event, e.UserSaid) and command_phrase(step.machine, step.state, event.text) is not None
+        return _ask(step, budget) if not is_command else None
+    step.emit(e.BudgetAnswered(budget.name, period_of(budget, step.state), before.spending.wanted if answer else 0))
+    step.emit(e.CommandApplied(consent.YES if answer else consent.NO))
+    if answer:
+        return Phase.BEFORE
+    _say(step, budget, "budget_no")
+    return Phase.FINISH
+
+
+def _answer(step: StepBuilder, event: e.UserSaid | e.UserChose) -> bool | None:
+    language = step.machine.language
+    if isinstance(event, e.UserChose):
+        button = find(consent.answers(language), event.value)
+        return None if button is None else button.value == consent.YES
+    return plain_answer(language, event.text)
+
+
+# settling ----------------------------------------------------------------------------------------
+
+
+def settle(step: StepBuilder, before: State, awaited: AnyEffect, event: e.ResultEvent) -> None:
+    """Record what a call used, by the counts of the provider. `before` is the state while it was under way."""
+    machine = step.machine
+    if isinstance(event, e.ToolReturned | e.ToolFailed):
+        if any(one.measure == "time" for one in machine.budgets) and event.ms:
+            used = Used(0, 0, event.ms)
+            day = plan(machine, before, "tool").day
+            step.emit(e.CallSettled(event.effect, used, day, tool=event.tool, node=before.frame.node))
+        return
+    count: TokenCount | None = getattr(event, "count", None)
+    if count is None and isinstance(event, e.ModelFailed | e.UnderstandingFailed):
+        count = TokenCount()  # it took its time
+    if count is None or not isinstance(awaited, CallModel | Understand):
+        return
+    was = plan(machine, before, purpose_of(awaited))
+    price = price_of(machine, was.model)
+    money = price.of(count.tokens_in, count.tokens_out, count.tokens_cached) if price is not None else 0
+    ms = step.at_ms - before.status.since_ms if isinstance(before.status, Waiting) else 0
+    used = Used(money, count.tokens_in + count.tokens_out, max(0, ms))
+    if isinstance(awaited, Understand) and awaited.model:
+        for one in was.cheaper:
+            step.reach(one, was, "model")
+    step.emit(
+        e.CallSettled(
+            event.effect,
+            used,
+            was.day,
+            was.purpose,
+            was.model,
+            node=before.frame.node,
+            tokens_in=count.tokens_in,
+            tokens_out=count.tokens_out,
+            cached=count.tokens_cached,
+            reserved=was.reserved,
+            is_estimated=count.is_estimated,
+        )
+    )
+
+
+def purpose_of(effect: CallModel | Understand) -> str:
+    """Return for what a model is called."""
+    return effect.purpose if isinstance(effect, CallModel) else "understand"
+
+
+def settle_lost(step: StepBuilder, awaited: AnyEffect) -> None:
+    """Count what was reserved for a call whose process ended before the reply came: the provider may charge it."""
+    if isinstance(awaited, RunTool | CallModel):
+        was = plan(step.machine, step.state, "tool" if isinstance(awaited, RunTool) else awaited.purpose)
+        values: dict[str, Any] = {"tool": awaited.tool} if isinstance(awaited, RunTool) else {"model": was.model}
+        node = step.state.frame.node
+        step.emit(
+            e.CallSettled(
+                awaited.id, was.reserved, was.day, was.purpose, node=node, reserved=was.reserved, is_lost=True, **values
+            )
+        )

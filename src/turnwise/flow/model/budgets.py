@@ -1,0 +1,55 @@
+"""Budgets of a flow: how much money, tokens or time its calls may take, what comes then, and the prices of models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from turnwise.flow.call_sites import call_site
+from turnwise.flow.declare import Takes, converter, hidden, key, part
+from turnwise.flow.diagnostic import Span
+from turnwise.flow.kinds import Integer, Many, Named, NameRule, Number, Object, one_of
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model.words import SECONDS
+
+Period = Literal["turn", "conversation", "day"]
+BudgetAction = Literal["ask", "hand_over", "model", "end"]
+"""What happens where the next call would go beyond a budget."""
+
+MODEL_NAME = NameRule(late_pattern(r"\*|\S(?:.*\S)?"), "the name of a model as flow or node name it, or *")
+_MOST_PRICE = 1_000_000.0
+
+
+@part("a budget")
+class Budget:
+    """How much money, tokens or time the calls of a turn, a conversation or a day may take, and what comes then."""
+
+    money: str = key("an amount and its currency: `0.50 USD`", default="")
+    tokens: int | None = key("tokens of prompts and replies", Integer(0), default=None)
+    time_s: float | None = key("time in which models and tools work", converter=SECONDS, default=None, name="time")
+    per: Period = key("for how long it is", one_of(Period), default="conversation")
+    then: BudgetAction = key("what happens where the next call would go beyond it", one_of(BudgetAction), default="ask")
+    model: str = key("the cheaper model, with `then: model`", default="")
+    queue: str = key("the queue of the person, with `then: hand_over`; else that of the flow's `person`", default="")
+    outcome: str = key("the outcome, with `then: end`", default="")
+    span: Span = hidden(factory=call_site)
+
+
+@part("the price of a model")
+class Price:
+    """What a million tokens of a model cost."""
+
+    name: str
+    input: float = key("a million tokens of prompts", Number(0, _MOST_PRICE), default=0.0, required=True)
+    output: float = key("a million tokens of replies", Number(0, _MOST_PRICE), default=0.0, required=True)
+    cached: float | None = key(
+        "a million tokens of prompts that the provider had cached; `input` where left out",
+        Number(0, _MOST_PRICE),
+        default=None,
+    )
+    currency: str = key("the currency", default="USD")
+    span: Span = hidden(factory=call_site)
+
+
+BUDGETS: Takes[Sequence[Budget | Mapping[str, Any]], tuple[Budget, ...]] = converter(Many(Object("Budget")))
+PRICES: Takes[Sequence[Price], tuple[Price, ...]] = converter(Named("Price", MODEL_NAME))

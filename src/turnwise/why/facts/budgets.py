@@ -1,0 +1,99 @@
+"""Facts about budgets: what calls used, which budget was reached, and what the user answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.costs import amount_text, used_text
+from turnwise.core.state import events as e
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.beginnings import began
+from turnwise.why.facts.builder import FactBuilder, of
+
+_MEASURES = ("money", "tokens", "time")
+_DID = {
+    "ask": "the user was asked whether to go on",
+    "hand_over": "a person was asked for",
+    "end": "the conversation ended",
+    "own_text": "the text of the flow was used without a model",
+}
+
+
+def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
+    currency = currency_of(builder)
+    note = (
+        "the process ended before the reply, so what was reserved counts"
+        if event.is_lost
+        else "the provider counted no tokens, so four characters count as one"
+        if event.is_estimated
+        else ""
+    )
+    values: dict[str, Any] = {
+        "what": event.tool or event.model or "the model",
+        "purpose": event.purpose if not event.tool else "",
+        "used": used_text(event.used, currency),
+        "reserved": used_text(event.reserved, currency) if event.reserved is not None else "",
+        "note": note,
+        "turn": builder.entry.turn,
+    }
+    subject = of("tool", event.tool) or (Subject("model"),)
+    limits = tuple([Subject("limit", one) for one in _MEASURES if getattr(event.used, one)])
+    cause = builder.first("model_replied", "model_failed", "understood", "tool_returned", "tool_failed")
+    yield builder.fact("call_settled", *limits, *subject, causes=(cause,), **values)
+
+
+def currency_of(builder: FactBuilder) -> str:
+    """Return the currency of the budgets of a flow."""
+    return next((one.currency for one in builder.machine.budgets if one.currency), "")
+
+
+def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
+    def shown(amount: int) -> str:
+        return amount_text(event.measure, amount, event.currency)
+
+    needed = "time" if event.measure == "time" else shown(event.needed)
+    instead = f"{event.instead} is called instead" if event.instead else ""
+    fitting = "" if event.measure == "time" else f"{shown(event.spent + event.needed)} or more"
+    values: dict[str, Any] = {
+        "limit": event.measure,
+        "budget": event.budget,
+        "amount": shown(event.amount),
+        "per": event.per,
+        "spent": shown(event.spent),
+        "needed": needed,
+        "what": event.model or ("a tool" if event.purpose == "tool" else "the model"),
+        "did": instead or _DID.get(event.then, ""),
+        "fitting": fitting,
+        "turn": builder.entry.turn,
+    }
+    about = (
+        Subject("limit", event.measure),
+        Subject("model"),
+        Subject("turn", str(builder.entry.turn)),
+        Subject("node", event.node),
+        *((Subject("conversation"), Subject("end")) if event.then == "end" else ()),
+        *((Subject("person"),) if event.then == "hand_over" else ()),
+    )
+    causes = (builder.first("call_settled") or began(builder),)
+    source = next((one.at for one in builder.machine.budgets if one.name == event.budget), "")
+    yield builder.fact("budget_reached", *about, causes=causes, source=source, **values)
+
+
+def _answered(builder: FactBuilder, event: e.BudgetAnswered) -> Iterator[Fact]:
+    budget = next((one for one in builder.machine.budgets if one.name == event.budget), None)
+    more = amount_text(budget.measure, event.granted, budget.currency) if budget is not None and event.granted else ""
+    about = of("limit", budget.measure) if budget is not None else ()
+    values: dict[str, Any] = {
+        "budget": event.budget,
+        "goes_on": "goes on" if event.granted else "does not go on",
+        "more": more,
+    }
+    yield builder.fact("budget_answered", *about, Subject("model"), causes=(began(builder),), **values)
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
+    e.CallSettled: _settled,
+    e.BudgetReached: _reached,
+    e.BudgetAnswered: _answered,
+}

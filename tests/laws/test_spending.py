@@ -1,0 +1,289 @@
+"""Law 3.12: budgets of money, tokens and time; what is reserved and used, and what happens where one is reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import turnwise as tw
+from support.chats import NOON_MS
+from turnwise.core.state import Ended
+from turnwise.core.state import events as e
+from turnwise.core.state.spending import Used
+from turnwise.runner.clocks import ManualClock
+
+FLOW = """
+flow: talk
+start: a
+model: openai:large
+settings: {{max_tokens: 100}}
+persona: You are kind.
+limits:
+  budgets: [{budgets}]
+  prices:
+    openai:large: {{input: 10, output: 20, cached: 1}}
+    openai:small: {{input: 1, output: 2}}
+nodes:
+  a: {{prompt: Talk.}}
+"""
+
+
+class Model:
+    """Replies with the same counts, and takes some time; `asked` are the models of its requests."""
+
+    def __init__(self, tokens_in: int = 50, tokens_out: int = 10, cached: int = 0, ms: int = 1000) -> None:
+        self.counts = tokens_in, tokens_out, cached
+        self.ms = ms
+        self.clock = ManualClock(NOON_MS)
+        self.asked: list[str] = []
+
+    async def reply(self, request: Any) -> tw.ModelReply:
+        self.asked.append(request.model)
+        self.clock.set_ms(self.clock.now_ms() + self.ms)
+        tokens_in, tokens_out, cached = self.counts
+        return tw.ModelReply("Hello.", "m", tokens_in, tokens_out, tokens_cached=cached)
+
+
+def chat_of(budgets: str, model: Model, **more: Any) -> tw.SyncChat:
+    flow = tw.loads(FLOW.format(budgets=budgets))
+    return tw.open_sync(flow, model=model, clock=model.clock, **more).chat("c")
+
+
+def events_of(chat: tw.SyncChat, kind: type) -> list[Any]:
+    return [one.event for one in chat.journal() if isinstance(one.event, kind)]
+
+
+def total(chat: tw.SyncChat) -> Used:
+    spending = chat.state().spending
+    return spending.total if spending is not None else Used()
+
+
+@pytest.mark.law("3.12")
+def test_a_flow_without_budgets_counts_nothing() -> None:
+    model = Model()
+    chat = tw.open_sync(tw.loads("{flow: t, start: a, nodes: {a: {prompt: Talk.}}}"), model=model).chat("c")
+    chat.say("hi")
+    assert chat.state().spending is None
+    assert not events_of(chat, e.CallSettled)
+
+
+@pytest.mark.law("3.12")
+def test_a_call_is_settled_by_the_counts_and_the_price() -> None:
+    chat = chat_of("{money: 1 USD, then: end}", Model(50, 10, cached=20))
+    chat.say("hi")
+    [settled] = events_of(chat, e.CallSettled)
+    assert settled.used == Used(30 * 10_000 + 20 * 1_000 + 10 * 20_000, 60, 1000)
+    assert settled.reserved is not None
+    assert settled.reserved.tokens >= 100
+    assert (settled.model, settled.purpose, settled.day) == ("openai:large", "reply", "2026-01-09")
+    assert total(chat) == settled.used
+
+
+@pytest.mark.law("3.12")
+def test_where_nobody_counts_four_characters_are_a_token() -> None:
+    chat = chat_of("{tokens: 5000, then: end}", Model(0, 0))
+    chat.say("hi")
+    [settled] = events_of(chat, e.CallSettled)
+    assert settled.is_estimated
+    assert settled.tokens_out == 2
+    assert settled.tokens_in > 5
+
+
+@pytest.mark.law("3.12")
+@pytest.mark.parametrize("budget", ["money: 0 USD", "tokens: 0", "time: 0s"])
+def test_with_a_budget_of_zero_no_call_is_made(budget: str) -> None:
+    model = Model()
+    chat = chat_of(f"{{{budget}, then: end}}", model)
+    turn = chat.say("hi")
+    assert model.asked == []
+    assert isinstance(turn.after.status, Ended)
+    assert turn.after.status.outcome == "budget_reached"
+    assert "would go beyond the limit" in turn.text
+
+
+@pytest.mark.law("3.12")
+def test_the_user_is_asked_and_a_yes_allows_as_much_again() -> None:
+    model = Model()
+    chat = chat_of("{tokens: 170}", model)
+    chat.say("hi")
+    asked = chat.say("more")
+    assert [one.label for one in asked.buttons] == ["Yes", "No"]
+    assert "170 tokens: 60 tokens have been used" in asked.text
+    assert "would go beyond" in chat.say("well").text
+    assert chat.say("yes").text == "Hello."
+    assert len(model.asked) == 2
+    assert events_of(chat, e.BudgetAnswered) == [e.BudgetAnswered("tokens per conversation", "", 170)]
+
+
+@pytest.mark.law("3.12")
+def test_after_a_no_nothing_is_called_until_a_yes() -> None:
+    model = Model()
+    chat = chat_of("{tokens: 170}", model)
+    chat.say("hi")
+    chat.say("more")
+    assert chat.choose("No").text.startswith("All right, I stop here.")
+    assert "would go beyond" in chat.say("more").text
+    assert chat.choose("Yes").text == "Hello."
+    assert len(model.asked) == 2
+
+
+@pytest.mark.law("3.12")
+def test_a_person_takes_over() -> None:
+    chat = chat_of("{tokens: 120, then: hand_over, queue: billing}", Model())
+    chat.say("hi")
+    turn = chat.say("more")
+    assert turn.person is not None
+    assert turn.person.queue == "billing"
+    assert "a person takes over" in turn.text
+
+
+@pytest.mark.law("3.12")
+def test_a_cheaper_model_takes_the_place_and_the_other_budget_still_holds() -> None:
+    model = Model()
+    budgets = "{money: 0.003 USD, then: model, model: 'openai:small'}, {money: 0.0035 USD, then: end}"
+    chat = chat_of(budgets, model)
+    for _ in range(3):
+        chat.say("hi")
+    assert model.asked == ["openai:large", "openai:small", "openai:small"]
+    [reached] = events_of(chat, e.BudgetReached)
+    assert (reached.then, reached.model, reached.instead) == ("model", "openai:large", "openai:small")
+    for _ in range(40):
+        if chat.say("more").after.status.__class__ is Ended:
+            break
+    assert total(chat).money <= 3_500_000
+
+
+@pytest.mark.law("3.12")
+def test_a_budget_of_a_turn_begins_anew_with_each_turn_and_one_of_a_day_with_each_local_day() -> None:
+    model = Model()
+    chat = chat_of("{tokens: 170, per: turn, then: end}", model)
+    chat.say("hi")
+    chat.say("more")
+    assert len(model.asked) == 2
+    model = Model()
+    chat = chat_of("{tokens: 170, per: day}", model)
+    chat.start(time_zone="Asia/Tokyo")
+    chat.say("hi")
+    assert "for today" in chat.say("more").text
+    model.clock.set_ms(NOON_MS + 3 * 3_600_000)  # midnight in Tokyo
+    assert chat.say("yes").text == "Hello."
+    assert chat.spending().day.tokens == 60
+
+
+@pytest.mark.law("3.12")
+def test_time_is_that_of_models_and_not_of_the_user() -> None:
+    model = Model(ms=2000)
+    chat = chat_of("{time: 3s, then: end}", model)
+    chat.say("hi")
+    model.clock.set_ms(model.clock.now_ms() + 3_600_000)
+    chat.say("more")
+    assert total(chat).time == 4000
+    assert isinstance(chat.say("more").after.status, Ended)
+    assert len(model.asked) == 2
+
+
+@pytest.mark.law("3.12")
+def test_an_undo_gives_no_money_back() -> None:
+    chat = chat_of("{tokens: 10000}", Model())
+    chat.say("hi")
+    chat.say("more")
+    chat.undo()
+    assert (total(chat).tokens, chat.spending().conversation.tokens) == (120, 120)
+
+
+@pytest.mark.law("3.12")
+def test_a_copy_has_spent_what_was_copied_and_a_replay_decides_the_same() -> None:
+    chat = chat_of("{tokens: 170}", Model())
+    chat.say("hi")
+    chat.say("more")
+    assert chat.replay()
+    assert chat.rerun().difference is None
+    assert total(chat.fork("copy")) == total(chat)
+
+
+@pytest.mark.law("3.12")
+def test_a_model_without_a_price_is_refused_by_name() -> None:
+    flow = tw.loads(FLOW.format(budgets="{money: 1 USD}").replace("model: openai:large", "model: openai:other"))
+    model = Model()
+    chat = tw.open_sync(flow, model=model).chat("c")
+    turn = chat.say("hi")
+    assert model.asked == []
+    [fault] = [one.event.fault for one in turn.entries if isinstance(one.event, e.Faulted)]
+    assert "openai:other has no price" in fault.message
+    priced = tw.open_sync(flow, model=model, prices=[tw.Price("openai:other", input=1, output=1)]).chat("d")
+    assert priced.say("hi").text == "Hello."
+
+
+@pytest.mark.law("3.12")
+def test_an_autonomous_run_stops_at_a_budget_with_its_outcome() -> None:
+    flow = tw.loads("""
+        flow: run
+        start: a
+        autonomous: true
+        settings: {max_tokens: 50}
+        limits: {budgets: [{tokens: 400, then: end, outcome: spent}], model_calls: 12}
+        nodes:
+          a: {prompt: A., transitions: [{id: on, to: b}]}
+          b: {prompt: B., transitions: [{id: back, to: a}]}
+    """)
+    model = Model()
+    chat = tw.open_sync(flow, model=model, clock=model.clock).chat("c")
+    last = chat.run()[-1]
+    assert last.outcome == "spent"
+    assert total(chat).tokens <= 400
+
+
+@pytest.mark.law("3.12")
+def test_rules_read_a_message_where_no_model_may_and_then_the_flow_goes_its_way() -> None:
+    flow = tw.loads("""
+        flow: ask
+        start: a
+        settings: {max_tokens: 50}
+        records: {user: {age: integer}}
+        limits: {budgets: [{tokens: 0, then: end}]}
+        nodes:
+          a: {prompt: Ask for the age., collect: [user.age]}
+    """)
+
+    class Understanding(Model):
+        understands = True
+
+    model = Understanding()
+    chat = tw.open_sync(flow, model=model).chat("c")
+    turn = chat.say("I am 34 years old")
+    assert model.asked == []
+    assert isinstance(turn.after.status, Ended)
+
+
+@pytest.mark.law("3.12")
+def test_why_names_the_calls_that_used_it_and_what_would_have_fitted() -> None:
+    chat = chat_of("{money: 0.003 USD}", Model())
+    for text in ("hi", "more", "again"):
+        chat.say(text)
+    answer = str(chat.why("limit.money"))
+    assert "the budget of 0.003 USD per conversation was reached in turn" in answer
+    assert "it would fit with" in answer
+    assert "the call of openai:large to reply in turn 1 used 60 tokens, 0.0007 USD" in answer
+    assert "had been reserved" in answer
+
+
+@given(
+    amount=st.integers(0, 600),
+    counts=st.lists(st.tuples(st.integers(0, 200), st.integers(0, 60)), min_size=1, max_size=6),
+)
+def test_never_more_is_used_than_the_budget_and_one_call_that_the_estimate_did_not_see(
+    amount: int, counts: list[tuple[int, int]]
+) -> None:
+    model = Model()
+    chat = chat_of(f"{{tokens: {amount}, then: end}}", model)
+    for tokens_in, tokens_out in counts:
+        model.counts = tokens_in, tokens_out, 0
+        if isinstance(chat.say("go on").after.status, Ended):
+            break
+    settled = events_of(chat, e.CallSettled)
+    beyond = [max(0, one.used.tokens - one.reserved.tokens) for one in settled]
+    assert total(chat).tokens <= amount + max(beyond, default=0)
+    assert total(chat).tokens == sum(one.used.tokens for one in settled)
