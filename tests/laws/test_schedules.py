@@ -497,3 +497,20 @@ def test_an_offer_waits_while_a_form_asks() -> None:
         assert "Hi Ada! A minute for a survey?" in await talk.at("2026-11-10 18:30")
 
     played(text, "2026-11-09 09:00", steps, "Europe/Berlin")
+
+
+def test_a_time_zone_that_the_system_no_longer_knows_counts_as_utc_and_warns(monkeypatch: pytest.MonkeyPatch) -> None:
+    from turnwise.core.recurrence import local_time
+    from turnwise.core.schedules import firing
+
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        assert await talk.due("evening") == "2026-11-09 18:00"
+        for module in (local_time, firing):
+            monkeypatch.setattr(module, "is_zone", lambda _name: False)
+        await talk.at("2026-11-09 18:00")
+        turn = await talk.chat.turn()
+        assert [one.code for one in turn.warnings] == ["unknown_time_zone"]
+        assert await talk.due("evening") == "2026-11-09 19:00"  # 18:00 in UTC, which is another time
+
+    played(flow("evening: {at: '18:00', instruct: Ask.}"), "2026-11-09 09:00", steps, "Europe/Berlin")

@@ -182,6 +182,19 @@ def _misfits_of_head(machine: Machine, state: State) -> Iterator[str]:
         yield f"its state has format {state.format}"
     if not is_zone(state.time_zone):
         yield f"there is no time zone {state.time_zone!r}"
+    yield from _misfits_of_schedules(machine, state)
+
+
+def _misfits_of_schedules(machine: Machine, state: State) -> Iterator[str]:
+    """Yield what is wrong with the schedules of a state."""
+    known = state.schedules
+    if known is None:
+        return
+    for one in (*known.armed, *known.instructions):
+        yield from _unknown("schedule", one.schedule, machine.schedules)
+    times = [at_ms for one in known.armed for at_ms in (one.due_ms, one.at_ms, one.done_ms)]
+    if not all(-1 <= at_ms <= LATEST_MS for at_ms in times) or not is_zone(known.zone):
+        yield "its schedules are due at a time that there is not"
 
 
 def _misfits_of_frame(machine: Machine, frame: Frame) -> Iterator[str]:

@@ -12,8 +12,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
+from turnwise.core.state.schedules import ArmedSchedule, Schedules
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Claim, Receipt, Store
 from turnwise.testing.store_changes import ChangesContract, SharedChangesContract
@@ -195,6 +198,20 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
         assert await store.next_due("talk") == NOON_MS + 10
         await store.commit("a", journal.end(timers=[later]))
         assert await store.next_due("talk") == NOON_MS + 15
+
+    @with_store
+    async def test_schedules_are_among_the_timers(self, store: Store) -> None:
+        """A schedule that is armed is due like a timer; one that is held is not."""
+        journal = Journal()
+        begun = journal.begin(timers=[Timer("soon", "home", 1, NOON_MS + 10)])
+        assert begun.state is not None
+        armed = (ArmedSchedule("weekly", NOON_MS + 5, NOON_MS + 5, "", 3), ArmedSchedule("held", NOON_MS, 0, "scope"))
+        state = replace(begun.state, schedules=Schedules("UTC", NOON_MS, armed))
+        await store.commit("a", replace(begun, state=state))
+        due = await store.due("talk", NOON_MS + 20, 9)
+        assert [(one.timer.transition, one.timer.fired) for one in due] == [("schedule weekly", 3), ("soon", 0)]
+        assert await store.next_due("talk") == NOON_MS + 5
+        assert await store.load("a") == state
 
     @with_store
     async def test_the_queue_has_the_conversations_with_a_person(self, store: Store) -> None:
