@@ -10,7 +10,7 @@ from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply, replies_after
+from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply, prepared_reply
 from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
@@ -75,12 +75,8 @@ class KnownLines:
         """Return the reply: that of the line, or what is missing and which lines are known."""
         if request.wording or request.question:
             return await self._no_model.reply(request)
-        said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
-        place = replies_after(request, said[-1] + 1 if said else 0)
-        line = self._lines.get(dialogue_key(request.transcript[said[-1]].text)) if said else None
-        is_start = not said or (line is None and replies_after(request, 0) == 0)
-        replies = self.dialogue.start if is_start else line.replies if line is not None else ()
-        return _reply(replies[place]) if place < len(replies) else await self._unknown(request)
+        found = prepared_reply(self.dialogue, request, lambda said: self._lines.get(dialogue_key(said)))
+        return found or await self._unknown(request)
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:
         lines = [line for line in self.dialogue.lines if line.node == request.node and not request.missing]

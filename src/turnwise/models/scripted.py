@@ -6,7 +6,7 @@ They understand nothing themselves.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -232,7 +232,6 @@ class DialogueModel:
         self._offered: tuple[DialogueLine, ...] = ()
         self._known: dict[str, DialogueLine] = {}
         """Every line that was offered: one that opened a scope is replied to when the scope is closed."""
-        self._current: DialogueLine | None = None
 
     def restart(self) -> None:
         """Offer all lines again, for a new conversation."""
@@ -253,20 +252,7 @@ class DialogueModel:
         """Give the next reply to the line; to an unknown line, reply what is missing and what to type."""
         if request.wording or request.question:
             return await self._no_model.reply(request)
-        before = [number for number, one in enumerate(request.transcript) if one.role == "user"]
-        place = replies_after(request, before[-1] + 1 if before else 0)
-        if before and place == 0:
-            self._current = self._find_line(request.transcript[before[-1]].text)
-        if not before or (self._current is None and replies_after(request, 0) == 0):
-            replies = self.dialogue.start
-        else:
-            replies = self._current.replies if self._current is not None else ()
-        if place >= len(replies):
-            return await self._unknown(request)
-        reply = model_reply(replies[place])
-        if isinstance(reply, ProviderFailed):
-            raise reply
-        return reply
+        return prepared_reply(self.dialogue, request, self._find_line) or await self._unknown(request)
 
     def _find_line(self, text: str) -> DialogueLine | None:
         """Return the line that was offered and that a message matches, regardless of case and final punctuation."""
@@ -282,6 +268,25 @@ class DialogueModel:
         if not has_said_so(self.language, request):
             text = f"{self.language.text('no_model')} {text}"
         return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
+
+
+def prepared_reply(
+    dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
+) -> ModelReply | None:
+    """Return the next reply of a dialogue to a request, `None` where none is prepared; `line_of` finds the line of a
+    message. Raises `ProviderFailed` for a prepared failure.
+    """
+    said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
+    place = replies_after(request, said[-1] + 1 if said else 0)
+    line = line_of(request.transcript[said[-1]].text) if said else None
+    is_start = not said or (line is None and replies_after(request, 0) == 0)
+    replies = dialogue.start if is_start else line.replies if line is not None else ()
+    if place >= len(replies):
+        return None
+    reply = model_reply(replies[place])
+    if isinstance(reply, ProviderFailed):
+        raise reply
+    return reply
 
 
 def replies_after(request: ModelRequest, place: int) -> int:
