@@ -163,7 +163,8 @@ class FormReply:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass
-        notes.append(self.acknowledged())
+        if self.form.acknowledge is not None:
+            notes.append(self.acknowledged())
         return list(dict.fromkeys(filter(None, notes)))
 
     def acknowledged(self) -> str:

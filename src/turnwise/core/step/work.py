@@ -233,7 +233,8 @@ def finish(step: StepBuilder) -> Phase:
         phase = asking.end_turn(step)
         if phase is not None:
             return phase
-    _say_if_silent(step)
+    if not step.doing.has_spoken:
+        _say_if_silent(step)
     status = step.state.status
     if type(status) is Ended:
         step.emit(e.TurnEnded())
@@ -254,7 +255,7 @@ def _say_if_silent(step: StepBuilder) -> None:
     fallback.
     """
     doing = step.doing
-    is_silent = doing.kind in ("said", "chose") and not doing.has_spoken and not is_in_charge(step)
+    is_silent = doing.kind in ("said", "chose") and not is_in_charge(step)
     if not is_silent or type(step.state.status) is Ended or approvals.say_waiting(step):
         return
     language = step.machine.language
