@@ -79,13 +79,14 @@ class Settlement(Struct, frozen=True):
 
 
 class DeliveryQuery(Struct, frozen=True):
-    """Which deliveries are listed: all, or some by conversation, flow and status; after a number, at most `limit`."""
+    """Which deliveries are listed: all, or those of a conversation, flow, status, turn; after a number."""
 
     conversation: str = ""
     flow: str = ""
     status: DeliveryStatus | Literal[""] = ""
     after: int = 0
     limit: int = 100
+    turn: int = 0
 
 
 class Outbox(Protocol):

@@ -108,6 +108,7 @@ class OutboxInMemory:
             and query.conversation in ("", row.conversation)
             and query.flow in ("", row.flow)
             and query.status in ("", row.status)
+            and query.turn in (0, row.turn)
         )
         return tuple(islice(found, query.limit))
 

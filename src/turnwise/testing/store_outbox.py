@@ -101,9 +101,15 @@ class OutboxContract:
         await _queued(store, "b", "b1")
         outbox = _outbox(store)
         await _take(store)
-        queries = [_ALL, DeliveryQuery("a"), DeliveryQuery(status="sending"), DeliveryQuery(flow="other")]
+        queries = [
+            _ALL,
+            DeliveryQuery("a"),
+            DeliveryQuery(status="sending"),
+            DeliveryQuery(flow="other"),
+            DeliveryQuery("a", turn=3),
+        ]
         found = [[one.id for one in await outbox.find(query)] for query in queries]
-        assert found == [["a1", "a2", "b1"], ["a1", "a2"], ["a1", "b1"], []]
+        assert found == [["a1", "a2", "b1"], ["a1", "a2"], ["a1", "b1"], [], ["a2"]]
         (first,) = await outbox.find(DeliveryQuery(limit=1))
         assert [one.id for one in await outbox.find(DeliveryQuery(after=first.number))] == ["a2", "b1"]
 

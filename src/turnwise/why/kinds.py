@@ -155,6 +155,7 @@ FactKind = Literal[
     "timer_is_armed",
     "timer_not_armed",
     "time_passed",
+    "delivery_stands",
     "happened_at",
     FormFact,
     CallFact,
@@ -315,6 +316,7 @@ WORDS: dict[FactKind, str] = {
     "timer_armed": "the timer {timer} was armed[ {anew}], to come due at {due}",
     "timer_dropped": "the timer {timer} was dropped, because {reason}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
+    "delivery_stands": "what it said {how}[; the last error: {error}]",
     "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}"
     "[; it came due before, in turn {fired}]",
     "timer_not_armed": "the timer {timer} is not armed, because {reason}[; {fired}]",

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.state import ValueOrigin
+from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox, StoredDelivery
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
@@ -28,6 +29,7 @@ async def supplements(query: Query, first: Fact) -> list[Fact]:
     times = [await time_passed(query), await _who_and_when(query, first)]
     found = [*await counted(query), *[fact for fact in times if fact is not None], *await query.undone_later()]
     found += _tools(query)
+    found += await _delivery(query)
     late = await after_end(query) if query.subject.kind in ("end", "message") else None
     found += [late] if late is not None else []
     end = Subject("conversation")
@@ -39,6 +41,35 @@ def _tools(query: Query) -> Iterator[Fact]:
     node = query.subject.name if query.subject.kind == "node" else query.state.node
     if query.subject.kind in ("node", "model") and query.machine.nodes[node].node.tools is not None:
         yield tools_in(query, node)
+
+
+async def _delivery(query: Query) -> list[Fact]:
+    """Return how the delivery of a turn stands, if it has one: it is no event of the journal."""
+    store, number = query.history.store, query.turn.number
+    if query.subject.kind != "turn" or not isinstance(store, HasOutbox):
+        return []
+    asked = DeliveryQuery(conversation=query.history.conversation, turn=number, limit=1)
+    return [_stands(query, row) for row in await store.outbox.find(asked)]
+
+
+def _stands(query: Query, row: StoredDelivery) -> Fact:
+    attempts = f"attempt {row.attempts}" if row.attempts else "no attempt"
+    due = query.end.time(row.due_ms) if row.due_ms is not None else ""
+    done = query.end.time(row.done_ms) if row.done_ms is not None else ""
+    match row.status:
+        case "delivered":
+            how = f"was delivered to the user at {done}, in {attempts}"
+        case "failed":
+            how = f"was not delivered: it was given up at {done}, after {attempts}"
+        case "sending":
+            how = f"is being delivered to the user, in {attempts}"
+        case "waiting" if due:
+            how = f"waits to be delivered to the user, after {attempts}; the next one is due at {due}"
+        case "waiting":
+            how = "waits to be delivered to the user after an earlier message"
+    values: dict[str, Any] = {"status": row.status, "attempts": row.attempts, "id": row.id}
+    about = (Subject("turn", str(row.turn)), Subject("conversation"))
+    return query.end.standing("delivery_stands", *about, how=how, error=row.error, **values)
 
 
 async def _who_and_when(query: Query, first: Fact) -> Fact | None:

@@ -26,10 +26,13 @@ _SETTLED = (
     " WHERE id = ? AND attempts = ? AND status = 'sending' RETURNING conversation"
 )
 _AGAIN = "UPDATE delivery SET status = 'waiting', attempts = 0, due_ms = ?, since_ms = ?, done_ms = NULL WHERE n = ?"
-_FIND = (
-    f"{_ROW} WHERE one.n > ?1 AND (?2 = '' OR conversation.id = ?2) AND (?3 = '' OR one.flow = ?3)"
-    " AND (?4 = '' OR one.status = ?4) ORDER BY one.n LIMIT ?5"
-)
+_FILTERS = {
+    "conversation": "one.conversation = (SELECT n FROM conversation WHERE id = ?)",
+    "flow": "one.flow = ?",
+    "status": "one.status = ?",
+    "turn": "one.turn = ?",
+}
+"""What each attribute of a query demands of a row."""
 
 
 class SqliteOutbox:
@@ -86,7 +89,10 @@ class SqliteOutbox:
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
         """Return the deliveries that match, the oldest first."""
-        rows = self._reader.all(_FIND, query.after, query.conversation, query.flow, query.status, query.limit)
+        chosen = {name: value for name in _FILTERS if (value := getattr(query, name))}
+        where = " AND ".join(["one.n > ?", *[_FILTERS[name] for name in chosen]])
+        sql = f"{_ROW} WHERE {where} ORDER BY one.n LIMIT ?"
+        rows = self._reader.all(sql, query.after, *chosen.values(), query.limit)
         return tuple([StoredDelivery(*row) for row in rows])
 
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  as the port
