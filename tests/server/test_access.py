@@ -35,7 +35,7 @@ OPEN_TO_OPERATORS = {
         "why",
         "records",
     ),
-    *("edit", "artefacts", "timers", "turn", "events", "take_over", "say", "give_back", "preview"),
+    *("edit", "artefacts", "timers", "spending", "turn", "events", "take_over", "say", "give_back", "preview"),
     *("approvals", "decide_as_operator", "time", "force_overlay", "deliveries", "send_again"),
 }
 """What operators may do in the conversations of others."""
