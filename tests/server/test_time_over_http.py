@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,6 +138,47 @@ async def test_an_event_of_another_system_stands_in_transcript_and_timeline_with
         assert "4711" not in transcript.text
         (sign,) = (await client.get("/api/conversations/ada/timeline")).json()["signs"]
         assert sign[3:] == ["event", "event payment_received"]
+
+
+BUDGET = """\
+flow: tutor
+start: talk
+settings: {max_tokens: 400}
+limits:
+  budgets: [{money: 0.01 EUR, then: end}, {tokens: 100000, per: day}]
+  prices: {"*": {input: 2, output: 8, currency: EUR}}
+nodes:
+  talk: {prompt: Teach German.}
+"""
+
+
+class Teacher:
+    """A model whose replies cost 0.0026."""
+
+    async def reply(self, request: Any) -> tw.ModelReply:
+        return tw.ModelReply("Guten Tag!", "teacher", tokens_in=900, tokens_out=100)
+
+
+@in_loop
+async def test_spending_stands_beside_its_budgets_and_a_reached_one_on_the_timeline() -> None:
+    async with served(tw.open(tw.loads(BUDGET), model=Teacher())) as client:
+        await client.post("/api/conversations", json={"flow": "tutor", "name": "max"})
+        for _ in range(5):
+            await client.post("/api/conversations/max/turns", json={"text": "Hello"})
+        spending = (await client.get("/api/conversations/max/time")).json()["spending"]
+        assert (spending["currency"], spending["calls"]) == ("EUR", len(spending["turns"]))
+        assert spending["money"] == pytest.approx(0.0026 * spending["calls"])
+        assert [one["money"] for one in spending["turns"]] == pytest.approx([0.0026] * spending["calls"])
+        money, tokens = spending["budgets"]
+        assert (money["measure"], money["then"], tokens["per"]) == ("money", "end", "day")
+        assert tokens["text"] == f"{1000 * spending['calls']:,} tokens of 100,000 tokens per day"
+        messages = (await client.get("/api/conversations/max/transcript")).json()["messages"]
+        (line,) = [one for one in messages if one["sign"] == "limit"]
+        assert line["subject"] == "limit money"
+        assert line["text"].startswith("the budget of money per conversation was reached, 0.00")
+        assert line["text"].endswith("of 0.01 EUR: the conversation ends")
+        (sign,) = (await client.get("/api/conversations/max/timeline")).json()["signs"]
+        assert sign[3:] == ["limit", "budget of money reached"]
 
 
 def test_spending_is_summed_by_turn() -> None:

@@ -233,11 +233,17 @@ def test_the_turns_that_spent_most_stand_out_and_lead_to_their_place(
     begin(studio, "spent", "health_intake", "I am 50", "yes", "no")
     page = watched.page()
     turns = spent(4)
-    sums = {"calls": 4, "tokens_in": 3600, "tokens_out": 160, "money": 0.1}
+    sums: dict[str, Any] = {"calls": 4, "tokens_in": 3600, "tokens_out": 160, "money": 0.1, "currency": "USD"}
+    sums["asked"] = ""
+    day = {"name": "day", "measure": "money", "per": "day", "allowed": 0.1, "spent": 0.1, "left": 0.0}
+    sums["budgets"] = [day | {"then": "model", "text": "0.10 USD of 0.10 USD per day", "is_reached": True}]
     with_answer(page, studio, "spent", spending=sums | {"turns": turns})
     page.goto(f"{studio.address}/c/spent?tab=time")
+    Talk(page).rests(4)
     spending = Talk(page).section("Spending")
     expect(spending.locator("summary")).to_contain_text("$0.10, 3.8 k tokens")
+    expect(spending.locator('[data-budget="day"]')).to_contain_text("0.10 USD of 0.10 USD per day")
+    expect(spending.locator('[data-budget="day"]')).to_contain_text("reached: the cheaper model")
     bars = spending.get_by_role("group", name="Money by turn").get_by_role("button")
     expect(bars).to_have_count(4)
     expect(bars.nth(2)).to_have_accessible_name(re.compile(r"^\$0\.070 ?, turn 3$"))
@@ -264,6 +270,7 @@ def test_deliveries_that_failed_are_sent_again(studio: Served, watched: Watched,
     page.route("**/deliveries", lambda route: route.fulfill(json=rows))
     page.route("**/deliveries/b/send-again", again)
     page.goto(f"{studio.address}/c/sent?tab=time")
+    Talk(page).rests(2)
     deliveries = Talk(page).section("Deliveries")
     expect(deliveries.locator("summary")).to_contain_text("1 failed, 1 arrived")
     cells = deliveries.get_by_role("row").nth(1).get_by_role("cell")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.state import events as e
+from turnwise.core.state.spending import NANO
 
 
 class TurnSpending(Struct, frozen=True):
-    """What the model calls of one turn used and cost. `money` is in US dollars, `None` where no price is known."""
+    """What the model calls of one turn used and cost.
+
+    `money` is in US dollars as the provider's prices have it, `None` where these are not known. `priced` is in the
+    currency of the flow, by its own prices; `None` in a flow without budgets.
+    """
 
     turn: int
     at_ms: int
@@ -16,24 +22,27 @@ class TurnSpending(Struct, frozen=True):
     tokens_in: int
     tokens_out: int
     money: float | None = None
+    priced: float | None = None
 
 
 def add_spending(turns: list[TurnSpending], entry: e.Entry) -> None:
-    """Add an entry to the spending of the turns before it, if it is the reply of a model. Turns without a reply are
-    left out.
+    """Add an entry to the spending of the turns before it, if it says what a call used. Turns without a call are left
+    out.
     """
     event = entry.event
-    if not isinstance(event, e.ModelReplied):
+    if not isinstance(event, e.ModelReplied | e.CallSettled) or (isinstance(event, e.CallSettled) and event.tool):
         return
     last = turns[-1] if turns else None
     if last is None or last.turn != entry.turn:
         last = TurnSpending(entry.turn, entry.at_ms, 0, 0, 0)
         turns.append(last)
-    turns[-1] = TurnSpending(
-        last.turn,
-        last.at_ms,
-        last.calls + 1,
-        last.tokens_in + event.tokens_in,
-        last.tokens_out + event.tokens_out,
-        last.money if event.cost is None else (last.money or 0.0) + event.cost,
+    if isinstance(event, e.CallSettled):
+        turns[-1] = replace(last, priced=(last.priced or 0.0) + event.used.money / NANO)
+        return
+    turns[-1] = replace(
+        last,
+        calls=last.calls + 1,
+        tokens_in=last.tokens_in + event.tokens_in,
+        tokens_out=last.tokens_out + event.tokens_out,
+        money=last.money if event.cost is None else (last.money or 0.0) + event.cost,
     )

@@ -7,8 +7,8 @@ from typing import Any, Literal, NamedTuple
 
 from turnwise.core.state import events as e
 
-Sign = Literal["clock", "offer", "overlay", "event"]
-"""What such an event is about: time, a scope that is proposed, an overlay, or another system."""
+Sign = Literal["clock", "offer", "overlay", "event", "limit"]
+"""What such an event is about: time, a scope that is proposed, an overlay, another system, or a budget."""
 
 
 class TimelineEvent(NamedTuple):
@@ -40,6 +40,7 @@ SIGNS: dict[type, tuple[Sign, Callable[[Any], str]]] = {
     e.EventReceived: ("event", lambda event: f"event {event.name}"),
     e.EventHeld: ("event", lambda event: f"event {event.name} waits"),
     e.EventResumed: ("event", lambda event: f"event {event.name} goes on"),
+    e.BudgetReached: ("limit", lambda event: f"budget of {event.measure} reached"),
     e.OverlaysChanged: ("overlay", lambda event: ", ".join(event.active) or "no overlay"),
     e.OverlayForced: ("overlay", lambda event: f"{event.name} {_FORCED[event.on]}"),
 }

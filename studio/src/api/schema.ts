@@ -129,6 +129,19 @@ export type BudgetReached = {
   currency?: string;
 };
 
+/** A budget in its present period: what it allows with what the user granted, what is used and left, in words too. */
+export type BudgetUse = {
+  name: string;
+  measure: "money" | "time" | "tokens";
+  per: "conversation" | "day" | "turn";
+  allowed: number;
+  spent: number;
+  left: number;
+  then: "ask" | "end" | "hand_over" | "model";
+  text: string;
+  is_reached: boolean;
+};
+
 /** A budget in its present period: what it allows, what is used and what is left, as `text` in words. */
 export type BudgetView = {
   name: string;
@@ -1265,7 +1278,7 @@ export type Message = {
   note: string;
   frame: number;
   closes: number | null;
-  sign: "clock" | "event" | "offer" | "overlay" | "";
+  sign: "clock" | "event" | "limit" | "offer" | "overlay" | "";
   subject: string;
 };
 
@@ -1922,6 +1935,9 @@ export type SpendingView = {
   tokens_out: number;
   money: number | null;
   turns: (TurnSpending)[];
+  currency: string;
+  budgets: (BudgetUse)[];
+  asked: string;
 };
 
 /** An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools. */
@@ -2130,7 +2146,7 @@ export type TimelineMark = [number, number, number, number, "blocked" | "error" 
 export type TimelineOverlay = [string, string, number, number | null];
 
 /** Something around the conversation on the timeline: a timer that fired, an offer, an event of another system. */
-export type TimelineSign = [number, number, number, "clock" | "event" | "offer" | "overlay", string];
+export type TimelineSign = [number, number, number, "clock" | "event" | "limit" | "offer" | "overlay", string];
 
 /** One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is the id of the frame it ends in, `depth` how many frames are around that one. */
 export type TimelineTurn = [number, number, number, number, number, string, boolean, number, number];
@@ -2313,7 +2329,7 @@ export type TurnSent = {
   turn: TurnResult;
 };
 
-/** What the model calls of one turn used and cost. `money` is in US dollars, `None` where no price is known. */
+/** What the model calls of one turn used and cost. */
 export type TurnSpending = {
   turn: number;
   at_ms: number;
@@ -2321,6 +2337,7 @@ export type TurnSpending = {
   tokens_in: number;
   tokens_out: number;
   money: number | null;
+  priced: number | null;
 };
 
 /** The part of the state that lasts for one turn. */

@@ -31,7 +31,7 @@ export function TimeTab() {
           <OverlayList view={data} />
         </Section>
       )}
-      {data.spending.calls > 0 && (
+      {data.spending.calls + data.spending.budgets.length > 0 && (
         <Section id="spending" title="Spending" aside={spentWords(data.spending)} isOpen>
           <Spending spending={data.spending} />
         </Section>

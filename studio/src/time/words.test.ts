@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DueView, OverlayView } from "../api/types";
-import { dayText, deliveriesText, deliveryText, momentText, moneyText, nextText, overlayText, spanText, speakerText, tokensText, zoneText } from "./words";
+import { budgetText, dayText, deliveriesText, deliveryText, momentText, moneyText, nextText, overlayText, spanText, speakerText, tokensText, zoneText } from "./words";
 
 const NOW = Date.UTC(2026, 10, 28, 14, 46);
 const HOUR = 3_600_000;
@@ -94,6 +94,21 @@ describe("money and tokens", () => {
     [0.00213, "$0.0021"],
     [1e-7, "under $0.000001"],
   ])("%d", (dollars, words) => expect(moneyText(dollars)).toBe(words));
+
+  it("has the sign of its currency", () => {
+    expect(moneyText(0.5, "EUR")).toBe("€0.50");
+    expect(moneyText(3.1, "CHF")).toBe("CHF 3.10");
+  });
+
+  it.each([
+    [{ then: "ask" }, "", "then the user is asked"],
+    [{ then: "ask", left: 0 }, "", "used up, then the user is asked"],
+    [{ then: "ask", left: 0 }, "b", "reached: the user is asked"],
+    [{ then: "model", left: 0, is_reached: true }, "", "reached: the cheaper model"],
+    [{ then: "end" }, "", "then it ends"],
+  ] as const)("of a budget %o, asked about “%s”", (more, asked, words) => {
+    expect(budgetText({ name: "b", is_reached: false, left: 1, ...more }, asked)).toBe(words);
+  });
 
   it.each([
     [812, "812"],

@@ -1,6 +1,6 @@
 // The words for moments and spans of the tab Time, in the time zone of the conversation.
 
-import type { DeliveryView, DueView, OverlayView } from "../api/types";
+import type { BudgetUse, DeliveryView, DueView, OverlayView } from "../api/types";
 import { durationText } from "../panel/format";
 
 const DAY = 86_400_000;
@@ -132,11 +132,23 @@ export function deliveriesText(deliveries: readonly Pick<DeliveryView, "status">
   return parts.flatMap(([number, words]) => (number ? [`${number} ${words}`] : [])).join(", ");
 }
 
-/** Money as people write it: `$0`, `$0.42`, `$0.0021`. */
-export function moneyText(dollars: number): string {
-  if (dollars === 0) return "$0";
-  if (dollars >= 0.095) return `$${dollars.toFixed(2)}`;
-  return dollars < 1e-6 ? "under $0.000001" : `$${Number(dollars.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(dollars))))}`;
+const SIGNS: Readonly<Record<string, string>> = { USD: "$", EUR: "€", GBP: "£" };
+
+/** Money as people write it: `$0`, `$0.42`, `€0.0021`, `CHF 3.10`. */
+export function moneyText(amount: number, currency = "USD"): string {
+  const sign = SIGNS[currency] ?? `${currency} `;
+  if (amount === 0) return `${sign}0`;
+  if (amount >= 0.095) return `${sign}${amount.toFixed(2)}`;
+  return amount < 1e-6 ? `under ${sign}0.000001` : `${sign}${Number(amount.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(amount))))}`;
+}
+
+const THEN: Readonly<Record<BudgetUse["then"], string>> = { ask: "then the user is asked", hand_over: "then a person takes over", model: "then a cheaper model", end: "then it ends" };
+
+/** What comes, or came, of a budget. */
+export function budgetText(budget: Pick<BudgetUse, "name" | "then" | "is_reached" | "left">, asked: string): string {
+  if (budget.name === asked) return "reached: the user is asked";
+  if (budget.is_reached) return "reached: the cheaper model";
+  return budget.left <= 0 && budget.then !== "model" ? `used up, ${THEN[budget.then]}` : THEN[budget.then];
 }
 
 /** A count of tokens: `812`, `4.1 k`, `1.2 M`. */

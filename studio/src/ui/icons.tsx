@@ -163,6 +163,7 @@ export const ICONS = {
       <rect x="5.500" y="6.500" width="9" height="7" rx="1.500" fill="var(--panel)" stroke="currentColor" strokeWidth="1.4" />
     </>
   ),
+  gauge: <path d="M2.200 12a6 6 0 1 1 11.600 0M8 9.800l2.800-3.600" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" />,
   arrive: <path d="M9 2.800h3.200a1 1 0 0 1 1 1v8.400a1 1 0 0 1-1 1H9M2 8h7M6.200 5.200 9 8l-2.800 2.800" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" />,
   list: (
     <>

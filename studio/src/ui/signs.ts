@@ -4,7 +4,7 @@ import type { IconName } from "./icons";
 /** What the clock does, a scope that is proposed, an overlay, an event of another system. */
 export type Sign = TimelineSign[3];
 
-export const SIGN_ICONS: Readonly<Record<Sign, IconName>> = { clock: "clock", offer: "bell", overlay: "overlay", event: "arrive" };
+export const SIGN_ICONS: Readonly<Record<Sign, IconName>> = { clock: "clock", offer: "bell", overlay: "overlay", event: "arrive", limit: "gauge" };
 
 /** What the signs mean, for legends. */
-export const SIGN_WORDS: Readonly<Record<Sign, string>> = { clock: "by the clock", offer: "offered", overlay: "overlay", event: "other system" };
+export const SIGN_WORDS: Readonly<Record<Sign, string>> = { clock: "by the clock", offer: "offered", overlay: "overlay", event: "other system", limit: "budget" };

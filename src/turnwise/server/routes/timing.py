@@ -26,7 +26,7 @@ async def time(call: OperationCall) -> TimeView:
         due_of(machine, state),
         offers_of(machine, state, redaction),
         tuple([overlay_view(machine, one) for one in await chat.overlays() if one.name in machine.overlays]),
-        spending_of(outline.spending),
+        spending_of(machine, state, outline.spending),
     )
 
 

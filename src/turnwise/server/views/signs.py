@@ -6,10 +6,12 @@ from typing import Literal, NamedTuple
 
 from turnwise.archive.frames import scope_title
 from turnwise.archive.timeline_events import SIGNS, Sign
+from turnwise.core.costs import amount_text
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
+from turnwise.core.state.events.budgets import BudgetWay
 from turnwise.core.state.proposals import BY_NODE
 from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.redaction import Redaction
@@ -43,6 +45,8 @@ def line_of_sign(entry: e.Entry, redaction: Redaction, machine: Machine, state: 
             return offer_line(machine, entry.event)
         case e.OverlaysChanged() | e.OverlayForced():
             return overlay_line(entry.event, state)
+        case e.BudgetReached():
+            return budget_line(entry.event)
         case _:
             return ""
 
@@ -58,6 +62,22 @@ def event_line(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction:
             return f"the event {name} waits, as {f'the scope {inside} is open' if inside else 'a person takes part'}"
         case e.EventResumed(name=name):
             return f"the event {name} that waited is judged now"
+
+
+_THEN: dict[BudgetWay, str] = {
+    "ask": "the user is asked",
+    "hand_over": "a person takes over",
+    "model": "another model is called",
+    "end": "the conversation ends",
+    "own_text": "the text of the flow is said as it stands",
+}
+
+
+def budget_line(event: e.BudgetReached) -> str:
+    """Return that a budget was reached and what came of it, in one line."""
+    spent, most = (amount_text(event.measure, amount, event.currency) for amount in (event.spent, event.amount))
+    then = f"{event.instead} is called" if event.instead else _THEN[event.then]
+    return f"the budget of {event.measure} per {event.per} was reached, {spent} of {most}: {then}"
 
 
 def overlay_line(event: e.OverlayForced | e.OverlaysChanged, state: State | None) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from turnwise.archive.frames import scope_title
 from turnwise.archive.spending import TurnSpending
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding
 from turnwise.core.scopes import IDLE
+from turnwise.core.spending_report import spending_report
 from turnwise.core.state import Ended, Frame, State, Timer
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.server.views.redaction import Redaction
@@ -120,9 +123,11 @@ def overlay_view(machine: Machine, standing: OverlayStanding) -> OverlayView:
     )
 
 
-def spending_of(turns: Iterable[TurnSpending]) -> SpendingView:
-    """Return what some turns spent, together and each of the last ones."""
-    known = tuple(turns)
+def spending_of(machine: Machine, state: State, turns: Iterable[TurnSpending]) -> SpendingView:
+    """Return what some turns spent, together and each of the last ones, and how the budgets stand."""
+    known, report = tuple(turns), spending_report(machine, state)
+    if any(one.priced for one in known):  # the prices of the flow are those of its budgets
+        known = tuple([replace(one, money=one.priced) for one in known])
     prices = [one.money for one in known if one.money is not None]
     return SpendingView(
         sum(one.calls for one in known),
@@ -130,4 +135,7 @@ def spending_of(turns: Iterable[TurnSpending]) -> SpendingView:
         sum(one.tokens_out for one in known),
         sum(prices) if prices else None,
         known[-MOST_TURNS:],
+        report.currency or "USD",
+        report.budgets,
+        report.asked,
     )

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise.archive.spending import TurnSpending
+from turnwise.core.spending_report import BudgetUse
 from turnwise.core.state.schedules import ScheduleWait
 
 DueKind = Literal["timer", "schedule"]
@@ -79,14 +80,18 @@ class OverlaySwitch(Struct, frozen=True, forbid_unknown_fields=True):
 class SpendingView(Struct, frozen=True):
     """What the calls of models used and cost: in all turns, and in each of the last ones that called a model.
 
-    `money` is in US dollars, `None` where no price is known.
+    `money` is in `currency`, `None` where no price is known. `budgets` are those of the flow in their present period,
+    `asked` the one about which the user is asked.
     """
 
     calls: int
     tokens_in: int
     tokens_out: int
     money: float | None
-    turns: tuple[TurnSpending, ...] = ()
+    turns: tuple[TurnSpending, ...]
+    currency: str
+    budgets: tuple[BudgetUse, ...]
+    asked: str
 
 
 class TimeView(Struct, frozen=True):
