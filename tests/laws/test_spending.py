@@ -287,3 +287,51 @@ def test_never_more_is_used_than_the_budget_and_one_call_that_the_estimate_did_n
     beyond = [max(0, one.used.tokens - one.reserved.tokens) for one in settled]
     assert total(chat).tokens <= amount + max(beyond, default=0)
     assert total(chat).tokens == sum(one.used.tokens for one in settled)
+
+
+FORM = """
+flow: ask
+start: a
+settings: {{max_tokens: 50}}
+records: {{user: {{age: integer}}}}
+limits: {{budgets: [{{tokens: {most}, then: end}}]}}
+nodes:
+  a: {{prompt: Ask for the age., collect: [user.age]}}
+"""
+
+
+class Reads(Model):
+    """A model that also reads messages."""
+
+    understands = True
+
+    async def reply(self, request: Any) -> tw.ModelReply:
+        found = await super().reply(request)
+        return tw.ModelReply("" if request.must_call else found.text, "m", 50, 10)
+
+
+@pytest.mark.law("3.12")
+def test_understanding_counts_too_and_so_does_a_reading_that_failed() -> None:
+    model = Reads()
+    chat = tw.open_sync(tw.loads(FORM.format(most=10_000)), model=model, clock=model.clock).chat("c")
+    turn = chat.say("well, how shall I put it")
+    assert [one.purpose for one in events_of(chat, e.CallSettled)] == ["understand", "reply"]
+    assert total(chat).tokens == sum(one.used.tokens for one in events_of(chat, e.CallSettled)) >= 120
+    assert turn.text == "Hello."
+    assert chat.rerun().difference is None
+
+
+@pytest.mark.law("3.12")
+def test_a_call_whose_reply_was_lost_counts_as_it_was_reserved() -> None:
+    from turnwise.core.link import link
+    from turnwise.core.step import resume, start
+    from turnwise.core.turn import Step
+
+    machine = link(tw.loads(FLOW.format(budgets="{tokens: 1000, then: end}")))
+    begun = start(machine, NOON_MS, e.UserSaid("hi"))
+    assert isinstance(begun, Step)
+    again = resume(machine, begun.state, NOON_MS + 60_000)
+    [lost] = [one.event for one in again.entries if isinstance(one.event, e.CallSettled)]
+    assert lost.is_lost
+    assert again.state.spending is not None
+    assert again.state.spending.total.tokens == lost.used.tokens >= 100
