@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
+import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -50,7 +50,7 @@ class Timers:
         self._pauses: dict[Due, tuple[float, float]] = {}
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
-        self._first = random.getrandbits(32)
+        self._first = int.from_bytes(os.urandom(4), "big")
         """Where this process begins on the circle of all conversations, while others begin elsewhere."""
 
     def reset(self) -> None:
