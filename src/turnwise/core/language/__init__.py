@@ -83,13 +83,9 @@ class Language(Struct, frozen=True):
             return ""
         parts = self.parts(message)
         found = next((kind for kind in COURTESIES if parts and self.phrases[kind].issuperset(parts)), "")
-        return found or ("greeting" if parts and self._greets_elsewhere(parts) else "")
-
-    def _greets_elsewhere(self, parts: list[str]) -> bool:
-        """Return whether a message greets in another language: people do so, whatever language is spoken then."""
-        if "greeting" in self.own or not _SAYS_MORE_ELSEWHERE.isdisjoint(parts):
-            return False
-        return any(language_of(code).phrases["greeting"].issuperset(parts) for code in LANGUAGES if code != self.code)
+        if found or not parts or "greeting" in self.own:
+            return found
+        return "greeting" if _greetings().issuperset(parts) else ""  # people greet so, whatever is spoken then
 
     def says_none(self, message: str, title: str) -> bool:
         """Return whether every part of a message says that a list has no items: `none`, or `no allergies`."""
@@ -173,6 +169,12 @@ def phrase_kind(key: str, phrases: Iterable[str]) -> str:
     """
     known = frozenset(phrases)
     return next((kind for kind in (key, key.removesuffix("_phrases")) if kind in known), "")
+
+
+@cache
+def _greetings() -> frozenset[str]:
+    """Return the greetings of all languages."""
+    return frozenset[str]().union(*[_shipped(code).phrases["greeting"] for code in LANGUAGES]) - _SAYS_MORE_ELSEWHERE
 
 
 @cache
