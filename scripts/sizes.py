@@ -23,6 +23,7 @@ SMALL_MODULES: dict[str, str] = {
     "src/turnwise/flow/late_pattern.py": "shared by all rooms, and above none of them",
 }
 FUNCTIONS: dict[str, str] = {
+    "src/turnwise/cli/serve.py:run_serve": "a line for each option of the command",
     "src/turnwise/api/open.py:open": "a line for each part that a chat is made of, twice: as an argument and in words",
 }
 NAMES: dict[str, str] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -70,12 +70,15 @@ def run_serve(  # noqa: PLR0913  the options of the command
     visitors: list[str] | None,
     trusted_proxies: int,
     address_header: str,
-    **receiver: Any,
+    deliver: str,
+    deliver_secrets: list[str] | None,
+    deliver_private: bool,
+    deliver_http: bool,
 ) -> int:
     """Serve until an interrupt; return the exit code."""
     lists = (tuple(hosts or ()), tuple(origins or ()), tuple(limits or ()), tuple(visitors or ()))
     options = ServeOptions(host, port, keys, *lists, trusted_proxies, address_header)
-    webhook = _checked(options, receiver)
+    webhook = _checked(options, lambda: webhook_of(deliver, deliver_secrets, deliver_private, deliver_http))
     from turnwise.server.run import listen, run
 
     with ExitStack() as opened:
@@ -101,11 +104,11 @@ def _print(text: str) -> None:
     sys.stdout.flush()
 
 
-def _checked(options: ServeOptions, receiver: dict[str, Any]) -> Webhook | None:
+def _checked(options: ServeOptions, receiver: Callable[[], Webhook | None]) -> Webhook | None:
     """Check the options, and return the receiver of deliveries, if there is one. Raises `WrongUsage`."""
     need_server()
     _check_keys(options)
-    return webhook_of(**receiver)
+    return receiver()
 
 
 def _check_keys(options: ServeOptions) -> None:
