@@ -28,6 +28,15 @@ def due(page: Page, name: str) -> Locator:
     return Talk(page).panel.locator(f'[data-due="{name}"]')
 
 
+def test_a_newcomer_sees_a_schedule_fire_in_the_demonstration(view: Open) -> None:
+    page = view("/c/ola?tab=time")
+    expect(headline(page)).to_contain_text("Next: reminder")
+    page.get_by_role("button", name="to what is next").press("Enter")
+    fired = Talk(page).transcript.locator(".around", has_text="The schedule reminder opened")
+    expect(fired).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The time moved forward by")).to_have_count(1)
+
+
 OVERLAYS = """\
 flow: dressed
 start: chat
