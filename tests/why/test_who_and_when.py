@@ -92,3 +92,9 @@ def test_who_took_an_item_out_of_a_list_is_said_also_where_the_fact_has_their_na
     close_all()
     assert answer.fact("items_removed").text == "turn 3 removed sleep from symptoms.groups"
     assert "sleep sent commands" in lines_of(answer)
+
+
+@pytest.mark.parametrize(("story", "subject"), [("maria", "user.age"), ("changed", "case.purpose"), ("maria", "end")])
+def test_the_time_stands_beside_the_fact_that_it_is_of_and_not_after_a_count(story: str, subject: str) -> None:
+    kinds = [fact.kind for fact in ask(story, subject).facts]
+    assert kinds.index("happened_at") == 1, kinds
