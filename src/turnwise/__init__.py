@@ -38,6 +38,7 @@ from turnwise.errors import UnknownField as UnknownField
 from turnwise.errors import UnknownFormat as UnknownFormat
 from turnwise.errors import UnknownFrame as UnknownFrame
 from turnwise.errors import UnknownOverlay as UnknownOverlay
+from turnwise.errors import UnknownSchedule as UnknownSchedule
 from turnwise.errors import UnknownSubject as UnknownSubject
 from turnwise.errors import UnknownTransition as UnknownTransition
 from turnwise.errors import UnknownTurn as UnknownTurn

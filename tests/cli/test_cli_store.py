@@ -88,14 +88,15 @@ def test_info_tells_what_takes_how_much_room(file: Path) -> None:
     assert (info["conversations"], info["open_turns"], info["erased"], info["file"]) == (2, 0, 0, str(file))
     assert info["file_bytes"] == file.stat().st_size == sum(info["bytes"].values())
     assert list(info["bytes"]) == [
-        *("events", "decisions", "snapshots", "erased", "states", "receipts", "timers", "flows", "free", "overhead")
+        *("events", "decisions", "snapshots", "erased", "states", "receipts", "timers", "deliveries", "flows"),
+        *("free", "overhead"),
     ]
     assert info["newest_ms"] - info["oldest_ms"] >= 100 * DAY_MS
     lines = run("store", "info", f"sqlite:///{file}").lines
     assert lines[0] == "\tsize\tcontains"
-    assert [line.split("\t")[0] for line in lines[1:12]] == [
+    assert [line.split("\t")[0] for line in lines[1:13]] == [
         *("events", "decisions", "states", "snapshots", "erased"),
-        *("receipts", "timers", "flows", "free", "overhead", "all"),
+        *("receipts", "timers", "deliveries", "flows", "free", "overhead", "all"),
     ]
     assert "2 conversations, 0 turns under way" in lines
 

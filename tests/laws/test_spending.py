@@ -268,6 +268,18 @@ def test_why_names_the_calls_that_used_it_and_what_would_have_fitted() -> None:
     assert "it would fit with" in answer
     assert "the call of openai:large to reply in turn 1 used 60 tokens, 0.0007 USD" in answer
     assert "had been reserved" in answer
+    assert {"budget_stands", "call_settled"} <= {fact.kind for fact in chat.why("limit.money").facts}
+
+
+@pytest.mark.law("3.12")
+def test_why_says_what_the_user_answered_at_a_budget() -> None:
+    chat = chat_of("{money: 0.001 USD, then: ask}", Model())
+    chat.say("hi")
+    while chat.state().question is None:
+        chat.say("more")
+    chat.say("yes")
+    answer = chat.why("limit.money")
+    assert "budget_answered" in {fact.kind for fact in answer.facts}, str(answer)
 
 
 @given(

@@ -200,8 +200,18 @@ CASES = (
         f"a list of commands was refused {AT}, because this event cannot be kept",
     ),
 )
-ELSEWHERE = {"approver", "busy", "unknown_call", "event_too_long", "events_waiting", "unknown_event"}
-"""Codes whose cases need a call that waits for approval, two events at once, or events of other systems."""
+ELSEWHERE = {
+    "approver",
+    "busy",
+    "unknown_call",
+    "event_too_long",
+    "events_waiting",
+    "unknown_event",
+    "unknown_schedule",
+}
+"""Codes whose cases need a call that waits for approval, two events at once, events of other systems, or
+schedules.
+"""
 
 
 def refusals(chat: tw.SyncChat) -> list[e.AnyEvent]:
