@@ -12,7 +12,7 @@ const COMPLETE = new Set(`
   EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten FrameInfo 
   FormItem FormView GiveBackPreview GraphEdge GraphLevel GraphNode GraphView GuardProblem HeldArgument HeldCall Limits Me Message MessageSent ModelCallView Origin 
   PersonView Ping PromptPart PromptView Seam SeamSent StateView SummarySent Timeline TimelineMark TimelineTurn 
-  TimeView DueView SpendingView TurnSpending OfferView OverlayView DeliveryView ScheduleView PeriodInputView NextSchedule BudgetUse
+  TimeView DueView SpendingView TurnSpending OfferView OverlayView DeliveryView DeliveryPage ScheduleView PeriodInputView NextSchedule BudgetUse
   TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfPage WhatIfResult
 `.trim().split(/\s+/));
 

@@ -293,6 +293,26 @@ def test_deliveries_that_failed_are_sent_again(studio: Served, watched: Watched,
     expect(deliveries.get_by_role("button", name=re.compile("^Send"))).to_have_count(0)
 
 
+def test_the_start_page_lists_what_failed_in_all_conversations(studio: Served, watched: Watched, axe: str) -> None:
+    begin(studio, "lost", "health_intake", "I am 50")
+    page = watched.page()
+    row = {"conversation": "lost", "at_ms": 1, "due_ms": None, "done_ms": None, "error": "410 Gone", "about": ""}
+    failed = [row | {"id": "b", "number": 2, "turn": 2, "status": "failed", "attempts": 8}]
+
+    def again(route: Route) -> None:
+        sent = failed.pop()
+        route.fulfill(json=sent | {"status": "waiting"})
+
+    page.route("**/deliveries?status=failed", lambda route: route.fulfill(json={"deliveries": failed, "next": None}))
+    page.route("**/deliveries/b/send-again", again)
+    page.goto(f"{studio.address}/")
+    region = page.get_by_role("region", name="Deliveries that failed")
+    expect(region).to_contain_text("410 Gone")
+    assert violations(settled(page), axe) == []
+    region.get_by_role("button", name="Send again: lost").press("Enter")
+    expect(region).to_have_count(0)
+
+
 @pytest.mark.parametrize("is_phone", [False, True])
 def test_axe_finds_nothing(studio: Served, view: Open, axe: str, is_phone: bool) -> None:
     begin(studio, f"axe{is_phone}", "health_intake", "I am 31")

@@ -520,7 +520,7 @@ export type DeliveriesQuery = {
 /** Deliveries, the oldest first. `next` is the number to continue after, `None` at the end. */
 export type DeliveryPage = {
   deliveries: (DeliveryView)[];
-  next?: number | null;
+  next: number | null;
 };
 
 /** A delivery of the messages of one turn: what began it, how it stands, and when the next attempt is due. */

@@ -3,6 +3,7 @@ import { Link } from "../app/Link";
 import { begin, openNew } from "../data/begin";
 import { useFlows } from "../data/hooks";
 import { useRun } from "../data/run";
+import { FailedDeliveries } from "../time/FailedDeliveries";
 import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
@@ -32,6 +33,7 @@ export function StartPage() {
           <Card key={flow.name} flow={flow} />
         ))}
       </div>
+      <FailedDeliveries />
       <Recent />
       <div className="below">
         <section aria-labelledby="own-flow">

@@ -3,7 +3,7 @@ import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
 import type { DeliveryView } from "../api/types";
 import { useNow } from "../app/clock";
-import { useConversationId, useScope } from "../data/hooks";
+import { useScope } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { invalidate } from "../data/resource";
 import { useDeliveries } from "../data/timing";
@@ -78,16 +78,18 @@ function Delivery({ delivery, now, zone }: { delivery: DeliveryView; now: number
 }
 
 /** Sends what failed once more, and what waits now. */
-function SendAgain({ delivery }: { delivery: DeliveryView }) {
-  const id = useConversationId();
+export function SendAgain({ delivery, onSent }: { delivery: DeliveryView; onSent?: () => void }) {
   const maySend = useScope("operator");
   const [problem, setProblem] = useState<Problem | null>(null);
-  if (!maySend || id === null || delivery.status === "sending" || delivery.status === "delivered") return null;
+  if (!maySend || delivery.status === "sending" || delivery.status === "delivered") return null;
   const send = () => {
     setProblem(null);
     api
-      .sendAgain(id, delivery.id)
-      .then(() => invalidate("deliveries:"))
+      .sendAgain(delivery.conversation, delivery.id)
+      .then(() => {
+        invalidate("deliveries:");
+        onSent?.();
+      })
       .catch((error: unknown) => setProblem(asProblem(error)));
   };
   const words = delivery.status === "failed" ? "Send again" : "Send now";
