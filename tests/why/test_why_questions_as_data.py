@@ -59,3 +59,52 @@ def test_a_secret_answer_is_not_told_by_whether_it_is_right() -> None:
     talk = Talk(secret.replace("score: {type: integer,", "score: {type: integer, secret: true,")).did("go", "x")
     fact = talk.chat.why("field quiz.answers.a").facts[0]
     assert (fact.values["value"], fact.values["judged"]) == ("[secret]", "")
+
+
+ASIDE = """
+flow: school
+start: talk
+records: {word: {asked: string}}
+commands: [{start: [quiz]}]
+nodes:
+  talk: {say: "Hello.", transitions: [{at: before, when: message.text == "bye", end: bye}]}
+  quiz:
+    title: quiz
+    scope:
+      start: ask
+      records:
+        quiz:
+          questions: {type: list, of: question, default: [{id: a, ask: "A?", options: [x, y], right: x}, {id: b, ask: "B?", options: [u, v]}]}
+          answers: answers
+      nodes:
+        ask:
+          form: {questions: quiz.questions, into: quiz.answers}
+          transitions:
+            - {id: word, at: before, when: 'message.text.contains("mean")', call: explain}
+            - {at: after, end: done}
+        explain: {scope: {start: tell, nodes: {tell: {say: "It is a word.", end: told}}}}
+"""
+
+
+def counts(talk: Talk, name: str) -> list[str]:
+    return [fact.text for fact in talk.chat.why(name).facts if fact.kind == "counted"]
+
+
+def test_a_digression_is_not_counted_as_an_answer_that_was_not_understood() -> None:
+    talk = Talk(ASIDE).did("hello", "quiz", "what does Dativ mean?")
+    kinds = [type(event).__name__ for event in talk.chat.turn(3).events]
+    assert kinds.index("Missed") < kinds.index("ScopeOpened")
+    for name in ("field quiz/quiz.answers", "field quiz/quiz.answers.a", "conversation"):
+        assert not [one for one in counts(talk, name) if "not understood" in one], name
+    talk.did("banana")
+    asked = "an answer about quiz/quiz.answers was not understood once in this conversation"
+    assert f"{asked} since quiz was opened in turn 2, in turn 4" in counts(talk, "field quiz/quiz.answers")
+
+
+def test_answers_are_counted_by_their_questions_and_not_with_those_of_an_earlier_quiz() -> None:
+    talk = Talk(ASIDE).did("hello", "quiz", "x", "u", "quiz", "y")
+    set_ = "quiz/quiz.answers was set once in this conversation since quiz was opened in turn 5: a: y in turn 6"
+    assert set_ in counts(talk, "field quiz/quiz.answers")
+    talk = Talk(ASIDE).did("hello", "quiz", "x", "u")
+    twice = "quiz/quiz.answers was set 2 times in this conversation since quiz was opened in turn 2: "
+    assert f"{twice}a: x in turn 3, then b: u in turn 4" in counts(talk, "field quiz/quiz.answers")

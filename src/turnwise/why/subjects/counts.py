@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import visited
 from turnwise.core.state.questions import map_of
@@ -47,7 +48,8 @@ class _Found(NamedTuple):
 
 async def counted(query: Query) -> list[Fact]:
     """Return how often the subject of a question happened in the conversation so far, also in turns that were undone,
-    and how often what can go wrong with it, where it did; none where nothing of it can be counted, as of the end.
+    and how often what can go wrong with it, where it did; none where nothing of it can be counted, as of the end. What
+    stands in a scope is counted since that was opened last.
     """
     name, kind = query.subject.name, query.subject.kind
     is_asked = name in query.machine.forms_of
@@ -60,8 +62,12 @@ async def counted(query: Query) -> list[Fact]:
     for count in found:
         for type_ in count.types:
             by_type.setdefault(type_, []).append(count)
-    async for entry, undo in with_undos(query.back(e.Undone, *by_type)):
+    scope = scope_of(name) if kind in _FIELD else ""
+    digressions, since = _Digressions(), 0
+    async for entry, undo in with_undos(query.back(e.Undone, e.ScopeOpened, e.Decided, *by_type)):
         event = entry.event
+        if digressions.has(entry):
+            continue
         for count in by_type.get(type(event), ()):
             called = getattr(event, count.named) if count.named else name
             is_named = called == name or map_of(called) == name
@@ -69,7 +75,32 @@ async def counted(query: Query) -> list[Fact]:
                 continue
             if not isinstance(event, e.Decided) or await _is_taken(query, entry, event):
                 found[count].append(_Found(entry.turn, event, undo.turn if undo is not None else None))
-    return [_fact(query, one, every[::-1]) for one, every in found.items() if every or one.did_not]
+        if scope and undo is None and isinstance(event, e.ScopeOpened) and event.scope == scope:
+            since = entry.turn
+            break
+    where = f"since {scope} was opened in turn {since}" if since else query.where
+    return [_fact(query, one, every[::-1], where) for one, every in found.items() if every or one.did_not]
+
+
+class _Digressions:
+    """Messages that opened a scope before they were judged as answers: they were not meant as answers. The entries come
+    with the newest first.
+    """
+
+    def __init__(self) -> None:
+        self.opened = 0
+        self.turn = 0
+
+    def has(self, entry: e.Entry) -> bool:
+        """Return whether an entry says that such a message was not understood as an answer."""
+        match entry.event:
+            case e.ScopeOpened():
+                self.opened = entry.seq
+            case e.Decided(moment="before") if entry.seq == self.opened - 1:
+                self.turn = entry.turn
+            case _:
+                pass
+        return isinstance(entry.event, e.Missed) and entry.turn == self.turn
 
 
 async def _is_taken(query: Query, entry: e.Entry, decided: e.Decided) -> bool:
@@ -82,7 +113,7 @@ async def _is_taken(query: Query, entry: e.Entry, decided: e.Decided) -> bool:
     return taken.id == query.subject.name and (taken.level != "enter" or taken.target != decided.node)
 
 
-def _fact(query: Query, count: _Count, found: Sequence[_Found]) -> Fact:
+def _fact(query: Query, count: _Count, found: Sequence[_Found], where: str) -> Fact:
     name, has_values = query.subject.name, count.types == (e.FieldSet,)
     if has_values:  # a value that each node which read the message set once more counts once
         found = [one for one, last in zip(found, [None, *found], strict=False) if not last or _set(one) != _set(last)]
@@ -92,10 +123,10 @@ def _fact(query: Query, count: _Count, found: Sequence[_Found]) -> Fact:
         "did": count.did if found else count.did_not,
         "count": len(found),
         "times": _often(len(found)) if found else "",
-        "where": query.where,
+        "where": where,
         "turns": "" if has_values else _turns(found),
         "given": _values(query, found) if has_values else "",
-        "changed": _often(sum(_set(one)[1] != _set(other)[1] for one, other in pairwise(found))) if has_values else "",
+        "changed": _often(_changes(found)) if has_values else "",
         "refused": _refused(found) if count.types == _CALLS else "",
         "tokens": sum([_tokens(one.event) for one in found]) or None,
         "undone": len(undos) or None,
@@ -123,13 +154,25 @@ def _turns(found: Sequence[_Found]) -> str:
 
 def _values(query: Query, found: Sequence[_Found]) -> str:
     """Return in words which values were set."""
-    last = [_set(one) for one in found[-_MOST_TIMES:]]
-    shown = [f"{query.end.value(query.subject.name, value)} in turn {turn}" for turn, value in last]
+    shown: list[str] = []
+    for turn, field, value in [_set(one) for one in found[-_MOST_TIMES:]]:
+        question = f"{field.removeprefix(map_of(field) + '.')}: " if field != query.subject.name else ""
+        shown.append(f"{question}{query.end.value(field, value)} in turn {turn}")
     return ("at last " if len(found) > _MOST_TIMES else "") + ", then ".join(shown)
 
 
-def _set(found: _Found) -> tuple[int, Any]:
-    return found.turn, found.event.value if isinstance(found.event, e.FieldSet) else None
+def _changes(found: Sequence[_Found]) -> int:
+    """Return how often a value was another one than before; each answer to a question of a list has its own."""
+    by_field: dict[str, list[Any]] = {}
+    for _, field, value in map(_set, found):
+        by_field.setdefault(field, []).append(value)
+    return sum(one != other for values in by_field.values() for one, other in pairwise(values))
+
+
+def _set(found: _Found) -> tuple[int, str, Any]:
+    """Return the turn in which a value was set, the field, which is one answer of a field of answers, and the value."""
+    event = found.event
+    return (found.turn, event.field, event.value) if isinstance(event, e.FieldSet) else (found.turn, "", None)
 
 
 def _refused(found: Sequence[_Found]) -> str:
