@@ -358,7 +358,7 @@ MEASUREMENTS = {
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "scopes": Measurement(scoped.time_scopes, ("scope", "scope_after", "scope_after_steps"), 1, 5),
     "schedule_turn": Measurement(scheduled.time_arming, ("schedule_turn",), 2, 5),
-    "schedules": Measurement(scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_start"), 1, 1),
+    "schedules": Measurement(scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_start", "schedule_wait"), 1, 1),
     "link": Measurement(time_link, ("link",), 6, 9),
     "checks": Measurement(time_checks, ("checks",), 4, 4),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),

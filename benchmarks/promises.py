@@ -164,6 +164,7 @@ FIGURES = {
         f"{DUE:,} conversations due at one moment ÷ ordinary turns, by rate", "×", 0.7, is_least=True
     ),
     "schedule_rate_two": Figure("the same with two processes on the file", "×", 0.7, is_least=True),
+    "schedule_wait": Figure("a user's message meanwhile: the slowest hundredth of replies", "ms", 300),
     "import": Figure("`import turnwise`, over the bare interpreter", "ms", 80),
     "import_all": Figure("the same with all that a conversation needs", "ms"),
     "first_import": Figure("a cold process to the end of `import turnwise`, time of the processor", "ms"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import multiprocessing
+import os
 import sqlite3
 import statistics
 import sys
@@ -72,9 +73,9 @@ async def _turns(text: str) -> float:
 
 def time_due(repeats: int, conversations: int = CONVERSATIONS) -> Samples:
     """The rate at which conversations are served that are due at one moment ÷ the rate of ordinary turns, in one process
-    and in two on one file; and the start with all of them armed.
+    and in two on one file; the start with all of them armed; and how long a user waits meanwhile, in ms.
     """
-    found: Samples = {"schedule_rate": [], "schedule_rate_two": [], "schedule_start": []}
+    found: Samples = {"schedule_rate": [], "schedule_rate_two": [], "schedule_start": [], "schedule_wait": []}
     for _ in range(repeats):
         for name, processes in (("schedule_rate", 1), ("schedule_rate_two", 2)):
             with TemporaryDirectory() as folder:
@@ -82,7 +83,7 @@ def time_due(repeats: int, conversations: int = CONVERSATIONS) -> Samples:
                 ordinary = asyncio.run(_begin(path, conversations))
                 found["schedule_start"].append(asyncio.run(_start(path)))
                 began = time.perf_counter()
-                _served(path, processes)
+                found["schedule_wait"].append(_served(path, processes))
                 seconds = time.perf_counter() - began
                 _check(path, conversations)
                 found[name].append(conversations / seconds / ordinary)
@@ -125,23 +126,33 @@ async def _start(path: Path) -> float:
         return time.perf_counter() - start
 
 
-def _served(path: Path, processes: int) -> None:
+def _served(path: Path, processes: int) -> float:
+    """Let processes serve all that is due; return how long a user of one waited for a reply, at the 99th percentile."""
     context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=_serve, args=(path,)) for _ in range(processes)]
+    waits: Any = context.SimpleQueue()
+    workers = [context.Process(target=_serve, args=(path, waits)) for _ in range(processes)]
     for worker in workers:
         worker.start()
+    found = [waits.get() for _ in workers]
     for worker in workers:
         worker.join()
+    return max(found)
 
 
-def _serve(path: Path) -> None:
+def _serve(path: Path, waits: Any) -> None:
     async def serve() -> None:
         import turnwise as tw
 
         app = tw.open(tw.loads(PLAIN + DUE), store=f"sqlite:///{path}", clock=tw.ManualClock(DUE_AT_MS))
         async with app:
+            user, times = app.chat(f"user{os.getpid()}"), list[float]()
+            await user.start()
             while await app.runtime.store.due("tutor", DUE_AT_MS, 1):
-                await asyncio.sleep(0.01)
+                start = time.perf_counter()
+                await user.say("back" if len(times) % 2 else "on")
+                times.append((time.perf_counter() - start) * 1000)
+                await asyncio.sleep(0.02)
+        waits.put(sorted(times)[len(times) * 99 // 100])
 
     asyncio.run(serve())
 
@@ -152,7 +163,8 @@ def _check(path: Path, conversations: int) -> None:
     served = db.execute(
         "SELECT count(*), count(DISTINCT conversation) FROM inbox WHERE key LIKE 'schedule/%'"
     ).fetchone()
-    turns = db.execute("SELECT min(n), max(n) FROM (SELECT max(turn) AS n FROM event GROUP BY conversation)").fetchone()
+    of_all = "SELECT max(turn) AS n FROM event JOIN conversation c ON c.n = conversation WHERE c.id LIKE 'c%'"
+    turns = db.execute(f"SELECT min(n), max(n) FROM ({of_all} GROUP BY conversation)").fetchone()
     db.close()
     if served != (conversations, conversations) or turns != (3, 3):
         raise RuntimeError(f"{served} of {conversations} were served, in turns {turns}")
