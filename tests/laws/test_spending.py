@@ -147,7 +147,8 @@ def test_a_cheaper_model_takes_the_place_and_the_other_budget_still_holds() -> N
     chat = chat_of(budgets, model)
     for _ in range(3):
         chat.say("hi")
-    assert model.asked == ["openai:large", "openai:small", "openai:small"]
+    assert model.asked == ["openai:large", "openai:small", "openai:large"]
+    assert [one.is_reached for one in chat.spending().budgets] == [False]
     [reached] = events_of(chat, e.BudgetReached)
     assert (reached.then, reached.model, reached.instead) == ("model", "openai:large", "openai:small")
     for _ in range(40):
@@ -347,3 +348,35 @@ def test_a_call_whose_reply_was_lost_counts_as_it_was_reserved() -> None:
     assert lost.is_lost
     assert again.state.spending is not None
     assert again.state.spending.total.tokens == lost.used.tokens >= 100
+
+
+@pytest.mark.law("3.12")
+@pytest.mark.parametrize(
+    ("price", "message"),
+    [
+        ({"input": -1, "output": 4}, "the price 'input' of '*' must be a number from 0 to 1,000,000, not int -1"),
+        ({"input": 1, "output": float("nan")}, "the price 'output' of '*' must be a number from 0 to 1,000,000"),
+        ({"input": 1, "output": float("inf")}, "the price 'output' of '*' must be a number from 0 to 1,000,000"),
+        ({"input": 1, "output": 1, "cached": -0.5}, "the price 'cached' of '*' must be a number from 0 to 1,000,000"),
+        ({"input": True, "output": 1}, "the price 'input' of '*' must be a number from 0 to 1,000,000"),
+        ({"input": 1, "output": 1, "currency": "EUR"}, "the price of '*' must be in USD, as the budgets of the flow"),
+        ({"input": 1, "output": 1, "currency": "Dollar"}, "prices must be tw.Price"),
+    ],
+)
+def test_a_price_of_the_program_that_would_let_a_budget_grow_is_refused(price: dict[str, Any], message: str) -> None:
+    with pytest.raises(tw.WrongArgument) as error:
+        chat_of("{money: 1 USD, then: end}", Model(), prices=[tw.Price("*", **price)])
+    assert message in str(error.value)
+
+
+@pytest.mark.law("3.12")
+def test_a_budget_that_was_reached_yesterday_is_not_reported_as_reached_today() -> None:
+    model = Model(tokens_in=40_000)
+    chat = chat_of("{money: 0.5 USD, per: day, then: model, model: 'openai:small'}", model)
+    chat.say("hi")
+    chat.say("again")
+    assert [one.is_reached for one in chat.spending().budgets] == [True]
+    model.clock.set_ms(NOON_MS + 86_400_000)
+    chat.say("the next day")
+    assert model.asked == ["openai:large", "openai:small", "openai:large"]
+    assert [one.is_reached for one in chat.spending().budgets] == [False]

@@ -89,7 +89,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
     code = described_guards(guards)
     budgeting = budgeting_of(prices, model)
-    machine = budgeting.of(flow if isinstance(flow, Machine) else link_checked(flow, code))
+    machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, code))
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
@@ -183,7 +183,7 @@ def replace_flow(
     if flow.name != app.machine.flow.name:
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
     code = described_guards(guards)
-    machine = app.runtime.machines.budgeting.of(link_checked(flow, code))
+    machine = app.runtime.machines.budgeting.for_current(link_checked(flow, code))
     app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from turnwise.core.costs import amount_text
 from turnwise.core.machine import Machine
-from turnwise.core.spending import allowed_by, spent_of
+from turnwise.core.spending import allowed_by, period_of, spent_of
 from turnwise.core.state import State
 from turnwise.core.state.spending import NANO, NOTHING, Measure, Used
 from turnwise.flow.model.budgets import BudgetAction, Period
@@ -78,9 +78,6 @@ def _uses(machine: Machine, state: State) -> tuple[BudgetUse, ...]:
         unit = _UNITS[budget.measure]
         numbers = (allowed / unit, spent / unit, max(0, allowed - spent) / unit)
         text = f"{used} of {most} per {budget.per}"
-        found.append(
-            BudgetUse(
-                budget.name, budget.measure, budget.per, *numbers, budget.then, text, is_reached=budget.name in reached
-            )
-        )
+        is_reached = reached.get(budget.name) == period_of(budget, state)
+        found.append(BudgetUse(budget.name, budget.measure, budget.per, *numbers, budget.then, text, is_reached))
     return tuple(found)

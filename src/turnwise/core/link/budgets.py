@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -18,6 +19,7 @@ from turnwise.errors import WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Budget, Price
+from turnwise.flow.model.budgets import MOST_PRICE
 from turnwise.flow.walk import every_node
 
 _MONEY = late_pattern(r"\s*([+-]?\d+(?:\.\d{1,9})?)\s*([A-Za-z]{3})\s*", re.ASCII)
@@ -170,16 +172,45 @@ class Budgeting(Struct, frozen=True):
         return machines[machine.language.code]
 
     def _changed(self, machine: Machine) -> Machine:
-        return replace(machine, prices={**machine.prices, **link_prices(self.prices)}, model_for_all=self.model)
+        currency = currency_of(machine)
+        usable = tuple([one for one in self.prices if not currency or one.currency.upper() == currency])
+        return replace(machine, prices={**machine.prices, **link_prices(usable)}, model_for_all=self.model)
+
+    def for_current(self, machine: Machine) -> Machine:
+        """Return the machine of the flow that a program opens with these prices. Raises `WrongArgument` for a price in
+        another currency than that of its budgets; in an earlier version of the flow such a price is not used.
+        """
+        currency = currency_of(machine)
+        for one in self.prices:
+            if currency and one.currency.upper() != currency:
+                expected = f"in {currency}, as the budgets of the flow '{machine.flow.name}' are"
+                raise WrongArgument(f"the price of '{one.name}'", one.currency, expected)
+        return self.of(machine)
+
+
+def currency_of(machine: Machine) -> str:
+    """Return the currency of the budgets of a flow; empty if none is of money."""
+    return next((one.currency for one in machine.budgets if one.currency), "")
 
 
 OF_THE_FLOW = Budgeting()
 
 
 def budgeting_of(prices: Iterable[Price], model: object) -> Budgeting:
-    """Return what a program says of costs. Raises `WrongArgument` for what is no price, and other currencies."""
+    """Return what a program says of costs. Raises `WrongArgument` for what is no price, currencies that are unknown,
+    and amounts that are no numbers from 0 on: a negative price would let every budget grow.
+    """
     found = tuple(prices)
     for one in found:
         if not isinstance(one, Price) or one.currency.upper() not in CURRENCIES:  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
             raise WrongArgument("prices", one, "tw.Price(model, input=…, output=…), in a currency such as USD")
+        for name in ("input", "output", "cached"):
+            amount = getattr(one, name)
+            if not (amount is None and name == "cached") and not _is_price(amount):
+                expected = f"a number from 0 to {MOST_PRICE:,.0f}"
+                raise WrongArgument(f"the price '{name}' of '{one.name}'", amount, expected)
     return Budgeting(found, model if isinstance(model, str) else "")
+
+
+def _is_price(amount: Any) -> bool:
+    return isinstance(amount, int | float) and not isinstance(amount, bool) and 0 <= amount <= MOST_PRICE

@@ -17,7 +17,8 @@ BudgetAction = Literal["ask", "hand_over", "model", "end"]
 """What happens where the next call would go beyond a budget."""
 
 MODEL_NAME = NameRule(late_pattern(r"\*|\S(?:.*\S)?"), "the name of a model as flow or node name it, or *")
-_MOST_PRICE = 1_000_000.0
+MOST_PRICE = 1_000_000.0
+"""The highest price of a million tokens."""
 
 
 @part("a budget")
@@ -40,11 +41,11 @@ class Price:
     """What a million tokens of a model cost."""
 
     name: str
-    input: float = key("a million tokens of prompts", Number(0, _MOST_PRICE), default=0.0, required=True)
-    output: float = key("a million tokens of replies", Number(0, _MOST_PRICE), default=0.0, required=True)
+    input: float = key("a million tokens of prompts", Number(0, MOST_PRICE), default=0.0, required=True)
+    output: float = key("a million tokens of replies", Number(0, MOST_PRICE), default=0.0, required=True)
     cached: float | None = key(
         "a million tokens of prompts that the provider had cached; `input` where left out",
-        Number(0, _MOST_PRICE),
+        Number(0, MOST_PRICE),
         default=None,
     )
     currency: str = key("the currency", default="USD")
