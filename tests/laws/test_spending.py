@@ -61,6 +61,15 @@ def total(chat: tw.SyncChat) -> Used:
     return spending.total if spending is not None else Used()
 
 
+@pytest.mark.parametrize(
+    "price", ["{input: -1, output: 2}", "{input: 1}", "{input: x, output: 2}", "{input: 1, output: }", "3"]
+)
+def test_a_price_that_cannot_be_read_is_reported_and_nothing_else(price: str) -> None:
+    with pytest.raises(tw.FlowError) as caught:
+        tw.loads(FLOW.format(budgets="{money: 1 USD}").replace("{input: 1, output: 2}", price))
+    assert [one.code for one in caught.value.diagnostics] in (["TW011"], ["TW013"])
+
+
 @pytest.mark.law("3.12")
 def test_a_flow_without_budgets_counts_nothing() -> None:
     model = Model()

@@ -43,7 +43,8 @@ def link_prices(prices: tuple[Price, ...]) -> Mapping[str, LinkedPrice]:
 
 def _price(price: Price) -> LinkedPrice:
     cached = price.input if price.cached is None else price.cached
-    return LinkedPrice(*(round(Decimal(str(amount)) * NANO) for amount in (price.input, price.output, cached)))
+    read = [amount or 0 for amount in (price.input, price.output, cached)]  # what was reported at reading is empty
+    return LinkedPrice(*(round(Decimal(str(amount)) * NANO) for amount in read))
 
 
 def link_budgets(builder: Builder) -> tuple[LinkedBudget, ...]:
