@@ -224,6 +224,21 @@ def test_two_schedules_in_one_second_are_both_handled_the_one_of_the_lower_prior
     played(flow(*both), "2026-11-09 09:00", steps, "Europe/Berlin")
 
 
+def test_what_is_due_stays_due_at_its_time_when_another_schedule_fired_first() -> None:
+    """One look serves all that is due: the turn of the first does not arm the others for another moment."""
+    due = ("a: {at: '18:00', instruct: A.}", "b: {at: '19:00', instruct: B.}", "c: {at: '20:00', instruct: C.}")
+
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        talk.clock.set_ms(moment("2026-11-10 07:00", talk.zone))
+        assert await talk.app.tick() == 3
+        assert await talk.firings() == [f"2026-11-10 07:00 {name} instructed" for name in "abc"]
+        came = [one.event.at_ms for one in await talk.chat.journal() if isinstance(one.event, e.ScheduleDue)]
+        assert [talk.local(at_ms or 0)[11:] for at_ms in came] == ["18:00", "19:00", "20:00"]
+
+    played(flow(*due), "2026-11-09 09:00", steps, "Europe/Berlin")
+
+
 def test_a_text_stands_in_the_instructions_of_the_next_reply_only() -> None:
     async def steps(talk: Clocked) -> None:
         await talk.chat.say("hello")

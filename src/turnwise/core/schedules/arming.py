@@ -74,6 +74,8 @@ def _armed(
     quiet_ms = end_of_quiet(schedule.quiet, zone_of(state.time_zone), fires_ms)
     if quiet_ms > fires_ms:
         fires_ms, waits = quiet_ms, "quiet"
+    if fires_ms == at_ms and not moved and was.due_ms == due_ms and 0 < was.at_ms < at_ms:
+        fires_ms = was.at_ms  # it has come, and is being handled
     return ArmedSchedule(was.schedule, due_ms, fires_ms, waits, was.count, was.done_ms)
 
 
