@@ -255,6 +255,21 @@ def test_what_is_a_yes_and_what_a_no(text: str, is_taken: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_asked_again"),
+    [
+        ("yes, but what does it cost?", True), ("yes but what does it cost?", True), ("sure but only later", True),
+        ("ok but why?", True), ("what does it cost?", False), ("but is it long?", False), ("yes butter", False),
+    ],
+)  # fmt: skip
+def test_a_yes_with_a_condition_is_asked_once_more_with_or_without_a_comma(text: str, is_asked_again: bool) -> None:
+    with scripted_chat(flow_of(FLOW)) as chat:
+        chat.start()
+        turn = chat.say(text)
+        assert (turn.offer is not None) is is_asked_again
+        assert not [one for one in turn.events if isinstance(one, e.OfferClosed) and one.outcome == "taken"]
+
+
+@pytest.mark.parametrize(
     ("text", "is_taken"),
     [
         ("gerne", True), ("ja, habe ich", True), ("klar, fangen wir an", True), ("nein danke", False),

@@ -115,11 +115,15 @@ def begins_with_no(language: Language, message: str, echo: Echo | None = None) -
 
 
 def has_yes(language: Language, message: str, kind: Kind, echo: Echo | None = None) -> bool:
-    """Return whether a part of a message only says yes, whatever stands beside it: `yes, but what does it cost?`."""
+    """Return whether a part of a message only says yes, whatever stands beside it, or says yes up to a contrast:
+    `yes, but what does it cost?`, also without its comma.
+    """
     if len(message) > _MOST_CHARS:
         return False
-    answers = answers_of(language, kind)
-    return any(_reading([part], answers, echo) is True for part in parts_of(message, answers.joints))
+    answers, contrasts = answers_of(language, kind), denials_of(language.code).contrasts
+    parts = list(parts_of(message, answers.joints))
+    parts += [part[:at] for part in parts for at, word in enumerate(part) if at and word in contrasts]
+    return any(_reading([part], answers, echo) is True for part in parts)
 
 
 def is_courtesy(language: Language, message: str) -> bool:
