@@ -52,6 +52,18 @@ def test_it_says_when_it_fired_and_with_which_input() -> None:
     played(EN, "2026-11-10 12:00", steps)
 
 
+def test_the_line_of_the_turn_in_which_it_wrote_names_it() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        await talk.at("2026-11-10 18:00")
+        turn = await talk.chat.turn()
+        assert turn.text == "How was verbs?"
+        answer = await talk.chat.why(f"turn {turn.number}")
+        assert answer.line.startswith("the schedule tuesday, due at 2026-11-10 18:00:00 UTC, opened the scope 'survey'")
+
+    played(EN, "2026-11-10 12:00", steps)
+
+
 def test_it_says_what_it_waits_for_and_what_it_did_last() -> None:
     async def steps(talk: Clocked) -> None:
         await talk.chat.say("hello")

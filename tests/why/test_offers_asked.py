@@ -119,3 +119,31 @@ def test_a_turn_names_its_offers() -> None:
         assert [one.text for one in closed] == [
             "the offer of the scope survey lapsed, because the user spoke of something else"
         ]
+
+
+def line(*said: str, about: str) -> str:
+    with scripted_chat(flow_of(FLOW)) as chat:
+        for text in said:
+            chat.say(text)
+        return chat.why(about).line
+
+
+def test_the_line_of_a_turn_says_what_became_of_the_offer() -> None:
+    assert line("hello", "no thanks", about="turn 2") == "the offer of the scope survey was declined"
+    assert line("hello", "sure", about="turn 2") == "the offer of the scope survey was taken"
+    assert "lapsed" not in line("hello", "what is a verb?", about="turn 2")
+
+
+def test_after_the_end_it_is_still_said_who_could_have_opened_the_scope() -> None:
+    with scripted_chat(
+        flow_of(
+            FLOW.replace(
+                "to: late}", "to: late}\n      - {at: before, when: 'message.text == \"bye\"', to: bye}"
+            ).replace("  ask:\n", "  bye: {say: Bye., end: over}\n  ask:\n", 1)
+        )
+    ) as chat:
+        chat.say("hello")
+        chat.say("bye")
+        assert (
+            chat.why("survey").line == "survey was never opened: the user, where talk and ask offers it could open it"
+        )

@@ -133,9 +133,9 @@ async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
     refused, offered = await _refused(query, scope), await answer_offer(query, scope)
     judged = [one for one in ways if one.kind in ("transition_judged", "transition_not_judged")]
     parts = [refused.text] if refused is not None else [one.text.rstrip(".") for one in judged[:2]]
-    parts += [one.text for one in offered if one.kind != "offered"][:2]
+    standing = [one.text for one in offered if one.kind != "offered"][:2]
     others = list(_others(query.machine, scope))
-    parts += [f"{listed(others)} could open it"] if others and refused is None and not offered else []
+    parts += standing or ([f"{listed(others)} could open it"] if others and refused is None else [])
     reason = "; ".join(parts) or "nothing in the flow opens it"
     causes = (refused, *offered, *ways)
     return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)

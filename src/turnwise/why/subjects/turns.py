@@ -47,6 +47,10 @@ _MATTERS: tuple[FactKind, ...] = (
     "aside_not_answered",
     "timer_late",
     "reminder_said",
+    "budget_reached",
+    "budget_answered",
+    "schedule_fired",
+    "offer_closed",
     "decided",
     "warned",
     "forked",
@@ -119,6 +123,8 @@ def _decides(query: Query, fact: Fact) -> bool:
             return any(is_silent(one) and fact in one.causes for one in later)
         case "command_applied":
             return fact.values["command"] in ("restart", "cancel")
+        case "offer_closed":
+            return fact.values["outcome"] != "lapsed"
         case _:
             return True
 
