@@ -140,6 +140,17 @@ def test_after_a_no_nothing_is_called_until_a_yes() -> None:
 
 
 @pytest.mark.law("3.12")
+def test_a_user_who_asks_why_hears_of_the_limit() -> None:
+    model = Model()
+    flow = tw.loads(FLOW.format(budgets="{money: 0.001 USD}").replace("nodes:", "commands: [why]\nnodes:", 1))
+    chat = tw.open_sync(flow, model=model, clock=model.clock).chat("c")
+    assert "Shall I go on" in chat.say("hello").text
+    assert chat.say("why?").text == (
+        "There is a limit of 0.001 USD for that, and the next step would have gone beyond it."
+    )
+
+
+@pytest.mark.law("3.12")
 def test_a_person_takes_over() -> None:
     chat = chat_of("{tokens: 120, then: hand_over, queue: billing}", Model())
     chat.say("hi")

@@ -75,6 +75,8 @@ async def test_what_is_due_next_and_when() -> None:
 @in_loop
 async def test_a_schedule_is_fired_now_and_waits_inside_its_scope() -> None:
     async with tutor() as (client, _):
+        wrong = await client.post("/api/conversations/max/turns", json={"timer": {"transition": "feedback_tuesdy"}})
+        assert wrong.json()["detail"] == "no timer is called 'feedback_tuesdy'; did you mean 'feedback_tuesday'?"
         fired = await client.post("/api/conversations/max/turns", json={"timer": {"transition": "feedback_tuesday"}})
         assert fired.json()["text"] == "How was the verbs?"
         found = await due(client)

@@ -64,6 +64,27 @@ def test_the_line_of_the_turn_in_which_it_wrote_names_it() -> None:
     played(EN, "2026-11-10 12:00", steps)
 
 
+OFFERS = """  evening: {at: "19:00", offer: survey, opener: A minute?, with: {default: {}}}
+"""
+
+
+def test_a_user_who_asks_why_they_were_written_to_hears_the_truth() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        await talk.at("2026-11-09 19:00")
+        asked = await talk.chat.say("why did you write to me?")
+        assert asked.text == (
+            "I begin this by myself at set times, and it was time. It is only an offer, and you decide.\n\nA minute?"
+        )
+        assert "It is only an offer" in (await talk.chat.say("why?")).text
+        await talk.chat.say("no")
+        await talk.at("2026-11-10 18:00")
+        asked = await talk.chat.say("why did you write to me?")
+        assert asked.text.startswith("I begin this by myself at set times, and it was time. I ask because")
+
+    played(EN + OFFERS, "2026-11-09 12:00", steps)
+
+
 def test_it_says_what_it_waits_for_and_what_it_did_last() -> None:
     async def steps(talk: Clocked) -> None:
         await talk.chat.say("hello")

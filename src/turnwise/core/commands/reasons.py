@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from turnwise.core.commands.allowed_input import lacking
+from turnwise.core.costs import amount_text
 from turnwise.core.language import is_why_question
 from turnwise.core.machine import Machine
+from turnwise.core.spending import allowed_by
 from turnwise.core.state import SAID_BY_USER, FormRun, State, Waiting
+from turnwise.core.state.proposals import BY_NODE, open_offer
 
 Text = Callable[..., str]
 """Returns a fixed text with its values."""
@@ -42,7 +45,10 @@ def reason_for_node(machine: Machine, state: State, text: Text, moves_since: int
     """Return the reason for the last move, wait or question; empty if none is known."""
     since = state.turn - 1 if moves_since is None else moves_since
     moved = _of_move(state, text) if state.frame.entered_turn >= since else ""
-    return _of_wait(state, text) or _of_question(machine, state, text, moved) or _of_node(machine, state, text, moved)
+    if not moved and state.frame.scope is not None and state.frame.scope.by == "schedule":
+        moved = text("why_schedule") if state.frame.scope.turn >= since else ""
+    asked = _of_budget(machine, state, text) or _of_offer(state, text) or _of_question(machine, state, text, moved)
+    return _of_wait(state, text) or asked or _of_node(machine, state, text, moved)
 
 
 def reason_for_wait(machine: Machine, state: State) -> str:
@@ -73,6 +79,25 @@ def _of_wait(state: State, text: Text) -> str:
     if state.frame.awaiting_approval is not None:
         return text("why_consent")
     return text("why_consent_operator") if state.frame.approvals else ""
+
+
+def _of_budget(machine: Machine, state: State, text: Text) -> str:
+    """Return why the user is asked whether to go on beyond a budget; empty where that is not the question."""
+    name = state.spending.asked if state.spending is not None else ""
+    budget = next((one for one in machine.budgets if one.name == name), None)
+    if budget is None:
+        return ""
+    amount = amount_text(budget.measure, allowed_by(budget, state), budget.currency, machine.language.thousands_mark)
+    return text("why_budget", amount=amount)
+
+
+def _of_offer(state: State, text: Text) -> str:
+    """Return why something is offered; empty where no offer is the open question."""
+    offer = open_offer(state)
+    if offer is None:
+        return ""
+    by_itself = "" if offer.by == BY_NODE else text("why_schedule")
+    return f"{by_itself} {text('why_offered')}".strip()
 
 
 def _of_question(machine: Machine, state: State, text: Text, moved: str) -> str:

@@ -157,6 +157,7 @@ REASONS: dict[str, str] = {
     "why_not_taken_there": "An dieser Stelle habe ich dazu keine Antwort angenommen.",
     "why_not_understood": "Ich habe die Antwort nicht verstanden: {field}.",
     "why_offer_lapsed": "Darauf haben Sie nicht geantwortet, also habe ich es gelassen.",
+    "why_offered": "Das ist nur ein Angebot, und Sie entscheiden.",
     "why_not_yet": "Dazu sind wir nicht gekommen.",
     "why_noted": "{field}: {value}. Das habe ich selbst festgehalten.",
     "why_noted_down": "Ich habe etwas festgehalten: {fields}.",

@@ -157,6 +157,7 @@ REASONS: dict[str, str] = {
     "why_not_taken_there": "At that point I took no answer about that.",
     "why_not_understood": "I did not understand the answer about {field}.",
     "why_offer_lapsed": "You did not answer that, so I left it.",
+    "why_offered": "It is only an offer, and you decide.",
     "why_not_yet": "We have not come to that.",
     "why_noted": "I have “{value}” for {field} because I noted it down myself.",
     "why_noted_down": "I noted down {fields}.",

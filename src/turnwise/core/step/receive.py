@@ -280,7 +280,8 @@ def _timer(machine: Machine, timer: str) -> Refusal | None:
         return None
     is_other, shown = timer in machine.transitions(), timer[:LONGEST_SHOWN]
     problem = f"'{shown}' is a transition that no timer fires" if is_other else f"no timer is called '{shown}'"
-    hint = nearest(timer, known) if known else "the flow has no timers"
+    names = [*known, *machine.schedules]
+    hint = nearest(timer, names) if names else "the flow has no timers"
     return Refusal("unknown_timer", f"{problem}; {hint}".rstrip("; "))
 
 
