@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+import turnwise as tw
 from support.why_cases import Talk, every
+from turnwise.why.answer import Subject
 
 DATA = """
 flow: quiz
@@ -108,3 +112,39 @@ def test_answers_are_counted_by_their_questions_and_not_with_those_of_an_earlier
     talk = Talk(ASIDE).did("hello", "quiz", "x", "u")
     twice = "quiz/quiz.answers was set 2 times in this conversation since quiz was opened in turn 2: "
     assert f"{twice}a: x in turn 3, then b: u in turn 4" in counts(talk, "field quiz/quiz.answers")
+
+
+@pytest.mark.parametrize("asked", ["quiz.answers.a", "quiz/quiz.answers.a", "field quiz.answers.a"])
+def test_an_answer_of_a_quiz_that_was_closed_can_be_asked_about(asked: str) -> None:
+    answer = Talk(ASIDE).did("hello", "quiz", "x", "u").chat.why(asked)
+    assert answer.line == (
+        "quiz/quiz.answers.a has no value: quiz is not open: it was opened in turn 2 and closed in turn 4 as done; "
+        "there it was x at last"
+    )
+    assert answer.plain
+    assert [fact.turn for fact in answer.facts if fact.kind == "happened_at"] == [4]
+    assert any(fact.kind == "field_set" and fact.turn == 3 for fact in every(answer))
+
+
+def test_a_question_of_a_quiz_that_was_closed_can_be_asked_about() -> None:
+    line = Talk(ASIDE).did("hello", "quiz", "x", "u").chat.why("question quiz.answers.a").line
+    assert line == "the user was asked for quiz/quiz.answers.a in turn 2"
+
+
+def test_an_answer_to_a_question_that_no_form_had_is_no_name() -> None:
+    chat = Talk(ASIDE).did("hello", "quiz", "x", "u").chat
+    with pytest.raises(tw.UnknownSubject):
+        chat.why("quiz.answers.nothing")
+
+
+@pytest.mark.parametrize("asked", ["result", "why result", "quiz/result"])
+def test_a_record_stands_for_its_fields(asked: str) -> None:
+    flow = ASIDE.replace("records: {word:", "records: {result: {right: integer, of: integer}, word:")
+    flow = flow.replace("scope:\n      start: ask", "scope:\n      start: ask\n      returns: result", 1)
+    talk = Talk(
+        flow.replace("into: quiz.answers}", "into: quiz.answers}\n          set_on_leave: {result.right: form.right}")
+    )
+    answer = talk.did("hello", "quiz", "x", "u").chat.why(asked)
+    name = "quiz/result" if "/" in asked else "result"
+    assert answer.subject == Subject("field", f"{name}.right")
+    assert answer.also == (Subject("field", f"{name}.of"),)

@@ -13,7 +13,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
-from turnwise.why.names import UNNAMED, by_name, by_other_name, is_used, subjects
+from turnwise.why.names import UNNAMED, by_name, by_other_name, by_question, is_used, subjects
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
 _WHY = late_pattern(r"(?i)^(?:why|warum|wieso|weshalb)(?:\s+(?:not|nicht))?(?:\s+|$)")
@@ -95,7 +95,7 @@ def _of_name(machine: Machine, name: str) -> tuple[Subject, ...]:
     if key not in machine.explainers:
         machine.explainers[key] = (by_name(machine), by_other_name(machine))
     own, other = machine.explainers[key]
-    return (*own.get(name.casefold(), ()), *other.get(name, ()))
+    return (*own.get(name.casefold(), ()), *other.get(name, ())) or by_question(machine, own, name)
 
 
 def _alone(machine: Machine, text: str) -> tuple[Subject, ...]:

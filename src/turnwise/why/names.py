@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from turnwise.core.addresses import local_name
@@ -12,6 +12,7 @@ from turnwise.core.candidates import PERSON_TIMEOUT, Candidate
 from turnwise.core.guards.scope import ROOTS
 from turnwise.core.machine import Machine
 from turnwise.core.state.kinds import ArtefactKind
+from turnwise.core.state.questions import answer_address, map_of
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Limits
@@ -63,9 +64,20 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
     return {**inside, **found}
 
 
+def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: str) -> tuple[Subject, ...]:
+    """Return the answers that a name may mean to a question that is data and is not asked now: `quiz.answers.house`.
+    `own` has every subject by its name.
+    """
+    whole, _, id_ = name.rpartition(".")
+    fields = [one.name for one in own.get(whole.casefold(), ()) if one.kind == "field"]
+    addresses = [answer_address(field, id_) for field in fields]
+    return tuple([Subject("field", one) for one in addresses if answers_of(machine, one)])
+
+
 def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     """Return the transitions under the names of their functions, the forms under those of what they hand over, the
-    nodes that wait for a person under their queues, and what guards read beside fields under its names.
+    nodes that wait for a person under their queues, what guards read beside fields under its names, and the fields of a
+    record under that.
     """
     has_form = any(node.form is not None for node in machine.nodes.values())
     found: dict[str, list[Subject]] = {}
@@ -88,7 +100,19 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
             found.setdefault(linked.node.person.queue, []).append(Subject("node", node))
     if machine.flow.person is not None and machine.flow.person.queue not in machine.nodes:
         found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
-    return found
+    return {**_by_record(machine), **found}
+
+
+def _by_record(machine: Machine) -> dict[str, list[Subject]]:
+    """Return the fields of each record under its name; those in a scope also under that without the scope."""
+    found: dict[str, list[Subject]] = {}
+    inside: dict[str, list[Subject]] = {}
+    for address in machine.fields:
+        record = address.partition(".")[0]
+        if local_name(record) not in get_args(SubjectKind):
+            found.setdefault(record, []).append(Subject("field", address))
+            inside.setdefault(local_name(record), []).append(Subject("field", address))
+    return {**inside, **found}
 
 
 _NO_LIMIT = ("span", "budgets", "prices")
@@ -115,6 +139,12 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     )
 
 
+def answers_of(machine: Machine, address: str) -> str:
+    """Return the field of answers to which an address belongs; empty for any other field."""
+    whole = map_of(address)
+    return whole if whole in machine.fields and machine.fields[whole].type == "answers" else ""
+
+
 def title_of(machine: Machine, subject: Subject) -> str:
     """Return what the flow calls a subject: its title, description or reason; empty where it says nothing. Of a
     subject that needs no name, what it is.
@@ -122,7 +152,7 @@ def title_of(machine: Machine, subject: Subject) -> str:
     match subject.kind:
         case kind if not subject.name:
             return UNNAMED.get(kind, "")
-        case "field":
+        case "field" if subject.name in machine.fields:
             return machine.title(subject.name)
         case "node" | "form":
             return machine.nodes[subject.name].node.description

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import Ended, FieldValue, Waiting
 from turnwise.core.state import events as e
+from turnwise.core.state.questions import map_of
 from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list
 from turnwise.why.answer import Fact
@@ -13,6 +14,7 @@ from turnwise.why.facts.dropped import collectors
 from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
+from turnwise.why.names import answers_of
 from turnwise.why.query import Query
 from turnwise.why.subjects.field_history import (
     items_changed,
@@ -48,6 +50,8 @@ async def answer(query: Query) -> list[Fact]:
     """
     name = query.subject.name
     found = query.state.values.get(name)
+    if found is None and answers_of(query.machine, name) and name not in query.machine.forms_of:
+        return await _not_asked_now(query, name)
     if found is not None:
         facts = await _with_value(query, name, found)
     elif name in query.state.shelved:
@@ -69,6 +73,21 @@ async def answer(query: Query) -> list[Fact]:
     said = {fact.text for one in facts for fact in one.walk()}
     facts += [fact for fact in await values_undone(query, name) if fact.text not in said]
     return [*facts, *[fact for fact in query.about if fact not in facts]]
+
+
+async def _not_asked_now(query: Query, name: str) -> list[Fact]:
+    """Return why there is no answer to a question that was data of an earlier form, and which there was; nothing for a
+    question that no form had.
+    """
+    field, id_ = map_of(name), name.removeprefix(map_of(name) + ".")
+    fixed = await query.last(
+        e.QuestionsFixed,
+        is_event=lambda event: event.field == field and id_ in [one.id for one in event.questions],
+    )
+    if fixed is None:
+        return []
+    outside = await why_not_open(query, name)
+    return [await _not_open(query, name, outside if outside is not None else fixed)]
 
 
 async def _skipped_since(query: Query, name: str, last: Fact) -> Fact | None:
@@ -190,7 +209,8 @@ async def _not_open(query: Query, name: str, outside: Fact) -> Fact:
     last = await query.last(e.FieldSet, field=name)
     had = f"there it was {last.values['value']} at last" if last is not None else ""
     values = {"field": name, "reason": outside.text, "asked": had}
-    return query.end.standing("field_empty", query.subject, causes=(outside, last), **values)
+    closed = next((one for one in outside.causes if one.kind == "scope_closed"), None)
+    return query.end.standing("field_empty", query.subject, causes=(outside, closed, last), **values)
 
 
 async def _empty(query: Query, name: str) -> Fact:
