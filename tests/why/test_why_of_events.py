@@ -92,3 +92,28 @@ def test_a_transition_says_what_its_event_lacked_and_a_way_names_the_event() -> 
     assert chat.ways_to("thanks").line == 'the event paid comes with {"amount":10}: leads to thanks'
     assert "when an event of another system comes" in talk().why("to_thanks").line
     assert chat.what_if(rules={"to_thanks": "event.amount > 3"}).otherwise
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (5, "1 candidate, which did not hold; nearest is → thanks, which waits for event.amount > 9"),
+        (None, "event: stayed in talk: no candidates for this event"),
+    ],
+)
+def test_an_event_that_did_nothing_says_what_it_would_have_needed(amount: int | None, text: str) -> None:
+    chat = OneSyncChat(flow_of(FLOW.replace("rang: {}", "rang: {}\n  other: {}", 1)))
+    chat.start()
+    if amount is None:
+        chat.event("other")
+    else:
+        chat.event("paid", {"amount": amount})
+    assert text in str(chat.why("other" if amount is None else "paid"))
+
+
+def test_a_refused_event_is_not_explained_by_the_event_before_it() -> None:
+    chat = talk(("rang", {}))
+    chat.event("paid", {"amount": "x"})
+    answer = chat.why("paid")
+    assert "event_refused" in [fact.kind for fact in answer.facts]
+    assert not [fact for fact in every(answer) if fact.kind in ("decided", "notice_said")]

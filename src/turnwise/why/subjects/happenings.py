@@ -21,20 +21,27 @@ async def answer(query: Query) -> list[Fact]:
             *(e.EventReceived, e.EventResumed, e.EventRefused), is_event=lambda event: event.name == name
         )
         own = [fact for fact in await query.history.facts(last.turn) if query.subject in fact.about] if last else []
-    turn = await query.history.turn(own[-1].turn) if own else None
+    is_judged = any(fact.kind in _JUDGED for fact in own)  # a refusal stands in a turn that another event began
+    turn = await query.history.turn(own[-1].turn) if is_judged else None
     decided = [one for one in turn.decisions if one.moment == "event"] if turn is not None else []
     query.decisions += decided
-    judged = [fact for fact in await query.history.facts(own[-1].turn) if fact.kind in _LED_TO] if own else []
+    judged = [fact for fact in await query.history.facts(own[-1].turn) if _is_led_to(fact)] if decided else []
     waits = await _waits(query)
-    found = [*waits, *own, *(judged if decided else ())]
+    found = [*waits, *own, *judged]
     if found:
         return found
     where = query.where or (f"in turn {query.turn.number}" if query.names_turn else "")
     return [query.end.standing("event_never_came", query.subject, event=name, where=where)]
 
 
+_JUDGED = ("event_received", "event_resumed")
 _LED_TO = ("node_left", "conversation_ended", "notice_said", "transition_judged", "scope_closed", "field_set")
 """What a decision for an event may lead to."""
+
+
+def _is_led_to(fact: Fact) -> bool:
+    """Return whether a fact says what came of an event, also that no transition held for it."""
+    return fact.kind in _LED_TO or (fact.kind == "decided" and fact.values["moment"] == "event")
 
 
 async def _waits(query: Query) -> list[Fact]:
