@@ -42,6 +42,17 @@ def test_a_report_has_the_sums_and_how_each_budget_stands() -> None:
     assert budget.text == "0.0007 USD of 0.01 USD per conversation"
 
 
+def test_each_turn_has_what_its_calls_used() -> None:
+    chat = tw.open_sync(tw.loads(FLOW), model=Model()).chat("c")
+    first, second = chat.say("hi"), chat.say("again")
+    assert (first.spending.money, first.spending.tokens) == (0.0007, 60)
+    assert second.spending.tokens == chat.turn(2).spending.tokens == 60
+    assert chat.spending().conversation.tokens == 120
+    assert chat.choose("nothing", position=1).spending.tokens == 0
+    bare = tw.open_sync(tw.loads("{flow: t, start: a, nodes: {a: {prompt: A.}}}"), model=Model()).chat("c")
+    assert bare.say("hi").spending.money == 0.0
+
+
 def test_the_terminal_prints_the_sums_and_the_budgets() -> None:
     chat = tw.open_sync(tw.loads(FLOW), model=Model()).chat("c")
     chat.say("hi")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 from turnwise.core.costs import amount_text
 from turnwise.core.machine import Machine
 from turnwise.core.spending import allowed_by, period_of, spent_of
 from turnwise.core.state import State
-from turnwise.core.state.spending import NANO, NOTHING, Measure, Used
+from turnwise.core.state.events import AnyEvent, CallSettled
+from turnwise.core.state.spending import NANO, NOTHING, Measure, Used, sum_of
 from turnwise.flow.model.budgets import BudgetAction, Period
 
 
@@ -59,6 +62,11 @@ def spending_report(machine: Machine, state: State) -> SpendingReport:
     of_turn = spending.of_turn if spending.turn == state.turn else NOTHING
     amounts = (_amount(spending.total), _amount(of_turn), _amount(spending.of_day))
     return SpendingReport(*amounts, currency, spending.asked, _uses(machine, state))
+
+
+def spent_by(events: Iterable[AnyEvent]) -> SpentAmount:
+    """Return what the calls among some events used."""
+    return _amount(sum_of(one.used for one in events if isinstance(one, CallSettled)))
 
 
 def _amount(used: Used) -> SpentAmount:

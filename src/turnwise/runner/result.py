@@ -24,6 +24,7 @@ from turnwise.runner.perform import words_at
 if TYPE_CHECKING:
     from turnwise.core.explain.hiding import Hide
     from turnwise.core.explain.now import Exit
+    from turnwise.core.spending_report import SpentAmount
     from turnwise.core.trace import Decision
     from turnwise.flow.model import Moment
     from turnwise.runner.transition_eval import DebugEvent, TransitionEval
@@ -299,6 +300,13 @@ class Turn(Struct, frozen=True, dict=True):
     def nothing_set(self) -> tuple[e.NothingSet, ...]:
         """Every `set` of the turn that computed no value because a value that it reads was missing."""
         return self._of(e.NothingSet)
+
+    @property
+    def spending(self) -> SpentAmount:
+        """What the calls of the turn used, in a flow with budgets; nothing in one without."""
+        from turnwise.core.spending_report import spent_by
+
+        return spent_by(self.events)
 
     @property
     def taken(self) -> tuple[str, ...]:
