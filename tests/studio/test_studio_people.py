@@ -155,7 +155,8 @@ def test_nothing_is_in_charge_of_a_conversation_that_has_ended(view: Open) -> No
 def test_the_panel_of_the_person_keeps_every_tab_and_what_was_written(studio: Served, view: Open) -> None:
     talk = begun(studio, view, "tabs", "health_intake")
     panel = taken_over(talk, "Lena")
-    expect(panel.get_by_role("tab")).to_have_text(["Person", "Why", "State", "Prompt & tools", "Events", "Ask"])
+    tabs = ["Person", "Why", "State", "Prompt & tools", "Events", "Time", "Ask"]
+    expect(panel.get_by_role("tab")).to_have_text(tabs)
     panel.get_by_label("user.age").fill("51")
     panel.get_by_role("tab", name="Person").focus()
     talk.page.keyboard.press("ArrowRight")
