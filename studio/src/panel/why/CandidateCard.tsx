@@ -42,7 +42,7 @@ export function CandidateCard({ candidate, decision, history, isOpen, isCompared
                 timer
               </Pill>
             )}
-            {candidate.level === "flow" && <Pill>whole flow</Pill>}
+            {candidate.level === "flow" && <Pill>{decision.node.includes("/") ? "whole scope" : "whole flow"}</Pill>}
             {candidate.level === "enter" && <Pill>enter when</Pill>}
           </span>
           <span className={`word ${OUTCOME_CLASS[outcome]}`}>{outcomeWord(candidate, decision)}</span>

@@ -180,6 +180,14 @@ describe("CandidateCard", () => {
     expect(place.querySelector(".diag")?.textContent).toBe("Exception: TypeError: no");
   });
 
+  it("says whether a transition is one of the whole flow or of a scope", () => {
+    const one = candidate({ level: "flow" });
+    const pill = (node: string) => show(<CandidateCard candidate={one} decision={decision([one], { node })} history={undefined} isOpen={false} isCompared />).querySelector(".c1")?.textContent;
+    expect(pill("profiler")).toContain("whole flow");
+    expect(pill("quiz/ask")).toContain("whole scope");
+    expect(pill("quiz/ask")).not.toContain("whole flow");
+  });
+
   it("hides the value of a secret", () => {
     const one = candidate({ verdict: age("[secret]") });
     const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen isCompared />);
