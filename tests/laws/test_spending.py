@@ -145,9 +145,24 @@ def test_a_user_who_asks_why_hears_of_the_limit() -> None:
     flow = tw.loads(FLOW.format(budgets="{money: 0.001 USD}").replace("nodes:", "commands: [why]\nnodes:", 1))
     chat = tw.open_sync(flow, model=model, clock=model.clock).chat("c")
     assert "Shall I go on" in chat.say("hello").text
-    assert chat.say("why?").text == (
-        "There is a limit of 0.001 USD for that, and the next step would have gone beyond it."
+    asked = chat.say("why?")
+    assert asked.text.startswith(
+        "There is a limit of 0.001 USD for that, and the next step would have gone beyond it.\n\nThe next step would"
     )
+
+
+@pytest.mark.law("3.12")
+@pytest.mark.parametrize("command", ["help", "wait", "repeat", "cancel", "undo"])
+def test_a_command_leaves_the_question_whether_to_go_on_open_with_its_buttons(command: str) -> None:
+    model = Model()
+    text = FLOW.format(budgets="{money: 0.001 USD}")
+    flow = tw.loads(text.replace("nodes:", "commands: [help, wait, repeat, cancel, undo]\nnodes:", 1))
+    chat = tw.open_sync(flow, model=model, clock=model.clock).chat("c")
+    chat.say("hello")
+    turn = chat.say(command)
+    assert turn.text.count("Shall I go on") == 1
+    assert [button.label for button in turn.buttons] == ["Yes", "No"]
+    assert chat.say("yes").text == "Hello."
 
 
 @pytest.mark.law("3.12")

@@ -232,7 +232,7 @@ def test_comparisons_and_ways_have_every_kind() -> None:
     found = {fact.kind for fact in (*every(chats["a"].compare("b")), *every(chats["b"].compare("c")))}
     assert {"ways_part", "same_moves", "values_differ"} <= found
     assert chats["a"].ways_to("handed_over").facts[0].kind == "no_way"
-    assert chats["a"].why("field case.purpose").facts[-1].kind == "happened_at"
+    assert "happened_at" in [fact.kind for fact in chats["a"].why("field case.purpose").facts]
 
 
 def test_every_kind_is_asked_for() -> None:

@@ -13,12 +13,14 @@ from turnwise.core.handover import await_person
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.machine import LinkedPerson
 from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, price_of, spent_of
-from turnwise.core.state import Fault, State, Waiting
+from turnwise.core.state import Ended, Fault, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RunTool, Understand
 from turnwise.core.state.spending import TokenCount, Used
 from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, StepBuilder
+
+_BY_USERS = ("said", "chose", "commands", "undo")
 
 
 def reached(step: StepBuilder, refused: CallPlan) -> Phase:
@@ -70,6 +72,15 @@ def _say(step: StepBuilder, budget: LinkedBudget, name: str) -> None:
 def _ask(step: StepBuilder, budget: LinkedBudget) -> Phase:
     step.emit(e.Said(_text(step, budget, "budget_ask"), "budget", consent.answers(step.machine.language), "budget"))
     return Phase.FINISH
+
+
+def ask_again(step: StepBuilder) -> None:
+    """Ask once more whether to go on, at the end of a turn in which the user only gave a command."""
+    question, budget = step.state.frame.question, asked_about(step, step.state)
+    if question is None or question.last >= step.doing.seq or budget is None:
+        return
+    if step.doing.kind in _BY_USERS and step.state.frame.person is None and type(step.state.status) is not Ended:
+        _ask(step, budget)
 
 
 def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) -> Phase:

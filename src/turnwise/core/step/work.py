@@ -18,7 +18,7 @@ from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
 from turnwise.core.state.proposals import open_offer
-from turnwise.core.step import person
+from turnwise.core.step import budgets, person
 from turnwise.core.step.happenings import say_beside
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.core.tools import approvals, calls, consent, unclear
@@ -218,6 +218,15 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
 # the end of a turn -------------------------------------------------------------------------------
 
 
+def _ask_for_yes(step: StepBuilder) -> None:
+    """Ask about a call that waits for approval, or again whether to go on beyond a budget."""
+    frame = step.state.frame
+    if frame.awaiting_approval is not None and frame.person is None:
+        approvals.ask_next(step)  # no yes counts for a question that was not asked
+    elif frame.question is not None and frame.question.kind == "budget":
+        budgets.ask_again(step)
+
+
 def finish(step: StepBuilder) -> Phase:
     """Say the fallback if a message got no reply (law 3.11), arm the timers and wait. A scope that has had as many
     turns or tokens as it may have is closed first, and what is proposed is asked.
@@ -227,8 +236,7 @@ def finish(step: StepBuilder) -> Phase:
         return going_on(step, close_scope(step, "limit"))
     if step.doing.closed:
         say_closed(step)
-    if step.state.frame.awaiting_approval is not None and step.state.frame.person is None:
-        approvals.ask_next(step)  # no yes counts for a question that was not asked
+    _ask_for_yes(step)
     if step.state.offers or (step.node.offer is not None and not step.state.frame.has_offered):
         phase = asking.end_turn(step)
         if phase is not None:
