@@ -241,6 +241,31 @@ def test_a_receiver_that_hangs_is_tried_again(new_store: Callable[[], Store], is
     run(play())
 
 
+def test_what_a_receiver_cancels_itself_is_a_failure_that_is_retried_after_a_pause() -> None:
+    async def play() -> None:
+        clock, attempts = tw.ManualClock(NOON_MS), list[int]()
+
+        async def cancels(delivery: tw.Delivery) -> None:
+            attempts.append(delivery.attempt)
+            if delivery.attempt == 1:
+                raise asyncio.CancelledError
+
+        app = opened(MemoryStore(), cancels, clock)
+        await app.chat("ada").say("hi")
+        later(clock, 30)
+        await app.tick()
+        (row,) = await app.deliveries()
+        assert (row.status, row.error) == ("waiting", "the receiver was cancelled")
+        await app.tick()
+        assert attempts == [1]  # not again at once
+        later(clock, 1)
+        await app.tick()
+        assert attempts == [1, 2]
+        await app.close()
+
+    run(play())
+
+
 def test_the_loop_of_an_app_sends_by_itself(new_store: Callable[[], Store]) -> None:
     async def play() -> None:
         clock, receiver = tw.ManualClock(NOON_MS), Receiver()

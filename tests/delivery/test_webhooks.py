@@ -115,6 +115,17 @@ def test_the_public_library_verifies_each_secret_and_the_body_says_what_was_said
     run(play())
 
 
+def test_letters_of_a_path_that_are_not_ascii_are_escaped_and_the_rest_stays() -> None:
+    async def play() -> None:
+        got: list[Request] = []
+        async with server(answering(OK, got)) as port:
+            url = f"http://127.0.0.1:{port}/größe/a%20b?q=ü&r=[1]"
+            await tw.Webhook(url, secrets=[OLD], allow_private=True, allow_http=True).deliver(DELIVERY)
+        assert got[0].line == "POST /gr%C3%B6%C3%9Fe/a%20b?q=%C3%BC&r=[1] HTTP/1.1"
+
+    run(play())
+
+
 def test_a_secret_that_is_replaced_while_messages_wait_signs_them_when_they_are_sent() -> None:
     async def play() -> None:
         got: list[Request] = []
@@ -320,6 +331,8 @@ def test_public_addresses(address: str, expected: bool) -> None:
         ("https://hooks.example/\r\nx: y", {}, "an address such as"),
         (5, {}, "an address such as"),
         ("https://hooks.example/", {"timeout_s": 0}, "seconds, above 0"),
+        ("https://hooks.example/", {"timeout_s": "10"}, "seconds, above 0"),
+        ("https://hooks.example/", {"max_bytes": 0}, "a number of bytes"),
         ("https://hooks.example/", {"secrets": []}, "at least one secret"),
         ("https://hooks.example/", {"secrets": OLD}, "a list of secrets"),
         ("https://hooks.example/", {"secrets": ["whsec_sesame"]}, "24 to 64 random bytes"),

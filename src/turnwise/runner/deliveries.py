@@ -153,7 +153,7 @@ class Deliveries:
             if delivery is None:
                 raise DeliveryFailed("its words are erased", is_final=True)
             async with asyncio.timeout(self.retries.timeout_s):
-                await self._deliver(delivery)
+                await _called(self._deliver, delivery)
         except Exception as error:  # noqa: BLE001  whatever a receiver raises, the others are sent
             settlement = self._failed(row, error)
             span.fail(type(error).__name__, settlement.error)
@@ -182,6 +182,19 @@ def _reason(error: Exception, retries: DeliveryRetries) -> str:
         return f"no answer within {retries.timeout_s:g} s"
     text = describe(error)
     return text if len(text) <= LONGEST_ERROR else f"{text[: LONGEST_ERROR - 1]}…"
+
+
+async def _called(deliver: Callable[[Delivery], Any], delivery: Delivery) -> None:
+    """Call a receiver. What it cancels itself is a failure, which is retried after a pause; only an attempt that is
+    cancelled from outside belongs to a process that stops.
+    """
+    try:
+        await deliver(delivery)
+    except asyncio.CancelledError:
+        attempt = asyncio.current_task()
+        if attempt is not None and attempt.cancelling():
+            raise
+        raise DeliveryFailed("the receiver was cancelled") from None
 
 
 def _async(deliver: Deliver) -> Callable[[Delivery], Any]:

@@ -10,12 +10,14 @@ import asyncio
 import socket
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from turnwise.errors import DeliveryFailed, WrongArgument
 
 _NAT64 = IPv6Network("64:ff9b::/96")
 """Addresses that a gateway translates to the IPv4 address in their last four bytes."""
+_AS_WRITTEN = "!#$%&'()*+,/:;=?@[]~"
+"""What stays in a path; other letters than those of ASCII are escaped, as browsers do."""
 
 
 class Target(NamedTuple):
@@ -55,7 +57,7 @@ def target_of(url: Any, *, allow_http: bool, allow_private: bool) -> Target:
     if literal is not None and not allow_private and not is_public(literal):
         raise WrongArgument("url", shown, "a public address; allow_private=True allows others")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(is_secure, host, port or (443 if is_secure else 80), path)
+    return Target(is_secure, host, port or (443 if is_secure else 80), quote(path, safe=_AS_WRITTEN))
 
 
 def _literal(host: str) -> IPv4Address | IPv6Address | None:

@@ -48,8 +48,10 @@ class Webhook:
     ) -> None:
         self._target = target_of(url, allow_http=allow_http, allow_private=allow_private)
         self._keys = keys_of(secrets)
-        if not timeout_s > 0:
+        if not _is_number(timeout_s) or not timeout_s > 0:
             raise WrongArgument("timeout_s", timeout_s, "seconds, above 0")
+        if not _is_number(max_bytes) or not max_bytes > 0:
+            raise WrongArgument("max_bytes", max_bytes, "a number of bytes, above 0")
         self.timeout_s = timeout_s
         self._post = _post()
         self.allow_private = allow_private
@@ -103,6 +105,10 @@ class Webhook:
         after = answered.retry_after
         pause_s = float(after) if after.isascii() and after.isdigit() and len(after) < 10 else 0.0
         raise DeliveryFailed(f"{host} answered {status}", retry_after_s=pause_s, is_final=status == 410)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _post() -> Callable[..., Awaitable[Answered]]:
