@@ -118,6 +118,21 @@ def test_it_says_why_it_did_nothing(language: str, plain: str) -> None:
     played(FLOW.replace("LANGUAGE", language), "2026-12-01 12:00", steps)
 
 
+@pytest.mark.parametrize(
+    ("until", "earlier"), [("12", ""), ("13", "; 1 earlier time was"), ("14", "; 2 earlier times were")]
+)
+def test_it_counts_the_earlier_times_that_went_with_it(until: str, earlier: str) -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        await talk.at(f"2026-11-{until} 11:00")
+        fired = next(one for one in await talk.chat.journal() if getattr(one.event, "schedule", "") == "note")
+        line = (await talk.chat.why("note", turn=fired.turn)).line
+        assert ("handled with it" in line) == bool(earlier)
+        assert earlier in line
+
+    played(EN, "2026-11-11 11:00", steps)
+
+
 def test_a_schedule_that_is_not_due_says_why() -> None:
     async def steps(talk: Clocked) -> None:
         await talk.chat.say("hello")

@@ -21,7 +21,7 @@ ScheduleFact = Literal[
 SCHEDULE_WORDS: dict[ScheduleFact, str] = {
     "schedule_due": "the schedule {schedule} came due[ at {due}][; {by} fired it before its time]",
     "schedule_fired": "the schedule {schedule}, due at {due}, {deed}[ with the input of {period}: {given}][, {origin}]"
-    "[, because {reason}][; it was put off until {until}][; {missed} earlier times were handled with it]"
+    "[, because {reason}][; it was put off until {until}][; {missed} handled with it]"
     "[; it was {late} late]",
     "schedule_waits": "the schedule {schedule} is due at {due}[, and fires at {at}][: it waits for {waits}]"
     "[; it fired last in turn {since}]",

@@ -51,10 +51,15 @@ def _fired(builder: FactBuilder, event: e.ScheduleFired) -> Iterator[Fact]:
         "origin": "which the program had set" if event.is_set else "",
         "reason": f"{reason}: {event.text}" if reason and event.text else reason,
         "until": builder.time(event.until_ms) if event.did == "put_off" else "",
-        "missed": event.missed or None,
+        "missed": _missed(event.missed),
         "late": write_duration(late_ms // 1000) if event.late else "",
     }
     yield builder.fact("schedule_fired", *about, causes=(builder.first("schedule_due"),), **values)
+
+
+def _missed(count: int) -> str:
+    """Return how many earlier times went with a firing, in words; empty for none."""
+    return "" if not count else "1 earlier time was" if count == 1 else f"{count} earlier times were"
 
 
 def _node(scope: str) -> tuple[Subject, ...]:
