@@ -414,3 +414,12 @@ def test_a_budget_that_was_reached_yesterday_is_not_reported_as_reached_today() 
     chat.say("the next day")
     assert model.asked == ["openai:large", "openai:small", "openai:large"]
     assert [one.is_reached for one in chat.spending().budgets] == [False]
+
+
+@pytest.mark.law("3.12")
+def test_why_names_one_turn_or_several_that_used_most() -> None:
+    chat = chat_of("{money: 1 USD, then: end}", Model())
+    chat.say("hi")
+    assert "; turn 1 used most; where" in chat.why("limit.money").facts[0].text
+    chat.say("more")
+    assert "; turns 1 and 2 used most; where" in chat.why("limit.money").facts[0].text

@@ -102,6 +102,6 @@ CALL_WORDS: dict[CallFact, str] = {
     "call of {what} needed {needed}, so {did}[; it would fit with {fitting}]",
     "budget_answered": "the user answered that the conversation {goes_on} beyond the budget {budget}"
     "[, with {more} more]",
-    "budget_stands": "of the budget of {amount} per {per} {spent} are used and {left} are left[; turns {turns} used "
+    "budget_stands": "of the budget of {amount} per {per} {spent} are used and {left} are left[; {turns} used "
     "most]; where it is reached, {then}",
 }

@@ -57,7 +57,12 @@ def _standing(query: Query, turns: list[int]) -> list[Fact]:
             "spent": shown(spent),
             "left": shown(max(0, allowed - spent)),
             "then": _THEN.get(budget.then, f"{budget.model} is called instead"),
-            "turns": listed(map(str, sorted(turns))) if budget.per != "turn" else "",
+            "turns": _in_words(turns) if budget.per != "turn" else "",
         }
         found.append(query.end.standing("budget_stands", query.subject, Subject("model"), source=budget.at, **values))
     return found
+
+
+def _in_words(turns: list[int]) -> str:
+    """Return `turn 2` or `turns 2 and 4`; an empty text for none."""
+    return f"turn{'s' if len(turns) > 1 else ''} {listed(map(str, sorted(turns)))}" if turns else ""
