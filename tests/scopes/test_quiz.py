@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
 
 import turnwise as tw
 from support.chats import flow_of, problems_of
+from turnwise.authoring.document import read_document
 from turnwise.core.explain.what_if import with_values
-from turnwise.core.link import link
+from turnwise.core.link import examine, link
 from turnwise.models.scripted import ScriptedModel, call
 
 FLOW = """
@@ -135,3 +137,11 @@ GIVEN = """
 def test_a_wrong_question_in_a_default_is_reported_by_its_number(second: str, problem: str) -> None:
     assert problems_of(GIVEN.replace("SECOND", second)) == [f"TW042 question 2 of 'questions': {problem}"]
     assert problems_of(GIVEN.replace("SECOND", "{id: b, ask: Two?}")) == []
+
+
+def test_a_wrong_question_in_a_default_is_reported_where_it_stands() -> None:
+    text = dedent(GIVEN.replace("SECOND", "{id: a, ask: Two?}"))
+    flow, found = read_document(text, "quiz.yaml")
+    (one,) = [*found, *examine(flow, ())[1]]
+    line = text.splitlines()[one.span.line - 1]
+    assert line[one.span.column - 1 :].startswith("{id: a, ask: Two?}")

@@ -140,6 +140,8 @@ class Reader:
             case s.When():
                 return self.when(tree)
             case s.Anything():
+                items = tree.items if isinstance(tree, Items) else ()
+                places.update({f"{key}.{number}": _content(item) for number, item in enumerate(items)})
                 return plain(tree)
             case _:
                 return self.scalar(kind, tree)

@@ -117,7 +117,9 @@ def _check_default(builder: Builder, field: Field) -> None:
         read = read_questions(questions, builder.rules)
         if isinstance(read, WrongQuestion):
             message = f"question {read.number} of '{field.name}': {read.why}"
-            builder.report("TW042", message, field.span.of("default"))
+            item = f"default.{read.number - 1}"
+            is_known = field.span.parts is not None and bool(field.span.parts.get(item))  # it is not in a program
+            builder.report("TW042", message, field.span.of(item if is_known else "default"))
             return
     value = read_value(without_wrong_bounds(field), field.default, builder.rules)
     if isinstance(value, Refused):
