@@ -241,6 +241,27 @@ def test_a_receiver_that_hangs_is_tried_again(new_store: Callable[[], Store], is
     run(play())
 
 
+def test_an_old_one_that_is_sent_again_goes_before_a_younger_one_that_waits(new_store: Callable[[], Store]) -> None:
+    async def play() -> None:
+        clock, receiver = tw.ManualClock(NOON_MS), Receiver(failures=1, error=tw.DeliveryFailed("gone", is_final=True))
+        app = opened(new_store(), receiver, clock)
+        await app.chat("ada").say("hi")
+        later(clock, 30)
+        await app.tick()
+        receiver.failures, receiver.error = 1, ConnectionError("away")
+        later(clock, 30)
+        await app.tick()
+        old, young = await app.deliveries()
+        assert (old.status, young.status) == ("failed", "waiting")
+        again = await app.send_again(old.id)
+        assert again.due_ms == clock.now_ms()
+        await app.tick()
+        assert [one.id for one in receiver.got] == [old.id, young.id]
+        await app.close()
+
+    run(play())
+
+
 def test_what_a_receiver_cancels_itself_is_a_failure_that_is_retried_after_a_pause() -> None:
     async def play() -> None:
         clock, attempts = tw.ManualClock(NOON_MS), list[int]()

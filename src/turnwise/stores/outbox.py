@@ -123,6 +123,10 @@ class OutboxInMemory:
             return row
         if row.status == "waiting":
             return self._put(replace(row, due_ms=now_ms)) if row.due_ms is not None else row
+        for id_ in tuple(self._open.get(row.conversation, {}).values()):
+            one = self._rows[id_]
+            if one.status == "waiting" and one.number > row.number:  # it comes after the older one
+                self._put(replace(one, due_ms=None))
         heads = [self._rows[id_] for id_ in self._open.get(row.conversation, {}).values()]
         has_head = any(one.due_ms is not None for one in heads)
         self._put(replace(row, status="waiting", attempts=0, due_ms=None, since_ms=now_ms, done_ms=None))

@@ -26,6 +26,8 @@ _SETTLED = (
     " WHERE id = ? AND attempts = ? AND status = 'sending' RETURNING conversation"
 )
 _AGAIN = "UPDATE delivery SET status = 'waiting', attempts = 0, due_ms = ?, since_ms = ?, done_ms = NULL WHERE n = ?"
+_BEHIND = "UPDATE delivery SET due_ms = NULL WHERE conversation = ? AND n > ? AND status = 'waiting'"
+"""Lets younger deliveries of a conversation that wait come after an older one."""
 _FILTERS = {
     "conversation": "one.conversation = (SELECT n FROM conversation WHERE id = ?)",
     "flow": "one.flow = ?",
@@ -112,6 +114,7 @@ class SqliteOutbox:
                 db.execute("UPDATE delivery SET due_ms = ? WHERE n = ? AND due_ms IS NOT NULL", (now_ms, n))
                 return
             db.execute(_AGAIN, (None, now_ms, n))
+            db.execute(_BEHIND, (conversation, n))
             is_head = f"SELECT 1 FROM delivery WHERE conversation = ? AND {OPEN} AND due_ms IS NOT NULL"
             if db.execute(is_head, (conversation,)).fetchone() is None:
                 db.execute(NEXT, (conversation, now_ms))
