@@ -24,7 +24,7 @@ from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.field_history import with_setbacks
-from turnwise.why.supplements import supplements, who_and_when
+from turnwise.why.supplements import supplements
 
 if TYPE_CHECKING:
     from turnwise.why.candidates import Candidate
@@ -102,11 +102,9 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
     found = await answer(query)
     if not found:
         raise UnknownSubject(str(asked.subject))
-    at_first = await who_and_when(query, found[0])
-    others = await supplements(query)
+    others = await supplements(query, found[0])
     hide = await history.hide()
     facts = _hidden(_distinct(await _traced(query, found)), hide)
-    when = _hidden(await _traced(query, [at_first]), hide) if at_first is not None else []
     others, during = _hidden(await _traced(query, others), hide), _hidden(during, hide)
     return Answer(
         history.conversation,
@@ -114,7 +112,7 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
         number,
         at.state.seq,
         _read_as(asked, number),
-        tuple(_distinct([*facts[:1], *when, *facts[1:], *others])),  # “that was” means the first
+        tuple(_distinct([*facts, *others])),
         plain(at.machine, at.state, asked.subject, facts, during, history.last),
         decisions=tuple([hide(one) for one in query.decisions]),
         also=asked.also,

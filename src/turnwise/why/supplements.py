@@ -1,4 +1,4 @@
-"""What completes every answer, whatever its subject: when and by whom, how often it happened, how long it took, what
+"""What completes every answer, whatever its subject: how often it happened, how long it took, when and by whom, what
 was undone later, which tools there are, and that nothing is kept after the end.
 """
 
@@ -21,12 +21,14 @@ from turnwise.why.subjects.ends import after_end
 from turnwise.why.subjects.offers import tools_in
 
 
-async def supplements(query: Query) -> list[Fact]:
-    """Return the facts that complete an answer, in a fixed order: the count, the duration, the undo that took its turn
-    back, the tools of a node, what becomes of messages after the end, and which turns were not searched.
+async def supplements(query: Query, first: Fact) -> list[Fact]:
+    """Return the facts that complete an answer, in a fixed order: the time and the person of the event of its first
+    fact, the count, the duration, the undo that took its turn back, the tools of a node, what becomes of messages after
+    the end, and which turns were not searched.
     """
-    passed = await time_passed(query)
-    found = [*await counted(query), *([passed] if passed is not None else []), *await query.undone_later()]
+    at, passed = await _who_and_when(query, first), await time_passed(query)
+    found = [at] if at is not None else []  # before the counts: “that was” would mean the last of them
+    found += [*await counted(query), *([passed] if passed is not None else []), *await query.undone_later()]
     found += _tools(query)
     found += await _delivery(query)
     late = await after_end(query) if query.subject.kind in ("end", "message") else None
@@ -71,7 +73,7 @@ def _stands(query: Query, row: StoredDelivery) -> Fact:
     return query.end.standing("delivery_stands", *about, how=how, error=row.error, **values)
 
 
-async def who_and_when(query: Query, first: Fact) -> Fact | None:
+async def _who_and_when(query: Query, first: Fact) -> Fact | None:
     """Return when the event of a fact happened, or the last one that caused it, and who did it, as far as the fact does
     not say it; `None` where that is nothing, or the fact says what did not happen.
     """
