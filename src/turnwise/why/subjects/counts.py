@@ -63,7 +63,7 @@ async def counted(query: Query) -> list[Fact]:
         for type_ in count.types:
             by_type.setdefault(type_, []).append(count)
     scope = scope_of(name) if kind in _FIELD else ""
-    digressions, since = _Digressions() if query.machine.scopes and e.Missed in by_type else None, 0
+    digressions, since = _Digressions() if len(query.machine.scopes) > 1 and e.Missed in by_type else None, 0
     of_scopes = (e.ScopeOpened, e.Decided) if digressions is not None else (e.ScopeOpened,) if scope else ()
     async for entry, undo in with_undos(query.back(e.Undone, *of_scopes, *by_type)):
         event = entry.event
