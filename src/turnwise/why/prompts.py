@@ -33,7 +33,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation
 
-Purpose = Literal["reply", "aside", "word", "choose", "summary", "understand"]
+Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer", "understand"]
 PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
 
 MOST_SEARCHED = 2000
