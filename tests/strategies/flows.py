@@ -154,6 +154,8 @@ HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "Schedule": lambda it: Flow("f", "a", schedules=(it,)),
     "Import": lambda it: Flow("f", "a", imports=(it,)),
     "Limits": lambda it: Flow("f", "a", limits=it),
+    "Budget": lambda it: Flow("f", "a", limits=m.Limits(budgets=[it])),
+    "Price": lambda it: Flow("f", "a", limits=m.Limits(prices=[it])),
     "Keep": lambda it: Flow("f", "a", keep=it),
     "Commands": lambda it: Flow("f", "a", commands=it),
 }

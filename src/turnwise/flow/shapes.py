@@ -57,7 +57,7 @@ class Shape(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         known = {one.name: one for one in fields(self.of)}
-        written = [(one.name, one.attribute, one.kind, _default(known[one.attribute])) for one in self.keys]
+        written = [(one.name, one.attribute, one.kind, _left_out(one, known[one.attribute])) for one in self.keys]
         force_setattr(self, "by_name", {one.name: one for one in self.keys})
         force_setattr(self, "written", tuple(written))
         force_setattr(self, "has_span", "span" in known)
@@ -76,7 +76,10 @@ class Shape(Struct, frozen=True):
         return f"an {words}" if words[0] in "aeio" else f"a {words}"
 
 
-def _default(known: Field[Any]) -> Any:
+def _left_out(key: Key, known: Field[Any]) -> Any:
+    """Return the value at which a key is not written; a required number is always written, also a 0."""
+    if key.required and isinstance(known.default, float):
+        return MISSING
     return known.default if known.default_factory is MISSING else known.default_factory()
 
 
