@@ -79,21 +79,25 @@ class Reader:
         self.retry_s = retry_s
         self.is_unwritable = is_unwritable
         self._mine = threading.local()
-        self._all: list[sqlite3.Connection] = []
+        self._all: dict[sqlite3.Connection, threading.Lock] = {}
         self._is_closed = False
         self._pid = os.getpid()
 
     def all(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Return every row of a query."""
         try:
-            return self._db().execute(sql, parameters).fetchall()
+            db = self._db()
+            with self._mine.lock:
+                return db.execute(sql, parameters).fetchall()
         except sqlite3.Error as error:
             raise self._failure(error) from None
 
     def one(self, sql: str, *parameters: object) -> tuple[Any, ...] | None:
         """Return the first row of a query."""
         try:
-            return self._db().execute(sql, parameters).fetchone()
+            db = self._db()
+            with self._mine.lock:
+                return db.execute(sql, parameters).fetchone()
         except sqlite3.Error as error:
             raise self._failure(error) from None
 
@@ -114,8 +118,13 @@ class Reader:
         db: sqlite3.Connection | None = getattr(self._mine, "db", None)
         if db is None:
             db = self._mine.db = connect_reader(self.path, self.retry_s)
-            self._all.append(db)
+            self._opened(db)
         return db
+
+    def _opened(self, db: sqlite3.Connection) -> None:
+        """Keep a connection of this thread, with a lock that is held while a query runs."""
+        lock = self._mine.lock = threading.Lock()
+        self._all[db] = lock
 
     def _db_of_unwritable(self) -> sqlite3.Connection:
         """Return a connection to a file that others may write after all: a new one sees what they wrote."""
@@ -124,11 +133,11 @@ class Reader:
         if known is not None and known[0] == stand:
             return known[1]
         if known is not None:
-            self._all.remove(known[1])
+            del self._all[known[1]]
             known[1].close()
         db = connect_to_unwritable(self.path, self.retry_s)
         self._mine.known = (stand, db)
-        self._all.append(db)
+        self._opened(db)
         return db
 
     def _failure(self, error: sqlite3.Error) -> StoreFailed:
@@ -136,8 +145,10 @@ class Reader:
         return kind(self.path, reason(error))
 
     def close(self) -> None:
-        """Close the connections of all threads."""
+        """Close the connections of all threads, each after its query: SQLite may not close one that is in use."""
         self._is_closed = True
-        for db in self._all:
-            db.close()
+        for db, lock in list(self._all.items()):
+            db.interrupt()
+            with lock:
+                db.close()
         self._all.clear()
