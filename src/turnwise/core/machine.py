@@ -312,6 +312,11 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return max([one.pause_ms for one in self.schedules.values()], default=0)
 
     @cached_property
+    def currency(self) -> str:
+        """The currency of the budgets, empty if none is of money."""
+        return next((one.currency for one in self.budgets if one.currency), "")
+
+    @cached_property
     def opened_anywhere(self) -> tuple[str, ...]:
         """The scopes that open wherever the conversation is: those that users may begin, and those of schedules."""
         begun = [name for name in self.flow.commands.start if name in self.nodes]

@@ -56,7 +56,7 @@ class SpendingReport(Struct, frozen=True):
 def spending_report(machine: Machine, state: State) -> SpendingReport:
     """Return what a conversation has used; nothing where its flow has no budgets, for then nothing is counted."""
     spending = state.spending
-    currency = next((one.currency for one in machine.budgets if one.currency), "")
+    currency = machine.currency
     if spending is None:
         return SpendingReport(_NOTHING, _NOTHING, _NOTHING, currency, budgets=_uses(machine, state))
     of_turn = spending.of_turn if spending.turn == state.turn else NOTHING

@@ -142,19 +142,6 @@ export type BudgetUse = {
   is_reached: boolean;
 };
 
-/** A budget in its present period: what it allows, what is used and what is left, as `text` in words. */
-export type BudgetView = {
-  name: string;
-  measure: "money" | "time" | "tokens";
-  per: "conversation" | "day" | "turn";
-  allowed: number;
-  spent: number;
-  left: number;
-  then: "ask" | "end" | "hand_over" | "model";
-  text: string;
-  is_reached: boolean;
-};
-
 /** A button: what it shows, and the value that pressing it sends. */
 export type Button = {
   label: string;
@@ -1928,6 +1915,31 @@ export type Snapshot = {
   by?: Erasure | null;
 };
 
+/** What was used in all, in the last turn and on the last day that used anything. */
+export type Spending = {
+  total?: Used;
+  turn?: number;
+  of_turn?: Used;
+  day?: string;
+  of_day?: Used;
+  prompts?: Record<string, number>;
+  reached?: Record<string, string>;
+  granted?: Record<string, [string, number]>;
+  asked?: string;
+  wanted?: number;
+  last?: Used;
+};
+
+/** What calls used in all, in the last turn and on the last day, and how the budgets stand. `asked` is the budget about which the user is asked, empty where none is. */
+export type SpendingReport = {
+  conversation: SpentAmount;
+  turn: SpentAmount;
+  day: SpentAmount;
+  currency?: string;
+  asked?: string;
+  budgets?: (BudgetUse)[];
+};
+
 /** What the calls of models used and cost: in all turns, and in each of the last ones that called a model. */
 export type SpendingView = {
   calls: number;
@@ -1941,10 +1953,10 @@ export type SpendingView = {
 };
 
 /** An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools. */
-export type Spent = {
-  money: number;
-  tokens: number;
-  time_s: number;
+export type SpentAmount = {
+  money?: number;
+  tokens?: number;
+  time_s?: number;
 };
 
 /** Begin a scope or a flow. */
@@ -2002,7 +2014,7 @@ export type State = {
   missed?: (number)[];
   unprompted?: (number)[];
   unseen_from?: number;
-  spending?: turnwise_core_state_spending_Spending | null;
+  spending?: Spending | null;
   question_lists?: Record<string, QuestionList> | null;
   offers?: (Proposal)[];
   overlays?: OverlayState | null;
@@ -2649,21 +2661,6 @@ export type FailedEvent = {
   message?: string;
 };
 
-/** What was used in all, in the last turn and on the last day that used anything. */
-export type turnwise_core_state_spending_Spending = {
-  total?: Used;
-  turn?: number;
-  of_turn?: Used;
-  day?: string;
-  of_day?: Used;
-  prompts?: Record<string, number>;
-  reached?: Record<string, string>;
-  granted?: Record<string, [string, number]>;
-  asked?: string;
-  wanted?: number;
-  last?: Used;
-};
-
 /** `turn`: its number, by default the last one. */
 export type turnwise_server_routes_questions_TurnQuery = {
   turn?: number | null;
@@ -2678,16 +2675,6 @@ export type turnwise_server_routes_turns_TurnQuery = {
 export type Waiting = {
   conversation: ConversationSummary;
   person: PersonView;
-};
-
-/** What calls used in all, in the last turn and on the last day. `asked` is the budget that the user is asked about, empty where none is. */
-export type Spending = {
-  conversation: Spent;
-  turn: Spent;
-  day: Spent;
-  currency: string;
-  asked: string;
-  budgets: (BudgetView)[];
 };
 
 /** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */

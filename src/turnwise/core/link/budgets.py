@@ -130,7 +130,7 @@ def _wrong_way(builder: Builder, budget: Budget) -> _Faults:
             yield f"'{key}' has no effect with 'then: {budget.then}'", key, f"write 'then: {belongs[key]}'"
     flow = builder.flow
     if budget.then == "hand_over" and not budget.queue and flow.person is None:
-        yield "nobody is named to whom it is handed over", "then", "add a 'queue', or give the flow a 'person'"
+        yield "no queue and no person is named that takes over", "then", "add a 'queue', or give the flow a 'person'"
     if budget.then == "model" and not budget.model:
         yield "no model is named that is called instead", "then", "add the cheaper 'model'"
     named = {name for name in (flow.model, *[node.model for node in every_node(flow.nodes)]) if name}
@@ -173,7 +173,7 @@ class Budgeting(Struct, frozen=True):
         return machines[machine.language.code]
 
     def _changed(self, machine: Machine) -> Machine:
-        currency = currency_of(machine)
+        currency = machine.currency
         usable = tuple([one for one in self.prices if not currency or one.currency.upper() == currency])
         return replace(machine, prices={**machine.prices, **link_prices(usable)}, model_for_all=self.model)
 
@@ -181,17 +181,12 @@ class Budgeting(Struct, frozen=True):
         """Return the machine of the flow that a program opens with these prices. Raises `WrongArgument` for a price in
         another currency than that of its budgets; in an earlier version of the flow such a price is not used.
         """
-        currency = currency_of(machine)
+        currency = machine.currency
         for one in self.prices:
             if currency and one.currency.upper() != currency:
                 expected = f"in {currency}, as the budgets of the flow '{machine.flow.name}' are"
                 raise WrongArgument(f"the price of '{one.name}'", one.currency, expected)
         return self.of(machine)
-
-
-def currency_of(machine: Machine) -> str:
-    """Return the currency of the budgets of a flow; empty if none is of money."""
-    return next((one.currency for one in machine.budgets if one.currency), "")
 
 
 OF_THE_FLOW = Budgeting()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import convert
-
 from turnwise.api.chat import Chat
+from turnwise.core.spending_report import SpendingReport
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
@@ -17,7 +16,7 @@ from turnwise.server.views.summaries import timers_of
 from turnwise.server.views.trace_data import redaction_of, texts_of, turn_with_state
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import TimerView
-from turnwise.server.wire.records import Artefact, Records, RecordsEdit, RecordsEdited, Spending
+from turnwise.server.wire.records import Artefact, Records, RecordsEdit, RecordsEdited
 from turnwise.server.wire.requests import Fault, Problem
 
 
@@ -114,12 +113,12 @@ async def timers(call: OperationCall) -> tuple[TimerView, ...]:
     return timers_of(state, await chat.runtime.machines.shown_of_state(state))
 
 
-@operation("GET", "/conversations/{id}/spending", "chat", answer=Spending, errors=(409,))
-async def spending(call: OperationCall) -> Spending:
+@operation("GET", "/conversations/{id}/spending", "chat", answer=SpendingReport, errors=(409,))
+async def spending(call: OperationCall) -> SpendingReport:
     """Return what calls have used, and what the budgets leave. It needs the scope `debug:read` or `operator`."""
     call.need_inside("what a conversation has cost")
     chat = await call.chat()
-    return convert(await chat.spending(), Spending, from_attributes=True)
+    return await chat.spending()
 
 
 OPERATIONS = (records, edit, artefacts, timers, spending)

@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.kinds import ArtefactKind
-from turnwise.core.state.spending import Measure
-from turnwise.flow.model.budgets import BudgetAction, Period
 from turnwise.server.wire.conversations import TurnResult
 from turnwise.server.wire.requests import Name
 from turnwise.server.wire.trace import ValueView
@@ -47,41 +45,6 @@ class Artefact(Struct, frozen=True):
     kind: ArtefactKind
     data: dict[str, Any]
     is_undone: bool = False
-
-
-class Spent(Struct, frozen=True):
-    """An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools."""
-
-    money: float
-    tokens: int
-    time_s: float
-
-
-class BudgetView(Struct, frozen=True):
-    """A budget in its present period: what it allows, what is used and what is left, as `text` in words."""
-
-    name: str
-    measure: Measure
-    per: Period
-    allowed: float
-    spent: float
-    left: float
-    then: BudgetAction
-    text: str
-    is_reached: bool
-
-
-class Spending(Struct, frozen=True):
-    """What calls used in all, in the last turn and on the last day. `asked` is the budget that the user is asked about,
-    empty where none is.
-    """
-
-    conversation: Spent
-    turn: Spent
-    day: Spent
-    currency: str
-    asked: str
-    budgets: tuple[BudgetView, ...]
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):

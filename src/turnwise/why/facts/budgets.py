@@ -21,7 +21,7 @@ _DID = {
 
 
 def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
-    currency = currency_of(builder)
+    currency = builder.machine.currency
     note = (
         "the process ended before the reply, so what was reserved counts"
         if event.is_lost
@@ -41,11 +41,6 @@ def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
     limits = tuple([Subject("limit", one) for one in _MEASURES if getattr(event.used, one)])
     cause = builder.first("model_replied", "model_failed", "understood", "tool_returned", "tool_failed")
     yield builder.fact("call_settled", *limits, *subject, causes=(cause,), **values)
-
-
-def currency_of(builder: FactBuilder) -> str:
-    """Return the currency of the budgets of a flow."""
-    return next((one.currency for one in builder.machine.budgets if one.currency), "")
 
 
 def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
