@@ -11,6 +11,7 @@ from turnwise.core.scopes.summaries import is_by_model, summary_text
 from turnwise.core.state import Fault
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.events import ModelFailed, ModelReplied, Moved, WorkDone
+from turnwise.core.state.kinds import BY_CLOCK
 from turnwise.core.turn import Phase, StepBuilder
 
 
@@ -70,7 +71,7 @@ def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
     assert scope.scope is not None
     if opened.by == "node":
         return Phase.AFTER
-    is_by_timer = step.doing.kind in ("timer", "schedule")
+    is_by_timer = step.doing.kind in BY_CLOCK
     match scope.scope.on_return:
         case "resume":
             return Phase.FINISH if is_by_timer else Phase.WORK

@@ -13,12 +13,13 @@ from turnwise.core.scopes import Opening, lacking_input, obstacle
 from turnwise.core.state import Ended, Failed, Fault, Proposal, State
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.events import OfferClosed, Said
+from turnwise.core.state.frames import OPEN_FORM
+from turnwise.core.state.kinds import BY_USER
 from turnwise.core.state.proposals import BY_NODE, open_offer
 from turnwise.core.turn import Phase, StepBuilder, TextRefused
 
 MOST_ASKED = 2
 """How often an offer is asked: once more after an answer that is neither yes nor no."""
-_BY_USERS = ("said", "chose", "commands")
 
 Hindrance = Literal["scope", "person", "call", "offer", "form", "work", "cannot_open"]
 """Why an offer waits: another scope is open, a person takes part, a call waits for approval, another offer is open, a
@@ -37,7 +38,7 @@ def hindrance(machine: Machine, state: State, scope: str, frame: int) -> Hindran
         return "call"
     if any(one.status == "open" for one in state.offers):
         return "offer"
-    if now.form is not None and now.form.status in ("collecting", "awaiting_confirmation"):
+    if now.form is not None and now.form.status in OPEN_FORM:
         return "form"
     if machine.nodes[now.node].work != "none" and not now.is_work_done:
         return "work"
@@ -53,7 +54,7 @@ def is_next(machine: Machine, state: State) -> bool:
     """Return whether an offer follows the reply that a model makes now, so that it asks nothing of its own."""
     asked, own, waiting = open_offer(state), machine.nodes[state.frame.node].offer, next_offer(state)
     if asked is not None:
-        return asked.asked < MOST_ASKED and state.current.kind in _BY_USERS and is_unclear(machine, state, asked)
+        return asked.asked < MOST_ASKED and state.current.kind in BY_USER and is_unclear(machine, state, asked)
     if waiting is not None:
         scope = waiting.scope
     elif own is not None and not state.frame.has_offered:
@@ -129,7 +130,7 @@ def _settle(step: StepBuilder) -> Proposal | None:
     """Close the open offer if this turn of the user did not answer it; return it if it is asked again."""
     frame, asked = step.state.frame, open_offer(step.state)
     question = frame.question
-    if asked is None or question is None or step.doing.kind not in _BY_USERS or question.last > step.doing.seq:
+    if asked is None or question is None or step.doing.kind not in BY_USER or question.last > step.doing.seq:
         return None
     if frame.person is None and asked.asked < MOST_ASKED and is_unclear(step.machine, step.state, asked):
         return asked

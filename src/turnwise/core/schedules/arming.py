@@ -9,10 +9,11 @@ from turnwise.core.machine import LinkedSchedule, Machine
 from turnwise.core.recurrence.local_time import local_at, zone_of
 from turnwise.core.recurrence.times import end_of_quiet, next_time
 from turnwise.core.state import Failed, State
+from turnwise.core.state.frames import OPEN_FORM
+from turnwise.core.state.kinds import BY_USER
 from turnwise.core.state.schedules import NEVER, ArmedSchedule, Schedules, ScheduleWait
 from turnwise.core.turn import StepBuilder
 
-_BY_USER = ("said", "chose", "commands")
 _BEFORE_MS = 60_000
 """How long before its time a schedule is looked at again, beside the pause that it waits for."""
 
@@ -24,7 +25,7 @@ def arm(step: StepBuilder) -> Schedules | None:
         return None
     found = armed_at(step.machine, state, step.at_ms, known.said_ms if known is not None else step.at_ms)
     if found.instructions:
-        is_used = step.doing.kind in _BY_USER and bool(step.doing.prompted) and type(state.status) is not Failed
+        is_used = step.doing.kind in BY_USER and bool(step.doing.prompted) and type(state.status) is not Failed
         kept = [
             one
             for one in found.instructions
@@ -111,7 +112,7 @@ def held(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWa
         return "approval"
     if schedule.schedule.offer:
         form = frame.form
-        is_asking = form is not None and form.status in ("collecting", "awaiting_confirmation")
+        is_asking = form is not None and form.status in OPEN_FORM
         return "form" if is_asking else ""
     why = scopes.obstacle(machine, state, schedule.scope)
     return "scope" if why in ("already_open", "frames") else ""

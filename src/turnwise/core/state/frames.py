@@ -9,6 +9,8 @@ from msgspec import Struct, field
 from turnwise.core.state.approvals import ApprovalRequest, in_order
 
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
+OPEN_FORM: frozenset[FormStatus] = frozenset(("collecting", "awaiting_confirmation"))
+"""A form that asks or confirms."""
 BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
 QuestionKind = Literal["field", "confirmation", "chooser", "call", "budget", "offer"]

@@ -167,10 +167,9 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     is_asked = before.spending is not None and before.spending.asked
     waits_for_approval = now.awaiting_approval is not None or now.approvals
     confirms = question is not None and question.kind == "confirmation"
-    if not (is_asked or waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS):
+    is_held = is_asked or waits_for_approval or confirms or before.frame.person is not None or type(event) in _OF_OTHERS
+    if not is_held or type(event) is e.ScheduleDue:  # a schedule waits by itself for what it may not interrupt
         return _BEGINNINGS[type(event)](step, before, event)
-    if type(event) is e.ScheduleDue:
-        return fire(step, before, event)
     phase = budgets.answered(step, before, event) or approving.begin(step, event)
     if phase is not None:
         return phase
@@ -182,7 +181,7 @@ def _begin(step: StepBuilder, event: e.OutsideEvent) -> Phase:
     return phase if phase is not None else _BEGINNINGS[type(event)](step, before, event)
 
 
-_OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.ScheduleDue, e.TakenOver, e.OperatorSaid, e.GivenBack))
+_OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSaid, e.GivenBack))
 """Events that a person or a timer causes; all others begin a turn alone where no one waits and nothing is confirmed."""
 
 

@@ -12,15 +12,16 @@ from turnwise.core.forms.buttons import find
 from turnwise.core.handover import await_person
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.machine import LinkedPerson
-from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, price_of, spent_of
+from turnwise.core.spending import CallPlan, allowed_by, day_of, period_of, plan, price_of, spent_of
 from turnwise.core.state import Ended, Fault, State, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, CallModel, RunTool, Understand
+from turnwise.core.state.kinds import BY_USER
 from turnwise.core.state.spending import TokenCount, Used
 from turnwise.core.tools import consent
 from turnwise.core.turn import Phase, StepBuilder
 
-_BY_USERS = ("said", "chose", "commands", "undo")
+_ANSWERING = BY_USER | {"undo"}
 
 
 def reached(step: StepBuilder, refused: CallPlan) -> Phase:
@@ -79,7 +80,7 @@ def ask_again(step: StepBuilder) -> None:
     question, budget = step.state.frame.question, asked_about(step, step.state)
     if question is None or question.last >= step.doing.seq or budget is None:
         return
-    if step.doing.kind in _BY_USERS and step.state.frame.person is None and type(step.state.status) is not Ended:
+    if step.doing.kind in _ANSWERING and step.state.frame.person is None and type(step.state.status) is not Ended:
         _ask(step, budget)
 
 
@@ -138,8 +139,7 @@ def settle(step: StepBuilder, before: State, awaited: AnyEffect, event: e.Result
     if isinstance(event, e.ToolReturned | e.ToolFailed):
         if any(one.measure == "time" for one in machine.budgets) and event.ms:
             used = Used(0, 0, event.ms)
-            day = plan(machine, before, "tool").day
-            step.emit(e.CallSettled(event.effect, used, day, tool=event.tool, node=before.frame.node))
+            step.emit(e.CallSettled(event.effect, used, day_of(before), tool=event.tool, node=before.frame.node))
         return
     count: TokenCount | None = getattr(event, "count", None)
     if count is None and isinstance(event, e.ModelFailed | e.UnderstandingFailed):

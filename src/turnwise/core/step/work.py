@@ -16,7 +16,7 @@ from turnwise.core.offers import asking, opening
 from turnwise.core.schedules.arming import arm
 from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
-from turnwise.core.state.kinds import Wait
+from turnwise.core.state.kinds import BY_CLOCK, Wait
 from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import budgets, person
 from turnwise.core.step.happenings import say_beside
@@ -75,7 +75,7 @@ def _after_scope(step: StepBuilder) -> Phase | None:
     schedule the next message, else a scope
     that was asked for together with the closed one and can be opened now; `None` for its work.
     """
-    if step.doing.closed_scopes and step.doing.kind in ("timer", "schedule"):
+    if step.doing.closed_scopes and step.doing.kind in BY_CLOCK:
         return Phase.FINISH
     wish = next(iter(step.state.frame.wishes), "")
     opens = wish in step.machine.scopes and wish and open_scope(step, opening(step.state, wish, "user")) is None

@@ -7,6 +7,7 @@ from typing import Any, Final
 from turnwise.core.decision.dropped import say_dropped
 from turnwise.core.state import ApprovalRequest
 from turnwise.core.state.events import ApprovalUnclear, CallRefused
+from turnwise.core.state.kinds import BY_USER
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.tools.check_call import fork_refusal
 from turnwise.core.tools.consent import NO, YES, declines
@@ -16,14 +17,13 @@ MOST_UNCLEAR: Final = 2
 """How often an approval is asked again; after the next unclear message the call is dropped."""
 _ASIDE: Final = frozenset(("help", "repeat", "wait", "why"))
 """Commands that are neither an answer to an approval nor a message that is not understood."""
-_BY_USERS = ("said", "chose", "commands")
 
 
 def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
     """Return whether a message answers an approval neither way, and the approval may be asked again."""
     is_answered = any(one.kind in (YES, NO) for one in step.doing.outcomes)
     may_run = fork_refusal(step.machine, step.state, request.tool) is None
-    if is_answered or not may_run or step.doing.kind not in _BY_USERS or declines(step, request):
+    if is_answered or not may_run or step.doing.kind not in BY_USER or declines(step, request):
         return False
     return request.unclear < MOST_UNCLEAR or is_aside(step)
 

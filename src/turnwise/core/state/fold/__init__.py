@@ -28,7 +28,8 @@ from turnwise.core.state import (
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import effects, fields, happenings, offers, overlays, person, schedules, scopes, undo
 from turnwise.core.state.fold.effects import with_tool_use
-from turnwise.core.state.kinds import TurnKind
+from turnwise.core.state.frames import OPEN_FORM
+from turnwise.core.state.kinds import BY_USER, TurnKind
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
@@ -95,7 +96,6 @@ def _started(entry: e.Entry, event: e.Started) -> State:
     )
 
 
-_BY_USER: frozenset[TurnKind] = frozenset(("said", "chose", "commands"))
 _UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "schedule", "event", "continued"))
 UNPROMPTED = frozenset((e.TimerFired, e.ScheduleDue, e.EventReceived, e.Continued))
 """The machine starts these turns itself, or another system does; no caller of the user waits for them."""
@@ -110,7 +110,7 @@ def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) ->
         doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
     cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
     doing = replace(doing, kind=kind, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **of_turn)
-    is_user, is_unprompted = kind in _BY_USER, kind in _UNPROMPTED
+    is_user, is_unprompted = kind in BY_USER, kind in _UNPROMPTED
     return replace(
         state,
         turn=entry.turn,
@@ -122,7 +122,7 @@ def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) ->
         missed=state.missed if is_unprompted else (),
         unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
         unseen_from=0 if is_user else _unseen_from(state, entry),
-        schedules=schedules.heard(state, entry) if is_user and state.schedules is not None else state.schedules,
+        schedules=schedules.after_message(state, entry) if is_user and state.schedules is not None else state.schedules,
     )
 
 
@@ -292,7 +292,7 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
     frame = state.frame.entering(
         event.target,
         entry.turn,
-        turns=1 if doing.kind in ("said", "chose", "commands") else 0,
+        turns=1 if doing.kind in BY_USER else 0,
         because=event.because if state.explains and is_own else "",
         is_by_person=state.explains and bool(operator),
         note=event.note,
@@ -312,7 +312,7 @@ def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:
 
 def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
     status = event.run.status
-    is_done = status not in ("collecting", "awaiting_confirmation")
+    is_done = status not in OPEN_FORM
     frame = replace(state.frame, form=event.run, is_work_done=is_done)
     doing = replace(state.current, closed=status if status in ("confirmed", "handed_off") else "")
     return replace(state, frame=frame, doing=doing)

@@ -35,7 +35,7 @@ def _time_zone_changed(state: State, _entry: e.Entry, event: e.TimeZoneChanged) 
     return replace(state, time_zone=event.time_zone)
 
 
-def heard(state: State, entry: e.Entry) -> Schedules | None:
+def after_message(state: State, entry: e.Entry) -> Schedules | None:
     """Return the schedules after an event of the user, which ends the silence."""
     known = state.schedules
     return replace(known, said_ms=entry.at_ms) if known is not None else None
