@@ -26,8 +26,8 @@ def starts_turns(machine: Machine) -> bool:
     """Return true if the flow has turns that no caller asks for, or another process may play the operator."""
     has_person = machine.person is not None or any(node.person is not None for node in machine.nodes.values())
     has_timers = any(machine.candidates(node, "timer").all for node in machine.nodes)
-    is_told = bool(machine.schedules or machine.events)
-    return machine.flow.autonomous or has_person or has_timers or is_told
+    is_unprompted = bool(machine.schedules or machine.events)
+    return machine.flow.autonomous or has_person or has_timers or is_unprompted
 
 
 def is_unprompted(turn: Turn) -> bool:

@@ -19,7 +19,7 @@ from turnwise.core.state.spending import NOTHING, Spending, Used
 from turnwise.core.zones import zone_or_utc
 
 CHARS_PER_TOKEN: Final = 4
-"""How many characters count as a token where nobody counted."""
+"""How many characters count as a token where no provider counted."""
 ANY_MODEL: Final = "*"
 _NONE = Spending()
 
@@ -122,7 +122,7 @@ def day_of(state: State) -> str:
 
 
 def usual_model(machine: Machine, state: State, purpose: str) -> str:
-    """Return the model that a call reaches where no budget chooses another; empty where nobody names one."""
+    """Return the model that a call reaches where no budget chooses another; empty where none is named."""
     node = machine.nodes[state.frame.node].node
     scope = state.frame.scope
     of_summary = ""

@@ -1,7 +1,7 @@
 """The words for facts about schedules; `kinds.WORDS` is the whole table, and says how it is read.
 
 A schedule that is due may wait, do nothing, or do something with the input of a period. Each of these is in one fact,
-so that the answer about a message that nobody asked for is one sentence: the schedule, its time, what it did, the input
+so that the answer about an unprompted message is one sentence: the schedule, its time, what it did, the input
 and where that came from.
 """
 
