@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import turnwise
-from support.durable.deliveries import Accepted, judged
+from support.durable.deliveries import Accepted, Kill, judged
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 CONVERSATIONS, EACH, KILLS = (200, 100, 200) if IS_SOAK else (16, 30, 40)
@@ -39,4 +39,10 @@ def test_the_judge_finds_what_was_lost_turned_round_or_repeated() -> None:
     assert judged([good[1], good[0], good[2]], [], 1, 3) == ["c0: turn 2 came after turn 3"]
     again = [good[0], good[0]._replace(at_s=2.5), *good[1:]]
     assert judged(again, [], 1, 3) == ["c0: turn 2 came twice, and nobody was killed"]
-    assert judged(again, [2.2], 1, 3) == []
+    assert judged(again, [Kill(2.2, 2.3)], 1, 3) == []
+    assert judged(again, [Kill(1.0, 1.9), Kill(2.6, 2.7)], 1, 3) == judged(again, [], 1, 3)
+
+
+def test_a_process_may_be_taken_over_before_its_parent_knows_that_it_is_gone() -> None:
+    again = [Accepted(2.0, "c0", 2, "c0-2"), Accepted(2.5, "c0", 2, "c0-2")]
+    assert judged(again, [Kill(2.4, 2.9)], 1, 1) == []

@@ -38,6 +38,13 @@ PROCESSES = 2
 ANSWERS_AFTER_S = 0.01
 
 
+class Kill(NamedTuple):
+    """When a kill began and when its process was gone; another may have taken over in between."""
+
+    from_s: float
+    to_s: float
+
+
 class Accepted(NamedTuple):
     """A delivery that the receiver accepted, and when."""
 
@@ -119,18 +126,18 @@ def campaign(folder: Path, conversations: int, each: int, kills: int, seed: int)
     listening = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listening.getsockname()[1]
     receiver = forked(lambda: receive(listening, log, seed))
-    killed_at: list[float] = []
+    done: list[Kill] = []
     wrong: list[str] = []
     try:
         working = [forked(lambda: deliver(store, port)) for _ in range(PROCESSES)]
-        while len(killed_at) < kills:
+        while len(done) < kills:
             time.sleep(chance.uniform(0.03, 0.15))
-            place = chance.randrange(PROCESSES)
+            place, from_s = chance.randrange(PROCESSES), time.monotonic()
             os.kill(working[place], signal.SIGKILL)
             _, status = os.waitpid(working[place], 0)
             if not os.WIFSIGNALED(status):
                 break
-            killed_at.append(time.monotonic())
+            done.append(Kill(from_s, time.monotonic()))
             working[place] = forked(lambda: deliver(store, port))
         ended = [os.waitpid(pid, 0)[1] for pid in working if exists(pid)]
         wrong += [f"a process ended with {status}" for status in ended if status]
@@ -138,10 +145,10 @@ def campaign(folder: Path, conversations: int, each: int, kills: int, seed: int)
         os.kill(receiver, signal.SIGKILL)
         os.waitpid(receiver, 0)
     accepted = [Accepted(*json.loads(line)) for line in log.read_text().splitlines()]
-    wrong += judged(accepted, killed_at, conversations, each)
+    wrong += judged(accepted, done, conversations, each)
     wrong += asyncio.run(left(store))
     repeated = len(accepted) - len({one.id for one in accepted})
-    return {"killed": len(killed_at), "accepted": len(accepted), "repeated": repeated, "wrong": wrong}
+    return {"killed": len(done), "accepted": len(accepted), "repeated": repeated, "wrong": wrong}
 
 
 def exists(pid: int) -> bool:
@@ -153,7 +160,7 @@ def exists(pid: int) -> bool:
     return True
 
 
-def judged(accepted: list[Accepted], killed_at: list[float], conversations: int, each: int) -> list[str]:
+def judged(accepted: list[Accepted], kills: list[Kill], conversations: int, each: int) -> list[str]:
     """Return each breach: one that was lost, one out of order, one that was repeated without a kill in between."""
     wrong: list[str] = []
     turns: dict[str, list[Accepted]] = {}
@@ -166,7 +173,9 @@ def judged(accepted: list[Accepted], killed_at: list[float], conversations: int,
         for before, after in itertools.pairwise(found):
             if after.turn < before.turn:
                 wrong.append(f"c{number}: turn {after.turn} came after turn {before.turn}")
-            if after.turn == before.turn and not any(before.at_s <= at_s <= after.at_s for at_s in killed_at):
+            if after.turn == before.turn and not any(
+                kill.from_s <= after.at_s and before.at_s <= kill.to_s for kill in kills
+            ):
                 wrong.append(f"c{number}: turn {after.turn} came twice, and nobody was killed")
     return wrong
 
