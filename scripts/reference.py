@@ -25,7 +25,7 @@ from turnwise.core import trace
 from turnwise.core.explain.history import Edge
 from turnwise.core.explain.hypothetical import GuardResult
 from turnwise.core.explain.what_if import ChangedDecision, Way
-from turnwise.core.language import de, en
+from turnwise.core.language import LANGUAGES
 from turnwise.core.migration import Reason, Renaming
 from turnwise.core.replay import Difference
 from turnwise.core.state import events, kinds
@@ -113,11 +113,12 @@ def texts() -> str:
         "text and may use the same `{names}`; a list of phrases replaces the whole shipped list. If a text and phrases",
         "share a key, a list replaces the phrases; to replace both, use `greeting_phrases` (and so on) for the list.",
     ]
-    for title, told in (("English", en), ("German", de)):
+    for title, code in (("English", "en"), ("German", "de")):
+        shipped, phrases = LANGUAGES[code]
         lines += ["", f"## {title}: texts", "", "| key | text |", "|---|---|"]
-        lines += [f"| `{key}` | {_cell(text)} |" for key, text in told.TEXTS.items()]
+        lines += [f"| `{key}` | {_cell(text)} |" for key, text in shipped.items()]
         lines += ["", f"## {title}: phrases", "", "| key | phrases |", "|---|---|"]
-        lines += [f"| `{key}` | {_cell(', '.join(phrases))} |" for key, phrases in told.PHRASES.items()]
+        lines += [f"| `{key}` | {_cell(', '.join(some))} |" for key, some in phrases.items()]
     return "\n".join(lines) + "\n"
 
 

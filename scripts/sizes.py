@@ -22,10 +22,7 @@ SMALL_MODULES: dict[str, str] = {
     "src/turnwise/core/zones.py": "the only function that reads the database of time zones, shared by several rooms",
     "src/turnwise/flow/late_pattern.py": "shared by all rooms, and above none of them",
 }
-FUNCTIONS: dict[str, str] = {
-    "src/turnwise/cli/serve.py:run_serve": "a line for each option of the command",
-    "src/turnwise/api/open.py:open": "a line for each part that a chat is made of, twice: as an argument and in words",
-}
+FUNCTIONS: dict[str, str] = {}
 NAMES: dict[str, str] = {
     "context_settings": "typer's word",
     "context_snapshot": "a key of the wire format of seed 000",

@@ -13,7 +13,7 @@ import typer
 from support.chats import INTAKE
 from support.shell import arguments, environment, run
 from turnwise.cli import app as commands
-from turnwise.cli import delivery_options, schedule_options, server_options, store_options
+from turnwise.cli import conversation_options, delivery_options, schedule_options, server_options, store_options
 from turnwise.cli.options import RUN_BY, function_at
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "pydantic_ai", "uvicorn", "psycopg")
@@ -177,7 +177,7 @@ def test_a_mistake_of_turnwise_is_one_clear_line_and_a_traceback_when_asked_for(
 
 @pytest.mark.parametrize(("command", "place"), RUN_BY.items())
 def test_a_command_has_the_arguments_of_the_function_that_runs_it(command: str, place: str) -> None:
-    places = (commands, server_options, store_options, schedule_options, delivery_options)
+    places = (commands, conversation_options, server_options, store_options, schedule_options, delivery_options)
     module = next(one for one in places if hasattr(one, command))
     declared = inspect.signature(getattr(module, command)).parameters
     assert list(declared) == list(inspect.signature(function_at(place)).parameters)

@@ -77,28 +77,38 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     `flow` is a `Flow`, a mapping, the path of a document, or a machine that `link` made. `store` is `memory://`, an
     address such as `sqlite:///file.db`, or your own; one that is locked or full is retried for `store_retry_s`.
     `retention` says how long events and decisions are kept. `understand` returns the commands of a message, in place of
-    `tw.understand_by_rules`. `model` speaks for nodes with a prompt, and reads messages where it `understands`: a
-    model, or a name such as `openai:gpt-5-mini`; without it those that nodes or the flow name. `question_model` reads
-    questions of *why* in plain words. `real_models` allows or forbids models over the network; else
-    `TURNWISE_NO_MODELS` does. `guards` are the Python guards that the flow names, `tools` its tools: functions, or
-    names with functions or `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or your own. `deliver` gets what is
-    said when no caller waits, such as by timers: a function, or `tw.Webhook`; `delivery_retries` says how often.
-    `prices` replace those of the flow. Raises `WrongArgument`, and `TurnwiseError` for a model that is unknown or
-    lacks its key.
+    `tw.understand_by_rules`. `model` speaks for nodes with a prompt, and reads messages where it `understands`: one, or
+    a name such as `openai:gpt-5-mini`; else those that nodes or the flow name. `question_model` reads questions of
+    *why* in plain words. `real_models` allows or forbids models over the network; else `TURNWISE_NO_MODELS` does.
+    `guards` are the Python guards that the flow names, `tools` its tools: functions, or names with functions or
+    `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or your own. `deliver` gets what is said when no caller
+    waits, such as by timers: a function, or `tw.Webhook`; `delivery_retries` says how often. `prices` replace those of
+    the flow. Raises `WrongArgument`, and `TurnwiseError` for a model that has no key or is unknown.
     """
     _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
-    code = described_guards(guards)
-    budgeting = budgeting_of(prices, model)
+    code, budgeting = described_guards(guards), budgeting_of(prices, model)
     machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, code))
-    speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
-    understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
-    parts = (kept, understanding, speaks or _no_model(machine), checked_clock(clock or SystemClock()))
-    own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
-    runtime = Runtime(Machines(machine, kept, code, budgeting), *parts, own_tools)
+    speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
+    runtime = _runtime(Machines(machine, kept, code, budgeting), understand, speaks, clock, tools)
     _equip(runtime, _spans(telemetry), speaks, reads, own=(None, model, question_model))
     _deliver(runtime, deliver, delivery_retries)
     return App(runtime, retention)
+
+
+def _runtime(
+    machines: Machines,
+    understand: Understand | None,
+    speaks: AnyModel | None,
+    clock: Clock | None,
+    tools: Iterable[Callable[..., Any]] | Mapping[str, Callable[..., Any] | ToolRunner],
+) -> Runtime:
+    """Return the runtime of an app, with the parts that stand in for those that are not given."""
+    machine = machines.current
+    understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
+    own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
+    clock = checked_clock(clock or SystemClock())
+    return Runtime(machines, machines.store, understanding, speaks or _no_model(machine), clock, own_tools)
 
 
 def _deliver(runtime: Runtime, deliver: Deliver | None, retries: DeliveryRetries | None) -> None:

@@ -10,31 +10,17 @@ from typing import Annotated
 import typer
 from typer.models import CommandInfo
 
+from turnwise.cli.conversation_options import stored_app
 from turnwise.cli.delivery_options import deliveries_app
 from turnwise.cli.options import (
-    Against,
-    AgainstTurn,
-    AnyConversation,
-    Conversation,
     Debug,
-    Everything,
     FlowPath,
     Force,
-    Json,
     JsonLines,
     JsonList,
     Model,
-    NewFields,
-    NewFlow,
-    NewNames,
     Python,
-    QuestionArgument,
     QuestionModel,
-    Store,
-    ToNode,
-    Transition,
-    TurnOption,
-    Usual,
     argument,
     flag,
     option,
@@ -230,171 +216,4 @@ def test(
 app.command()(serve)
 for group in (keys_app, store_app, schedule_app, deliveries_app):
     app.add_typer(group)
-
-# conversations of a store --------------------------------------------------------------------------
-
-
-@app.command()
-@runs("answers:run_explain")
-def explain(  # noqa: PLR0913, PLR0917  the options of a command
-    store: Store,
-    conversation: Conversation,
-    question: QuestionArgument = "",
-    turn: TurnOption = None,
-    transition: Transition = "",
-    against: Against = "",
-    against_turn: AgainstTurn = None,
-    to: ToNode = "",
-    usual: Usual = False,
-    everything: Everything = False,
-    question_model: QuestionModel = "",
-    python: Python = None,
-    as_json: Json = False,
-) -> None:
-    """Explain why a stored conversation moved, or did not; or why anything in it is as it is."""
-
-
-@app.command()
-@runs("frames:run_frames")
-def frames(store: Store, conversation: Conversation, as_json: Json = False) -> None:
-    """List the inner conversations of a stored conversation: who opened them, how they ended, what stays of them."""
-
-
-@app.command()
-@runs("frames:run_transcript")
-def transcript(
-    store: Store,
-    conversation: Conversation,
-    frame: Annotated[str, option("--frame", "FRAME", "Only this frame: a scope such as survey, or an id.")] = "",
-    as_json: Json = False,
-) -> None:
-    """Print what was said in a stored conversation, its inner conversations as lanes."""
-
-
-@app.command()
-@runs("stored:run_history")
-def history(
-    store: Store,
-    conversation: AnyConversation = None,
-    transition: Transition = "",
-    python: Python = None,
-    as_json: Json = False,
-) -> None:
-    """Count how often each transition was judged, held and was taken."""
-
-
-@app.command("what-if")
-@runs("stored:run_what_if")
-def what_if(
-    store: Store,
-    conversation: AnyConversation = None,
-    turn: TurnOption = None,
-    values: Annotated[
-        list[str] | None, option("--set", "FIELD=VALUE", "Suppose a value; 'a.b=' supposes that there is none.")
-    ] = None,
-    rules: Annotated[list[str] | None, option("--rule", "ID=GUARD", "Suppose another guard of a transition.")] = None,
-    flow: Annotated[Path | None, option("--flow", "FLOW", "Suppose another flow.")] = None,
-    python: Python = None,
-    as_json: Json = False,
-) -> None:
-    """Judge stored decisions again and list those with another outcome. No model is called."""
-
-
-@app.command()
-@runs("stored:run_replay")
-def replay(
-    store: Store,
-    conversation: AnyConversation = None,
-    flow: Annotated[
-        Path | None, option("--flow", "FLOW", "Run again with this flow instead of the stored one.")
-    ] = None,
-    folds: Annotated[bool, flag("--fold", "Only rebuild the state from the events; run nothing again.")] = False,
-    python: Python = None,
-    as_json: Json = False,
-) -> None:
-    """Rebuild stored conversations from their events, and run them again. Exit 1 if a result differs."""
-
-
-@app.command()
-@runs("stored:run_export")
-def export(
-    store: Store,
-    conversation: Conversation,
-    file: Annotated[Path | None, argument("[FILE]", "The file to write. Default: standard output.")] = None,
-    scenario: Annotated[bool, flag("--scenario", "Write a scenario, which runs again offline.")] = False,
-    python: Python = None,
-    force: Force = False,
-) -> None:
-    """Write a conversation into one file: with the flows that it needs and all its data, or as a scenario."""
-
-
-@app.command("import")
-@runs("stored:run_import")
-def import_(
-    store: Store,
-    file: Annotated[Path, argument("FILE", "An exported conversation; '-' reads standard input.")],
-    name: Annotated[str, option("--as", "CONVERSATION", "Import a copy under this name.")] = "",
-    effects: Annotated[
-        bool | None,
-        typer.Option(
-            "--effects/--no-effects",
-            help="Allow tools that change the world. Default: not for a copy.",
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
-    """Import an exported conversation into a store: all of it, or nothing."""
-
-
-@app.command()
-@runs("stored:run_undo")
-def undo(
-    store: Store,
-    conversation: Conversation,
-    to: Annotated[int | None, option("--to", "N", "Go back to the end of this turn. Default: one turn back.")] = None,
-    python: Python = None,
-) -> None:
-    """Take back the last turn of a stored conversation, or all turns after --to. Tool calls are not undone."""
-
-
-@app.command()
-@runs("stored:run_fork")
-def fork(
-    store: Store,
-    conversation: Conversation,
-    new: Annotated[str, argument("NEW", "The name of the new conversation.")],
-    turn: TurnOption = None,
-    effects: Annotated[bool, flag("--effects", "Allow tools that change the world.")] = False,
-) -> None:
-    """Begin a new conversation from the last turn of another, or from --turn. By default it cannot change the world."""
-
-
-@app.command()
-@runs("migrate:run_diff")
-def diff(
-    old: Annotated[str, argument("OLD", "A flow document, or a fingerprint of the store.")],
-    new: NewFlow,
-    store: Annotated[
-        str, option("--store", "STORE", "Also check the conversations of this store.", envvar="TURNWISE_STORE")
-    ] = "",
-    maps: NewNames = None,
-    fields: NewFields = None,
-    python: Python = None,
-    as_json: Json = False,
-) -> None:
-    """Report what a changed flow means for waiting conversations, node by node. Exit 1 unless all can continue."""
-
-
-@app.command()
-@runs("migrate:run_migrate")
-def migrate(
-    store: Store,
-    new: NewFlow,
-    conversation: Annotated[str | None, option("--conversation", "NAME", "Only this conversation.")] = None,
-    maps: NewNames = None,
-    fields: NewFields = None,
-    dry_run: Annotated[bool, flag("--dry-run", "Report the changes without making them.")] = False,
-    python: Python = None,
-    as_json: Json = False,
-) -> None:
-    """Move waiting conversations to a changed flow; those that do not fit continue with the old one."""
+app.registered_commands += stored_app.registered_commands

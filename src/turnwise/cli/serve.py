@@ -84,18 +84,28 @@ def run_serve(  # noqa: PLR0913  the options of the command
     with ExitStack() as opened:
         listening = opened.enter_context(listen(host, port))
         kept = open_store(store)
-        together = [flow_of(path) for path in flows]
-        apps = [opened_app(flow, kept, model, question_model, python, together, webhook) for flow in together]
-        for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
-            sys.stderr.write(f"{warning}\n")
+        apps = _opened_apps(flows, kept, model, question_model, python, webhook)
         server = server_of(apps, options)
         if reloads:
-            served = zip(apps, flows, strict=True)
-            sources = {
-                app.machine.flow.name: source_of(path, python, flows, app.machine.flow.files) for app, path in served
-            }
-            server.reloads(sources, _print)
+            server.reloads(_sources(apps, flows, python), _print)
         return run(server, listening, lambda address: _print(f"turnwise serve: {address}/\n{_about(options, store)}"))
+
+
+def _opened_apps(
+    paths: Sequence[Path], store: Store, model: str, question_model: str, python: Path | None, webhook: Webhook | None
+) -> list[App]:
+    """Open the flows of documents on one store, and print what their users must know before they are served."""
+    together = [flow_of(path) for path in paths]
+    apps = [opened_app(flow, store, model, question_model, python, together, webhook) for flow in together]
+    for warning in [one for app in apps for one in app.machine.warnings if one.code == SHOWN_TO_ALL]:
+        sys.stderr.write(f"{warning}\n")
+    return apps
+
+
+def _sources(apps: Sequence[App], paths: Sequence[Path], python: Path | None) -> dict[str, Source]:
+    """Return for the name of each flow the files that it is read from."""
+    flows = [app.machine.flow for app in apps]
+    return {flow.name: source_of(path, python, paths, flow.files) for flow, path in zip(flows, paths, strict=True)}
 
 
 def _print(text: str) -> None:

@@ -14,12 +14,12 @@ from unicodedata import normalize
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.language import de, en
+from turnwise.core.language import de, de_phrases, en, en_phrases
 from turnwise.flow.late_pattern import late_pattern
 
 LANGUAGES: dict[str, tuple[dict[str, str], dict[str, tuple[str, ...]]]] = {
-    "en": (en.TEXTS, en.PHRASES),
-    "de": (de.TEXTS, de.PHRASES),
+    "en": (en.TEXTS, en_phrases.PHRASES),
+    "de": (de.TEXTS, de_phrases.PHRASES),
 }
 _THOUSANDS_MARKS = {"en": en.THOUSANDS_MARK, "de": de.THOUSANDS_MARK}
 COURTESIES = ("greeting", "thanks", "farewell")

@@ -26,8 +26,8 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.dropped import left_out
+from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.question_lists import judged
-from turnwise.why.facts.questions import condition_failed
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.scopes import passed_from, passed_on
 from turnwise.why.facts.values import HOW, rule_reads, rule_values, value_read, values_in_words

@@ -21,7 +21,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.dropped import left_out
-from turnwise.why.facts.questions import condition_failed
+from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.values import limit_broken, rule_reads, rule_values, values_in_words
 from turnwise.why.reasons import EVENT_REASONS, EVENTS, VALUE_REASONS, reason_in_words
 

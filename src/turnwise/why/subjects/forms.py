@@ -12,7 +12,8 @@ from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, listed
-from turnwise.why.facts.questions import form_facts, why_form_asks, why_form_rests, why_not_asked
+from turnwise.why.facts.questions import form_facts, why_form_asks
+from turnwise.why.facts.unasked import why_form_rests, why_not_asked
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query

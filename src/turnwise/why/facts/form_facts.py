@@ -1,0 +1,65 @@
+"""The form of the node in charge, and facts about its questions."""
+
+from __future__ import annotations
+
+from turnwise.core.forms import in_order, is_answered
+from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.state import FormRun, State
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.values import rule_needs, rule_reads, rule_values
+from turnwise.why.kinds import FactKind
+
+
+def condition_failed(builder: FactBuilder, address: str, question: Question) -> Fact:
+    """Return the fact that the `ask_when` of a question does not hold, with its tree and the values that it read."""
+    state, guard = builder.state, question.ask_when
+    assert state is not None
+    assert guard is not None
+    return question_fact(
+        builder,
+        "question_condition_failed",
+        address,
+        causes=rule_reads(builder, guard),
+        source=str(guard.span) if guard.span.line else "",
+        field=address,
+        needs=rule_needs(builder.machine, state, guard, state.node),
+        **rule_values(builder, guard),
+    )
+
+
+def open_form(builder: FactBuilder) -> tuple[State, LinkedForm, FormRun] | None:
+    """Return the state, the form of the node in charge and how far it is; `None` without one."""
+    state = builder.state
+    if state is None or state.node not in builder.machine.nodes:
+        return None
+    form, run = builder.machine.nodes[state.node].form, state.frame.form
+    return (state, form, run) if form is not None and run is not None else None
+
+
+def still_open(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
+    """Return the questions that are still asked before a form is complete."""
+    return [
+        one
+        for one in in_order(form, state)
+        if not is_answered(run, state, one.address) and (one.form_field.required or one.address not in run.skipped)
+    ]
+
+
+def names_of(questions: list[Question]) -> str:
+    """Return the addresses of questions, listed in words."""
+    return listed([one.address for one in questions])
+
+
+def question_fact(
+    builder: FactBuilder,
+    kind: FactKind,
+    address: str = "",
+    *about: Subject,
+    causes: tuple[Fact | None, ...] = (),
+    source: str = "",
+    **values: object,
+) -> Fact:
+    """Return a fact about the question of a field, or about the form of the node in charge."""
+    subjects = (*of("field", address), *of("question", address), *about, *of("form", builder.node))
+    return builder.standing(kind, *subjects, causes=causes, source=source, **values)
