@@ -57,7 +57,7 @@ export type ApprovalUnclear = {
 };
 
 /** One schedule of a conversation. `due_ms` is its next time, 0 where none is known and `NEVER` where none comes; `at_ms` is when it fires, 0 while it is held; `waits` says why that is later. `count` is how many times were handled, the last of them at `done_ms`. */
-export type ArmedSchedule = [string, number, number, "" | "approval" | "form" | "offer" | "pause" | "person" | "quiet" | "scope", number, number];
+export type ArmedSchedule = [string, number, number, "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope", number, number];
 
 /** Something that a form made for the host. */
 export type Artefact = {
@@ -605,7 +605,7 @@ export type DueView = {
   subject: string;
   because: string;
   node: string;
-  held_by: "" | "approval" | "form" | "offer" | "pause" | "person" | "quiet" | "scope";
+  held_by: "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope";
   can_fire: boolean;
   fires_ms: number | null;
 };
@@ -1648,6 +1648,7 @@ export type Proposal = {
   status?: "open" | "passed" | "waiting";
   asked?: number;
   is_worded?: boolean;
+  asked_ms?: number;
 };
 
 /** A move that was decided at `tool`, and waits for the other calls of the tool in the same reply. */

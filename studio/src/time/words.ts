@@ -60,6 +60,7 @@ const WAITS: Record<DueView["held_by"], string> = {
   offer: "waits for the answer to another offer",
   quiet: "waits for the end of its quiet hours",
   pause: "waits for a pause of the user",
+  budget: "waits for the answer about a budget",
 };
 
 /** Why something that is due waits; empty where it does not. */

@@ -9,13 +9,16 @@ from turnwise.core.machine import LinkedSchedule, Machine
 from turnwise.core.recurrence.local_time import local_at, zone_of
 from turnwise.core.recurrence.times import end_of_quiet, next_time
 from turnwise.core.state import Failed, State
-from turnwise.core.state.frames import OPEN_FORM
+from turnwise.core.state.frames import OPEN_FORM, QuestionKind
 from turnwise.core.state.kinds import BY_USER
+from turnwise.core.state.proposals import open_offer
 from turnwise.core.state.schedules import NEVER, ArmedSchedule, Schedules, ScheduleWait
 from turnwise.core.turn import StepBuilder
 
 _BEFORE_MS = 60_000
 """How long before its time a schedule is looked at again, beside the pause that it waits for."""
+_YES_OR_NO: dict[QuestionKind, ScheduleWait] = {"offer": "offer", "confirmation": "form", "budget": "budget"}
+"""Open questions that a yes answers, beside which a `call` asks nothing, and what it waits for then."""
 
 
 def arm(step: StepBuilder) -> Schedules | None:
@@ -39,6 +42,8 @@ def _stay(step: StepBuilder, known: Schedules) -> bool:
     """Return whether all schedules stay as they are armed, as in most turns: none is near, held or idle time."""
     state, frame, machine = step.state, step.state.frame, step.machine
     if known.zone != state.time_zone or known.instructions or state.outer or machine.follows_talk:
+        return False
+    if frame.question is not None and frame.question.kind in _YES_OR_NO:
         return False
     if frame.person is not None or frame.awaiting_approval is not None or frame.approvals or len(known.armed) == 0:
         return False
@@ -69,9 +74,12 @@ def _armed(
     waits = held(machine, state, schedule)
     if waits:
         return ArmedSchedule(was.schedule, due_ms, 0, waits, was.count, was.done_ms)
-    fires_ms = due_ms if due_ms > at_ms else max(at_ms, was.at_ms if was.due_ms == due_ms and not moved else 0)
+    fires_ms = max(due_ms, at_ms)
     if schedule.pause_ms and fires_ms < said_ms + schedule.pause_ms:
         fires_ms, waits = said_ms + schedule.pause_ms, "pause"
+    question, until_ms = _held_by_question(state, schedule, due_ms, said_ms)
+    if question and fires_ms < until_ms:
+        fires_ms, waits = until_ms, question
     quiet_ms = end_of_quiet(schedule.quiet, zone_of(state.time_zone), fires_ms)
     if quiet_ms > fires_ms:
         fires_ms, waits = quiet_ms, "quiet"
@@ -97,6 +105,28 @@ def _due(
     if moved and was.done_ms:
         return next_time(schedule.plan, zone, after_ms, local_at(was.done_ms, zone_of(known.zone))) or NEVER
     return next_time(schedule.plan, zone, after_ms) or NEVER
+
+
+def asks_yes_or_no(state: State, schedule: LinkedSchedule) -> ScheduleWait:
+    """Return the open question that a schedule would join with one of its own: a yes could mean either of both. It is
+    an offer, what a form confirms, or more of a budget; empty where there is none.
+    """
+    question = state.frame.question
+    if not schedule.schedule.call or question is None:
+        return ""
+    return _YES_OR_NO.get(question.kind, "")
+
+
+def _held_by_question(state: State, schedule: LinkedSchedule, due_ms: int, said_ms: int) -> tuple[ScheduleWait, int]:
+    """Return the open question for which a schedule waits, and how long: the `grace` of the schedule from when it was
+    asked, and not longer than from when the schedule is due, so that questions cannot put it off for ever.
+    """
+    waits = asks_yes_or_no(state, schedule)
+    if not waits:
+        return "", 0
+    offer = open_offer(state)
+    asked_ms = offer.asked_ms or due_ms if offer is not None else said_ms
+    return waits, min(asked_ms, due_ms) + schedule.grace_ms
 
 
 def held(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWait:

@@ -15,7 +15,7 @@ from turnwise.core.machine import LinkedSchedule, Machine
 from turnwise.core.offers import propose
 from turnwise.core.recurrence.local_time import local_at, zone_of
 from turnwise.core.recurrence.times import end_of_quiet, missed_times, next_time
-from turnwise.core.schedules.arming import held
+from turnwise.core.schedules.arming import asks_yes_or_no, held
 from turnwise.core.schedules.inputs import PeriodInput, input_for, read_input
 from turnwise.core.scopes import Opening
 from turnwise.core.state import State
@@ -33,6 +33,7 @@ WAITS_FOR = {
     "approval": "a call waits for approval",
     "form": "a form asks a question",
     "offer": "another proposal is open",
+    "budget": "more of a budget is asked for",
     "quiet": "its quiet hours",
     "pause": "a pause of the user",
 }
@@ -66,7 +67,7 @@ def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
     if not is_zone(before.time_zone):
         step.warn("unknown_time_zone", f"the system knows no time zone '{before.time_zone}'; UTC counts instead")
     by = "" if event.at_ms is not None else event.by or "program"
-    if by and (waits := held(step.machine, step.state, schedule)):
+    if by and (waits := held(step.machine, step.state, schedule) or asks_yes_or_no(step.state, schedule)):
         return _nothing(step, schedule, Handled(step.at_ms), "held", text=WAITS_FOR[waits], by=by)
     if by:
         return _act(step, schedule, Handled(step.at_ms), event.inputs, by)

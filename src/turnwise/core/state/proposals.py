@@ -27,7 +27,8 @@ class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
 
     `frame` is the frame in which it is proposed, `visit` the visit to `node` that proposes it. It is `waiting` until it
     may be asked, then `open`. One that was declined or has lapsed is `passed`: the user may still begin its scope.
-    `asked` counts how often it was asked. With `is_worded` a model puts the opener in words of its own.
+    `asked` counts how often it was asked, the last time at `asked_ms`. With `is_worded` a model puts the opener in
+    words of its own.
     """
 
     scope: str
@@ -40,6 +41,7 @@ class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
     status: Literal["waiting", "open", "passed"] = "waiting"
     asked: int = 0
     is_worded: bool = False
+    asked_ms: int = 0
 
 
 def open_offer(state: State) -> Proposal | None:

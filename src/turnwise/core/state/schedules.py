@@ -11,9 +11,10 @@ from turnwise.core.state.frames import Timer
 PREFIX: Final = "schedule "
 """What the timer of a schedule is called, before its name. No transition can have such a name."""
 
-ScheduleWait = Literal["", "quiet", "pause", "scope", "form", "approval", "person", "offer"]
+ScheduleWait = Literal["", "quiet", "pause", "scope", "form", "approval", "person", "offer", "budget"]
 """What a schedule that is due waits for: the end of its quiet hours, a pause of the user, the end of a scope, of a
-form's questions, of a call's approval, of a person's part, or of another proposal.
+form's questions, of a call's approval, of a person's part, of another proposal, or of the question for more of a
+budget.
 """
 
 NEVER: Final = -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.schedules.arming import asks_yes_or_no
 from turnwise.core.schedules.firing import what_it_does
 from turnwise.core.state import State
 from turnwise.flow.model import Schedule
@@ -54,7 +55,7 @@ def schedules_due(machine: Machine, state: State) -> Iterator[DueView]:
             rhythm_of(schedule.schedule),
             "",
             armed.waits if later else "",
-            can_fire=not is_held,
+            can_fire=not is_held and not asks_yes_or_no(state, schedule),
             fires_ms=armed.at_ms if later and not is_held else None,
         )
 

@@ -31,11 +31,11 @@ def _offered(state: State, entry: e.Entry, event: Offered) -> State:
     return replace(state, offers=(*others, made), frame=frame)
 
 
-def asked(state: State, scope: str) -> tuple[Proposal, ...]:
+def asked(state: State, scope: str, at_ms: int) -> tuple[Proposal, ...]:
     """Return the offers of a state after that of a scope was asked in the frame in charge."""
     return tuple(
         [
-            replace(one, status="open", asked=one.asked + 1)
+            replace(one, status="open", asked=one.asked + 1, asked_ms=at_ms)
             if (one.scope, one.frame) == (scope, state.frame.id)
             else one
             for one in state.offers
