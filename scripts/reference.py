@@ -382,7 +382,8 @@ def _type(annotation: Any) -> str:
 
 def _members(of: type) -> Iterator[str]:
     """The methods and properties of a class and of what it is made of, in the order of the code."""
-    parts = [part for part in of.__mro__ if part is of or part.__module__.startswith("turnwise.archive")]
+    rooms = ("turnwise.api", "turnwise.archive")
+    parts = [part for part in of.__mro__ if part is of or part.__module__.startswith(rooms)]
     for name, member in (pair for part in parts for pair in vars(part).items()):
         found = getattr(member, "fget", None) or getattr(member, "func", None)
         if name.startswith("_") or not (found or callable(member)):

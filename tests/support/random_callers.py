@@ -19,7 +19,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import AnyEffect, RecallState, RecallWords
-from turnwise.core.state.fold import UNPROMPTED
+from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.core.turn import Refusal
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Accepted, Duplicate, Store

@@ -11,15 +11,13 @@ from turnwise.api.listeners import LISTENERS, notify
 from turnwise.api.outside_events import (
     button_press,
     command_list,
-    decisions_of,
-    entries_of,
     happening,
-    json_data,
     outside_event,
     timer_event,
     tool_use,
 )
 from turnwise.api.overlays import ChatOverlays
+from turnwise.api.people import ChatPeople
 from turnwise.api.runtime import Runtime
 from turnwise.api.spending import ChatSpending
 from turnwise.archive.archive import Archive
@@ -52,7 +50,7 @@ ShortTurn = Callable[[Accepted], Turn | None]
 """Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
 
 
-class Chat(ChatOverlays, ChatSpending):
+class Chat(ChatPeople, ChatOverlays, ChatSpending):
     """One conversation of an app. Making a chat costs nothing; the first event begins the conversation.
 
     Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event counts
@@ -121,90 +119,6 @@ class Chat(ChatOverlays, ChatSpending):
     ) -> Turn:
         """Take an event of another system, which the flow declares under `events`. `by`, who sent it, is recorded."""
         return await self._submit(happening(name, data, by), key)
-
-    async def take_over(
-        self,
-        operator: str,
-        *,
-        reason: str = "",
-        instead_of: str | None = None,
-        display: str = "",
-        key: str | None = None,
-    ) -> Turn:
-        """Let a person take over: from now on nothing is interpreted and no model is called (law 6.10).
-
-        `display` is the name that the user sees, by default `operator`. Refused with the code `taken_over` where
-        another person is in charge already. `instead_of` names the person in charge from whom this one takes over;
-        refused where another person is in charge, or none (`no_person`).
-        """
-        texts = {"operator": operator, "reason": reason, "instead_of": instead_of or "", "display": display}
-        event = e.TakenOver(**{name: check_text(name, text) for name, text in texts.items()})
-        return await self._submit(event, key)
-
-    async def operator_say(self, text: str, *, operator: str | None = None, key: str | None = None) -> Turn:
-        """Take a message of the person in charge to the user. With `operator` it is refused (`taken_over`) where
-        another person is in charge; `no_person` where none is.
-        """
-        by = "" if operator is None else check_text("operator", operator)
-        return await self._submit(e.OperatorSaid(check_text("text", text), by), key)
-
-    async def give_back(
-        self,
-        outcome: str = "done",
-        *,
-        set: Mapping[str, Any] | None = None,  # noqa: A002  the word that flows have for it
-        transition: str | None = None,
-        end: str | None = None,
-        reason: str = "",
-        operator: str | None = None,
-        key: str | None = None,
-    ) -> Turn:
-        """Give the conversation back to the machine, with an `outcome` that guards read as `person.outcome`.
-
-        `set` are fields with the values that were agreed (`None` removes one). `transition` is one of the node's
-        transitions, taken whatever its guard says; `end` ends the conversation with that outcome; `reason` is recorded.
-        A value that its field refuses is refused with the code `value_refused`, and the person stays in charge.
-        """
-        values = {check_text("a name in set", name): json_data(f"set[{name!r}]", one) for name, one in entries_of(set)}
-        texts = {"outcome": outcome, "transition": transition, "end": end, "reason": reason, "operator": operator}
-        given = {name: "" if text is None else check_text(name, text) for name, text in texts.items()}
-        return await self._submit(e.GivenBack(set=values, **given), key)
-
-    async def approve(
-        self,
-        *calls: str,
-        arguments: Mapping[str, Any] | None = None,
-        operator: str | None = None,
-        key: str | None = None,
-    ) -> Turn:
-        """Approve calls that wait (`state.waiting_calls`), named by their ids; without names, all that wait for the one
-        who decides. With `operator`, the name of a person with that right, it is those of `approver: operator`.
-
-        `arguments` are changed in each call. If one of them cannot be approved so, none is, and the turn is refused:
-        `unknown_call` where it does not wait any more, `approver` where another one decides, `arguments`.
-        """
-        changed = {check_text("a name in arguments", name): json_data(name, one) for name, one in entries_of(arguments)}
-        return await self._decide(calls, operator, key, approve=True, arguments=changed)
-
-    async def decline(self, *calls: str, reason: str = "", operator: str | None = None, key: str | None = None) -> Turn:
-        """Decline calls that wait, as `approve` approves them; the model receives the reason. An operator may decline
-        also what the user approves.
-        """
-        return await self._decide(calls, operator, key, approve=False, reason=check_text("reason", reason))
-
-    async def decide(
-        self, decisions: Iterable[e.CallDecision], *, operator: str | None = None, by: str = "", key: str | None = None
-    ) -> Turn:
-        """Approve some calls that wait and decline others, in one turn. `by` is who decides, if no operator."""
-        name = check_text("operator", operator) if operator is not None else check_text("by", by)
-        return await self._submit(e.CallsDecided(tuple(decisions), name, is_operator=operator is not None), key)
-
-    async def _decide(
-        self, calls: tuple[str, ...], operator: str | None, key: str | None, *, approve: bool, **more: Any
-    ) -> Turn:
-        state = await self.runtime.archive.store.load(self.name) if not calls else None
-        found = decisions_of(state, calls, approve=approve, operator=operator is not None, more=more)
-        return await self.decide(found, operator=operator, key=key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
         """Take back the last turn, or all turns after `to`. Effects that were performed stay."""

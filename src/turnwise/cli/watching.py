@@ -13,7 +13,7 @@ from threading import Event, Thread
 from turnwise.api.open import SyncChat, Turn
 from turnwise.core.machine import Machine
 from turnwise.core.state.events import GivenBack, OperatorSaid, TakenOver
-from turnwise.core.state.fold import UNPROMPTED
+from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.errors import TurnwiseError, UnknownTurn
 
 PROMPT = "\nyou › "

@@ -7,7 +7,7 @@ from os import urandom
 
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import UNPROMPTED
+from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.runner.outbox_port import DeliveredMessage, Delivery, StoredDelivery
 
 

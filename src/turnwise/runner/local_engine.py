@@ -24,7 +24,7 @@ from turnwise.core.state.events import (
     UserChose,
     UserSaid,
 )
-from turnwise.core.state.fold import UNPROMPTED
+from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, FlowUnavailable, StoreFailed, TurnwiseError, UnknownConversation

@@ -16,7 +16,8 @@ from turnwise.core.decision.judge import is_whole
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import UNPROMPTED, fold_all, moment_key
+from turnwise.core.state.fold import fold_all, moment_key
+from turnwise.core.state.fold.beginnings import UNPROMPTED
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.flow.model import Moment

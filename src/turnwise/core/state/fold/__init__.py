@@ -12,9 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import (
     FORMAT,
-    MOST_UNREPORTED,
     Ended,
-    EventData,
     Failed,
     Frame,
     OverlayState,
@@ -26,10 +24,20 @@ from turnwise.core.state import (
     with_frame,
 )
 from turnwise.core.state import events as e
-from turnwise.core.state.fold import effects, fields, happenings, offers, overlays, person, schedules, scopes, undo
-from turnwise.core.state.fold.effects import with_tool_use
+from turnwise.core.state.fold import (
+    beginnings,
+    effects,
+    fields,
+    happenings,
+    offers,
+    overlays,
+    person,
+    schedules,
+    scopes,
+    undo,
+)
 from turnwise.core.state.frames import OPEN_FORM
-from turnwise.core.state.kinds import BY_USER, TurnKind
+from turnwise.core.state.kinds import BY_USER
 
 
 def fold(state: State | None, entry: e.Entry) -> State:
@@ -66,7 +74,7 @@ def moment_key(node: str, moment: str) -> str:
     return f"{node}/{moment}"
 
 
-# a turn begins and ends ----------------------------------------------------------------------------
+# a conversation begins, a turn ends ----------------------------------------------------------------------------
 
 
 def _started(entry: e.Entry, event: e.Started) -> State:
@@ -96,106 +104,6 @@ def _started(entry: e.Entry, event: e.Started) -> State:
     )
 
 
-_UNPROMPTED: frozenset[TurnKind] = frozenset(("timer", "schedule", "event", "continued"))
-UNPROMPTED = frozenset((e.TimerFired, e.ScheduleDue, e.EventReceived, e.Continued))
-"""The machine starts these turns itself, or another system does; no caller of the user waits for them."""
-
-
-def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) -> State:
-    """A turn begins; a first message belongs to the turn that started the conversation. If the last turn failed, this
-    one tries again. `of_turn` is what the turn holds beside that.
-    """
-    frame, doing = state.frame, state.doing if entry.turn == state.turn else None
-    if doing is None:
-        doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
-    cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
-    doing = replace(doing, kind=kind, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **of_turn)
-    is_user, is_unprompted = kind in BY_USER, kind in _UNPROMPTED
-    return replace(
-        state,
-        turn=entry.turn,
-        frame=_after_message(frame, entry.turn) if is_user else frame,
-        status=Waiting("user", entry.at_ms) if type(state.status) is Failed else state.status,
-        run_moves=0 if is_user else state.run_moves,
-        doing=doing,
-        cut_off=state.cut_off if is_unprompted else 0,
-        missed=state.missed if is_unprompted else (),
-        unprompted=(*state.unprompted, entry.turn)[-MOST_UNREPORTED:] if is_unprompted else (),
-        unseen_from=0 if is_user else _unseen_from(state, entry),
-        schedules=schedules.after_message(state, entry) if is_user and state.schedules is not None else state.schedules,
-    )
-
-
-def _user_said(state: State, entry: e.Entry, event: e.UserSaid) -> State:
-    return _turn_begun(state, entry, "said", message=event.text)
-
-
-def _user_chose(state: State, entry: e.Entry, event: e.UserChose) -> State:
-    return _turn_begun(state, entry, "chose", button=event.value)
-
-
-def _commanded(state: State, entry: e.Entry, _event: e.Commands) -> State:
-    return _turn_begun(state, entry, "commands")
-
-
-def _calls_decided(state: State, entry: e.Entry, _event: e.CallsDecided) -> State:
-    return _turn_begun(state, entry, "approval")
-
-
-def _tool_used(state: State, entry: e.Entry, event: e.ToolUsed) -> State:
-    return with_tool_use(_turn_begun(state, entry, "tool"), entry, event.tool)
-
-
-def _timer_fired(state: State, entry: e.Entry, event: e.TimerFired) -> State:
-    timers = tuple([timer for timer in state.frame.timers if not event.means(timer)])
-    return with_frame(_turn_begun(state, entry, "timer"), timers=timers)
-
-
-def _schedule_due(state: State, entry: e.Entry, _event: e.ScheduleDue) -> State:
-    return _turn_begun(state, entry, "schedule")
-
-
-def _event_received(state: State, entry: e.Entry, event: e.EventReceived) -> State:
-    return _turn_begun(state, entry, "event", event=EventData(event.name, event.data, entry.seq))
-
-
-def _continued(state: State, entry: e.Entry, _event: e.Continued) -> State:
-    """An undo takes the whole autonomous run back."""
-    return _turn_begun(state, entry, "continued", base=state.came_from)
-
-
-def _undo_asked(state: State, entry: e.Entry, _event: e.UndoAsked) -> State:
-    """An undo is no turn that a later undo takes back."""
-    return _turn_begun(state, entry, "undo", base=state.came_from)
-
-
-def _taken_over(state: State, entry: e.Entry, event: e.TakenOver) -> State:
-    return person.taken_over(_turn_begun(state, entry, "taken_over"), entry, event)
-
-
-def _operator_said(state: State, entry: e.Entry, _event: e.OperatorSaid) -> State:
-    return _turn_begun(state, entry, "operator")
-
-
-def _given_back(state: State, entry: e.Entry, event: e.GivenBack) -> State:
-    return person.without_person(_turn_begun(state, entry, "given_back"), event.outcome)
-
-
-def _unseen_from(state: State, entry: e.Entry) -> int:
-    """Return where turns that the user did not begin begin, as a turn begins: with a timer that was due, not with one
-    that the host fires, with an event of another system, with the decision of an operator, or as a person gives the
-    conversation back.
-    """
-    event = entry.event
-    if isinstance(event, e.GivenBack) or (isinstance(event, e.CallsDecided) and event.is_operator):
-        return state.unseen_from or entry.seq
-    if type(event) not in UNPROMPTED:
-        return 0
-    is_other = isinstance(event, e.ScheduleDue | e.EventReceived)
-    is_due = is_other or (isinstance(event, e.TimerFired) and event.due_ms is not None)
-    return state.unseen_from or (entry.seq if is_due else 0)
-
-
 def _turn_restarted(state: State, entry: e.Entry, _event: e.TurnRestarted) -> State:
     doing = state.current
     cut_off, missed = state.cut_off or doing.cut_off or entry.turn, state.missed or doing.missed
@@ -206,14 +114,6 @@ def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
     """An event without turns records that a refusal reported all turns whose outcome no caller had received."""
     unseen = state.unseen_from if event.unprompted else 0
     return replace(state, cut_off=0, missed=event.turns, unprompted=event.unprompted, unseen_from=unseen)
-
-
-def _after_message(frame: Frame, turn: int) -> Frame:
-    """Return the frame with one more turn of the user; the turn that entered the node has no message since then."""
-    scope = frame.scope
-    if scope is not None:
-        frame = replace(frame, scope=replace(scope, turns=scope.turns + 1))
-    return replace(frame, turns=frame.turns + 1, has_message=frame.entered_turn < turn)
 
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
@@ -349,6 +249,7 @@ def _unchanged(state: State, _entry: e.Entry, _event: e.AnyEvent) -> State:
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
+    **beginnings.CHANGES,
     **effects.CHANGES,
     **fields.CHANGES,
     **happenings.CHANGES,
@@ -357,19 +258,6 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **person.CHANGES,
     **schedules.CHANGES,
     **scopes.CHANGES,
-    e.UserSaid: _user_said,
-    e.UserChose: _user_chose,
-    e.Commands: _commanded,
-    e.ToolUsed: _tool_used,
-    e.TimerFired: _timer_fired,
-    e.ScheduleDue: _schedule_due,
-    e.EventReceived: _event_received,
-    e.Continued: _continued,
-    e.CallsDecided: _calls_decided,
-    e.UndoAsked: _undo_asked,
-    e.TakenOver: _taken_over,
-    e.OperatorSaid: _operator_said,
-    e.GivenBack: _given_back,
     e.NothingSet: _unchanged,
     e.GiveBackRefused: _unchanged,
     e.EventRefused: _unchanged,
