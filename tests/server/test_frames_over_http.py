@@ -56,7 +56,8 @@ async def test_a_user_sees_one_transcript_and_no_summary() -> None:
         seen = await got(client, "/transcript", "chat")
         texts = [one["text"] for one in seen["messages"]]
         assert texts == [line.text for line in await app.chat("ada:x").transcript()]
-        assert {one["frame"] for one in seen["messages"]} == {0}
+        frames = [(one["text"], one["frame"]) for one in seen["messages"]]
+        assert frames == [(line.text, line.frame) for line in await app.chat("ada:x").transcript()]
         for words in ("Points: 3", "rest: completed"):
             assert words not in json.dumps(seen)
 
@@ -122,11 +123,12 @@ async def test_the_timeline_and_the_state_have_frames_and_depths() -> None:
 
 
 @in_loop
-async def test_a_stream_has_frames_for_those_who_may_see_inside() -> None:
+async def test_a_stream_has_frames_for_all_and_summaries_for_those_who_may_see_inside() -> None:
     app = opened(*REPLIES)
     async with served(app, keys=True) as client:
         await begun(app)
         found: dict[bool, list[Any]] = {}
+        results: dict[bool, list[Any]] = {}
         for is_debug in (False, True):
             scopes = ("chat", "debug:read") if is_debug else ("chat",)
             path = f"/api/stream?conversation=ada:x&after=0&debug={str(is_debug).lower()}"
@@ -134,10 +136,30 @@ async def test_a_stream_has_frames_for_those_who_may_see_inside() -> None:
             await listening.until(lambda _, own=listening: len(own.named("turn")) == 6)
             await listening.leave()
             found[is_debug] = [json.loads(one["data"])["message"] for one in listening.named("message")]
-        assert {one["frame"] for one in found[False]} == {0}
+            results[is_debug] = [json.loads(one["data"])["turn"] for one in listening.named("turn")]
+        frames = {one["seq"]: one["frame"] for one in found[True]}
+        seen = [(one["seq"], one["frame"]) for one in found[False]]
+        assert seen == [(seq, frames[seq]) for seq, _ in seen]
+        assert len({frame for _, frame in seen}) == 4
+        assert seen == [(one["seq"], one["frame"]) for result in results[False] for one in result["messages"]]
+        assert results[False] == results[True]
         assert all(one["closes"] is None for one in found[False])
         assert len({one["frame"] for one in found[True]}) == 4
         assert sum(one["closes"] is not None for one in found[True]) == 2
+
+
+@in_loop
+async def test_the_result_of_a_turn_has_the_frame_of_each_message() -> None:
+    app = opened(*REPLIES)
+    async with served(app, keys=True) as client:
+        await begun(app)
+        lines = await app.chat("ada:x").transcript()
+        for number in range(1, 7):
+            for scopes in (("chat",), ("chat", "debug:read")):
+                messages = (await got(client, f"/turns/{number}", *scopes))["messages"]
+                expected = [(line.seq, line.frame) for line in lines if line.turn == number]
+                assert [(one["seq"], one["frame"]) for one in messages] == expected
+        assert len({line.frame for line in lines if line.turn == 2}) > 1
 
 
 @in_loop

@@ -78,8 +78,8 @@ export function outdate(id: string, turn?: number): void {
   for (const kind of ["timeline", "edges", "state", "records", "timers", "frames", "time", "deliveries"]) invalidate(`${kind}:${id}`);
 }
 
-/** Whether something of a turn happened inside of scopes: the transcript knows in which frames, the result does not. */
-const isInScopes = ({ node, messages }: TurnResult): boolean => [node, ...messages.map(({ speaker }) => speaker)].some((name) => name.includes("/"));
+/** Whether something of a turn happened inside of scopes: the transcript has their summaries, the result has not. */
+const isInScopes = ({ node, messages }: TurnResult): boolean => node.includes("/") || messages.some(({ frame }) => frame > 0);
 
 /** Take in the result of a turn, which came as an answer or over the stream. */
 export function takeResult(id: string, result: TurnResult): void {

@@ -63,9 +63,10 @@ describe("transcript", () => {
     const now = withSeam(withSeam(emptyConversation("c"), seam(8, 2)), seam(3, 1));
     expect(now.seams.map((one) => one.seq)).toEqual([3, 8]);
   });
-  it("keeps the frame of a message that is known, and has a new one in that of the message before", () => {
-    const now = withTurnEnded({ ...emptyConversation("c"), messages: [message(1, 1), message(4, 1, { frame: 3 })] }, 2, [message(4, 1), message(5, 2)]);
-    expect(now.messages.map((one) => one.frame)).toEqual([0, 3, 3]);
+  it("takes the frame of each message from the result of the turn, and keeps the note that is known", () => {
+    const known = [message(1, 1), message(4, 1, { frame: 3, note: "refused" })];
+    const now = withTurnEnded({ ...emptyConversation("c"), messages: known }, 2, [message(4, 1, { frame: 3 }), message(5, 2), message(6, 2, { frame: 6 })]);
+    expect(now.messages.map((one) => [one.frame, one.note])).toEqual([[0, ""], [3, "refused"], [0, ""], [6, ""]]);
   });
 });
 

@@ -62,15 +62,12 @@ export function withDelta(now: ConversationData, delta: DeltaSent): Conversation
 }
 
 /**
- * The end of a turn: nothing of it is a draft any more. Its messages have no notes and no frames for readers who debug;
- * those that are known stay, and a message that is not known yet is in the frame of the one before.
+ * The end of a turn: nothing of it is a draft any more. Its messages have no notes for readers who debug; those that are
+ * known stay.
  */
 export function withTurnEnded(now: ConversationData, turn: number, ended: readonly Message[]): ConversationData {
   const known = new Map(now.messages.map((message) => [message.seq, message]));
-  const messages = ended.map((message) => {
-    const before = known.get(message.seq) ?? now.messages.findLast(({ seq }) => seq < message.seq);
-    return { ...message, note: message.note || (known.get(message.seq)?.note ?? ""), frame: before?.frame ?? 0 };
-  });
+  const messages = ended.map((message) => ({ ...message, note: message.note || (known.get(message.seq)?.note ?? "") }));
   const lastSeq = Math.max(now.lastSeq, ...messages.map((message) => message.seq));
   return { ...now, messages: upsert(now.messages, messages), drafts: now.drafts.filter((draft) => draft.turn > turn), lastSeq };
 }

@@ -56,7 +56,7 @@ async def transcript(call: OperationCall) -> Transcript:
         chat.name,
         after,
         is_debug=call.may("debug:read"),
-        has_frames=call.identity.sees_inside,
+        has_summaries=call.identity.sees_inside,
         frame=frame,
     )
     state = await chat.state()

@@ -49,14 +49,14 @@ _NOT_INTERPRETED = "not interpreted while a person is in charge"
 
 class ChatTranscript:
     """The messages that a chat shows, collected entry by entry; with `is_debug` also the decisions between them, and
-    lines about tools and timers. With `has_frames`, by default where it `is_debug`, each message has its frame, and the
-    summary of a scope is a message, too; the user of a conversation sees one transcript without it.
+    lines about tools and timers. With `has_summaries`, by default where it `is_debug`, the summary of a scope is a
+    message, too; the user of a conversation sees one transcript without them.
     """
 
-    def __init__(self, redaction: Redaction, *, is_debug: bool, has_frames: bool | None = None) -> None:
+    def __init__(self, redaction: Redaction, *, is_debug: bool, has_summaries: bool | None = None) -> None:
         self.redaction = redaction
         self.is_debug = is_debug
-        self.has_frames = is_debug if has_frames is None else has_frames
+        self.has_summaries = is_debug if has_summaries is None else has_summaries
         self.messages: list[Message] = []
         self.seams: list[Seam] = []
         self.is_cut = False
@@ -72,7 +72,7 @@ class ChatTranscript:
             self._add_shown(machine, entry, state, after)
         elif type(entry.event) is e.ScopeOpened:
             self._erased.add(entry)
-        elif self.has_frames and state is not None and isinstance(entry.event, e.ScopeClosed):
+        elif self.has_summaries and state is not None and isinstance(entry.event, e.ScopeClosed):
             self._closed(entry, entry.event, state)
         elif self.is_debug:
             self._debug(machine, entry, state)
@@ -113,10 +113,9 @@ class ChatTranscript:
     # messages ----------------------------------------------------------------------------------
 
     def _put(self, entry: e.Entry, by: Speaker, text: str, **more: Any) -> None:
-        more["frame"] = entry.frame if self.has_frames else 0
         if text == ERASED:
             more["is_erased"] = entry.frame in self._erased.by_keep
-        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, **more))
+        self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, frame=entry.frame, **more))
 
     def _input(self, entry: e.Entry, event: e.UserSaid | e.UserChose, state: State | None) -> None:
         by, text = ("user", event.text) if isinstance(event, e.UserSaid) else ("button", event.value)
@@ -289,7 +288,7 @@ async def transcript_of(
     after: int,
     *,
     is_debug: bool,
-    has_frames: bool | None = None,
+    has_summaries: bool | None = None,
     frame: int | None = None,
 ) -> ChatTranscript:
     """Return what the chat shows of the turns that end after a position, of all frames or only of one. Raises
@@ -303,7 +302,7 @@ async def transcript_of(
     if last is None:
         raise await unknown_conversation(store, conversation)
     machine = await machines.shown_of_state(last)
-    builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug, has_frames=has_frames)
+    builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug, has_summaries=has_summaries)
     builder.know((await store.at(conversation, tuple(messages_quoted_by(state)))).values())
     for at in range(0, len(entries), PAGE):
         for one in folded(entries[at : at + PAGE], state):

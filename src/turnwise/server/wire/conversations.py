@@ -171,7 +171,7 @@ class Message(Struct, frozen=True):
     note: str = ""
     """What became of the message, in words: not understood, refused, not interpreted while a person is in charge."""
     frame: int = 0
-    """The id of the frame to which it belongs; 0 without `debug:read`, since a user sees one transcript."""
+    """The id of the frame to which it belongs; 0 for the conversation itself."""
     closes: int | None = None
     """The id of the frame that was closed here; then the text is its summary, and `note` its outcome."""
     sign: Sign | Literal[""] = ""
