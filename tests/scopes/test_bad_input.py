@@ -111,6 +111,76 @@ def test_a_wish_that_was_put_off_survives_a_cancel_and_a_timer_of_the_first() ->
     assert scopes(stage) == ["advice"]
 
 
+WISHED = """
+flow: wishes
+start: chat
+commands: [cancel, {start: [first, third]}]
+records: {got: {size: string}}
+nodes:
+  chat: {say: Hello., transitions: [{at: before, when: 'message.text == "bye"', end: over}]}
+  first: {scope: {returns: got}, form: {fields: [{field: got.size, ask: Which size?}]}}
+  second:
+    scope: {input: {topic: string}, start: ask, nodes: {ask: {say: "About {{ input.topic }}.", transitions: [{return: true}]}}}
+  third: {scope: {start: ask, nodes: {ask: {say: The third., transitions: [{at: before, when: 'message.text == "over"', end: over}]}}}}
+"""
+
+
+def wishing(flow: str, *replies: Any) -> Stage:
+    stage = Stage(flow_of(flow), replies)
+    stage.app.runtime.performer.understand = by_rules
+    return stage
+
+
+@pytest.mark.law("7.2")
+def test_a_wish_that_can_never_open_is_refused_once_with_its_reason_and_the_next_is_tried() -> None:
+    stage = wishing(WISHED)
+    stage.start()
+    first = stage.commands([c.Start(target=name) for name in ("first", "second", "third")])
+    assert first.text == "Which size?"
+    assert first.state.outer[-1].wishes == ("second", "third")
+    waits = "third was never opened: it was asked for beside another scope, and opens when first is closed"
+    assert stage.why("third").line == waits
+    turn = stage.say("large")
+    assert turn.text.endswith("“second” cannot begin now.\n\nThe third.")
+    (refused,) = facts(turn, e.CommandRefused)
+    assert (refused.command, refused.reason, refused.scope) == ("start", "cannot_open", "second")
+    lacks = "the scope 'second' needs the input 'topic', which has no value"
+    assert [(one.code, one.message) for one in turn.warnings] == [("scope_not_opened", lacks)]
+    assert scopes(stage) == ["third"]
+    assert turn.state.outer[-1].wishes == ()
+    assert lacks in stage.why("second").line
+    turn = stage.say("over")
+    assert (scopes(stage), turn.warnings, facts(turn, e.CommandRefused)) == ([], (), [])
+    assert stage.replay()
+    assert stage.rerun().difference is None
+
+
+@pytest.mark.law("7.2")
+def test_a_refused_wish_does_not_keep_the_model_from_going_on() -> None:
+    stage = wishing(WISHED.replace("say: Hello.", "prompt: Talk."), "Hello.", "Back to our talk.")
+    stage.say("hello")
+    stage.commands([c.Start(target="first"), c.Start(target="second")])
+    turn = stage.say("large")
+    assert turn.text.endswith("“second” cannot begin now.\n\nBack to our talk.")
+    assert "cannot begin" in str(stage.transcript())
+
+
+@pytest.mark.law("7.2")
+def test_a_wish_that_cannot_open_in_this_turn_waits() -> None:
+    short = "".join(f"  {name}: {{scope: {{start: x, nodes: {{x: {{say: {name}., end: x}}}}}}}}\n" for name in "abc")
+    stage = wishing(WISHED.replace("commands:", "limits: {frames: 2}\ncommands:") + short)
+    stage.start()
+    stage.commands([c.Start(target=name) for name in ("first", *"abc")])
+    turn = stage.say("large")
+    assert ("a." in turn.text, turn.state.frame.wishes, turn.warnings) == (True, ("c",), ())
+    assert stage.why("c").line == (
+        "c was never opened: it was asked for beside another scope, and opens as soon as nothing else is under way"
+    )
+    turn = stage.say("hm")
+    assert ("c." in turn.text, turn.state.frame.wishes) == (True, ())
+    assert stage.replay()
+
+
 def test_cancelled_while_its_tool_runs_it_closes_after_the_tool() -> None:
     async def whole() -> None:
         began, goes = asyncio.Event(), asyncio.Event()

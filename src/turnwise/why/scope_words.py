@@ -27,7 +27,7 @@ SCOPE_WORDS: dict[ScopeFact, str] = {
     "[; {kept} keeps what it had][; {erased}]",
     "scope_is_open": "{scope} is open since turn {since}, opened by {who}[; it {used}]; {now} is in charge in it",
     "scope_not_open": "{scope} is not open: it was opened in turn {since} and closed in turn {turn} as {outcome}"
-    "[, because {why}]",
+    "[, because {why}][; {waits}]",
     "scope_never_opened": "{scope} was never opened: {reason}",
     "node_waits": "{node} waits while the scope {scope} is open, since turn {since}; {now} is in charge",
     "offered": "{who} proposed the scope {scope}: “{said}”",

@@ -109,6 +109,7 @@ TEXTS: dict[str, str] = {
     "refused_string": "Das ist kein Text.",
     "refused_time": "Das ist keine Uhrzeit, die ich lesen kann, zum Beispiel 18:30.",
     "restarted": "Gut, noch einmal von vorn.",
+    "start_dropped": "„{title}“ kann jetzt nicht beginnen.",
     "stale": "Hier wurde inzwischen etwas anderes gesendet, darum wurde diese Nachricht nicht angenommen. Bitte lesen Sie weiter und senden Sie sie noch einmal, wenn sie noch passt.",
     "unseen_question": "Das ergab sich inzwischen:",
     "stale_button": "Diese Schaltfläche gehört zu einer früheren Frage.",

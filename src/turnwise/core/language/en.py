@@ -107,6 +107,7 @@ TEXTS: dict[str, str] = {
     "refused_string": "That is not a text.",
     "refused_time": "That is not a time of day that I can read, such as 18:30.",
     "restarted": "All right, from the beginning.",
+    "start_dropped": "“{title}” cannot begin now.",
     "stale": "Something else was sent here in the meantime, so this message was not taken. Please read on, then send it again if it still fits.",
     "unseen_question": "This came up in the meantime:",
     "stale_button": "That button belongs to an earlier question.",

@@ -109,6 +109,7 @@ WarningCode = Literal[
     "reply_failed",
     "reply_replaced",
     "result_not_stored",
+    "scope_not_opened",
     "silent_turn",
     "stale_button",
     "summary_failed",

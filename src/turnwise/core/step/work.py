@@ -12,7 +12,7 @@ from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.forms.speak import say_closed, say_limit, speak
 from turnwise.core.handover import is_in_charge
 from turnwise.core.happenings import HELD_EVENT, holds_events
-from turnwise.core.offers import asking, opening
+from turnwise.core.offers import asking
 from turnwise.core.schedules.arming import arm
 from turnwise.core.state import Ended, Failed, Person, State, Timer
 from turnwise.core.state import events as e
@@ -21,6 +21,7 @@ from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import budgets, person
 from turnwise.core.step.happenings import say_beside
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
+from turnwise.core.step.wishes import open_wished
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
 from turnwise.core.tools.offered import choices
@@ -71,15 +72,12 @@ def work(step: StepBuilder) -> Phase:
 
 
 def _after_scope(step: StepBuilder) -> Phase | None:
-    """Return what comes before the work of a node around a closed scope: after a timer or a
-    schedule the next message, else a scope
-    that was asked for together with the closed one and can be opened now; `None` for its work.
+    """Return what comes before the work of a node around a closed scope: after a timer or a schedule the next message,
+    else a scope that was asked for together with the closed one and can be opened now; `None` for its work.
     """
     if step.doing.closed_scopes and step.doing.kind in BY_CLOCK:
         return Phase.FINISH
-    wish = next(iter(step.state.frame.wishes), "")
-    opens = wish in step.machine.scopes and wish and open_scope(step, opening(step.state, wish, "user")) is None
-    return Phase.UNDERSTAND if opens else None
+    return Phase.UNDERSTAND if open_wished(step) else None
 
 
 def _say(step: StepBuilder) -> Phase:

@@ -72,7 +72,10 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
         causes = (cause, _condition(builder, event))
         known = builder.machine.fields.get(event.field)
         given = next(_given(builder, event), None) if known is not None and not known.secret else None
-        started = asked_to_start(builder) if event.command == "start" else ""
+        started = event.scope or (asked_to_start(builder) if event.command == "start" else "")
+        warned = builder.first("warned") if event.scope else None
+        if warned is not None:
+            reason, causes = str(warned.values["reason"]), (warned, *causes)
         about += of("node", started if started in builder.machine.nodes else "")
         values |= {"code": event.reason, "reason": reason, "given": builder.value(event.field, given), "scope": started}
         yield builder.fact("command_refused", *about, causes=causes, **values)

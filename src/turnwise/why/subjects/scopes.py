@@ -121,6 +121,7 @@ async def answer_closed(query: Query, scope: str) -> list[Fact] | None:
     closed, opened = last
     values: dict[str, Any] = {"scope": scope, "since": opened.turn, "turn": closed.turn}
     values |= {"outcome": closed.values["outcome"], "why": closed.values["why"]}
+    values["waits"] = _wished(query.state, scope)
     first = query.end.standing("scope_not_open", query.subject, causes=(closed, opened), **values)
     offered = await answer_offer(query, scope)
     return [first, closed, opened, *[one for one in offered if one.kind == "offer_stands"]]
@@ -136,9 +137,22 @@ async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
     standing = [one.text for one in offered if one.kind != "offered"][:2]
     others = list(_others(query.machine, scope))
     parts += standing or ([f"{listed(others)} could open it"] if others and refused is None else [])
+    wished = _wished(query.state, scope)
+    parts = [wished] if wished else parts
     reason = "; ".join(parts) or "nothing in the flow opens it"
     causes = (refused, *offered, *ways)
     return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
+
+
+def _wished(state: State, scope: str) -> str:
+    """Return that a scope was asked for beside another one and waits for that; empty where it was not."""
+    frames = state.frames
+    at = next((index for index, frame in enumerate(frames) if scope in frame.wishes), None)
+    if at is None:
+        return ""
+    inner = frames[at + 1].scope if at + 1 < len(frames) else None
+    until = f"when {inner.name} is closed" if inner is not None else "as soon as nothing else is under way"
+    return f"it was asked for beside another scope, and opens {until}"
 
 
 async def _refused(query: Query, scope: str) -> Fact | None:

@@ -160,7 +160,7 @@ class CommandApplied(Event, frozen=True, tag="command_applied"):
 
 class CommandRefused(Event, frozen=True, tag="command_refused"):
     """A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has
-    dates and numbers in another form.
+    dates and numbers in another form. `scope` is one that was to begin after another, and is not waited for any more.
     """
 
     command: CommandName
@@ -168,6 +168,7 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     field: str = ""
     text: str = ""
     iso: str = ""
+    scope: str = ""
 
 
 class GiveBackRefused(Event, frozen=True, tag="give_back_refused"):
