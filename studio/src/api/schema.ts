@@ -337,7 +337,7 @@ export type CommandApplied = {
 /** What one command of this turn did. `iso` is the text for models if it differs from `text`. */
 export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "clear" | "cleared" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why", string, string, string];
 
-/** A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has dates and numbers in another form. */
+/** A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has dates and numbers in another form. `scope` is one that was to begin after another, and is not waited for any more. */
 export type CommandRefused = {
   type: "command_refused";
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "clear" | "deny" | "edit" | "hand_over" | "help" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
@@ -345,6 +345,7 @@ export type CommandRefused = {
   field?: string;
   text?: string;
   iso?: string;
+  scope?: string;
 };
 
 /** Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API. */
@@ -2417,7 +2418,7 @@ export type TurnTrace = {
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */
 export type TurnWarning = {
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "scope_not_opened" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
 };
 
 /** Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`. */
@@ -2541,7 +2542,7 @@ export type Wait = {
 /** A problem that operators should see; the turn continues. */
 export type Warned = {
   type: "warned";
-  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
+  code: "calls_not_run" | "characters_replaced" | "guard_error" | "late" | "offer_not_made" | "reply_failed" | "reply_replaced" | "request_shortened" | "result_not_stored" | "scope_not_opened" | "silent_turn" | "stale_button" | "summary_failed" | "text_gap" | "transition_cascade_limit" | "understanding_failed" | "unknown_language" | "unknown_time_zone" | "wording_failed";
   message: string;
   fields?: (string)[];
 };
