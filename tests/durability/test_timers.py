@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from support.engines import local
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.core.state import events as e
+from turnwise.errors import StoreUnavailable
 from turnwise.runner import timers
 from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
@@ -210,3 +212,73 @@ def test_a_timer_really_comes_due(file: Path) -> None:
         late_ms = [peer.begin("follow_timer", conversation="c0") for peer in (one, other)]
         assert 0 <= one.wait(late_ms[0]) == other.wait(late_ms[1]) < 2000
     run(check_each_fired_once(file, 1))
+
+
+@pytest.mark.law("6.7")
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_one_tick_fires_all_that_is_due_in_all_conversations(kind: str, file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = opened(MemoryStore() if kind == "memory" else SqliteStore(file), clock)
+        for number in range(timers.MOST_DUE + 20):
+            await chat.app.chat(f"c{number}").start()
+        clock.move_s(1)
+        assert await chat.app.tick() == timers.MOST_DUE + 20
+        assert await chat.app.tick() == 0
+        await chat.app.close()
+
+    run(play())
+
+
+DAILY = machine_of(
+    """
+flow: daily
+start: a
+nodes: {a: {say: Hello., transitions: [{at: before, when: 'false', to: a}]}}
+schedules: {note: {at: "18:00", missed: each, instruct: Ask.}}
+"""
+)
+
+
+def test_one_tick_fires_each_missed_time_and_not_more_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = OneChat(DAILY, store=MemoryStore(), clock=clock)
+        await chat.start()
+        clock.move_s(5 * 86_400)
+        assert await chat.app.tick() == 5
+        monkeypatch.setattr(timers, "MOST_FIRED", 3)
+        clock.move_s(5 * 86_400)
+        assert [await chat.app.tick() for _ in range(3)] == [3, 2, 0]
+        due = [one.event.due_ms for one in await chat.journal() if isinstance(one.event, e.ScheduleFired)]
+        assert len(set(due)) == 10
+        await chat.app.close()
+
+    run(play())
+
+
+def test_timers_that_are_refused_do_not_hold_back_those_after_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timers, "MOST_DUE", 2)
+
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = opened(MemoryStore(), clock)
+        engine, refused = local(chat.app), 0
+        for number in range(6):
+            await chat.app.chat(f"c{number}").start()
+        submit = engine.submit
+
+        async def some(conversation: str, *more: Any) -> Any:
+            nonlocal refused
+            if conversation in ("c0", "c1", "c2"):
+                refused += 1
+                raise StoreUnavailable(conversation, 'away')
+            return await submit(conversation, *more)
+
+        monkeypatch.setattr(engine, "submit", some)
+        clock.move_s(1)
+        assert await chat.app.tick() == 3
+        assert refused == 3
+        await chat.app.close()
+
+    run(play())

@@ -160,8 +160,8 @@ class App(AppOverlays):
         return await inputs_set(self.runtime.store, self.machine, schedule)
 
     async def tick(self) -> int:
-        """Fire the timers that are due, and send the deliveries that are; return how many timers fired. An app in
-        `async with` does so by itself.
+        """Fire all timers that are due, and send the deliveries that are; return how many timers fired. After 10,000
+        it returns, and the next call goes on. An app in `async with` does so by itself.
         """
         fired = await self.runtime.engine.fire_due()
         if self.runtime.deliveries is not None:

@@ -83,7 +83,7 @@ class Engine(Protocol):
         ...
 
     async def fire_due(self) -> int:
-        """Fire the timers that are due, and wait for their turns; return how many fired."""
+        """Fire the timers that are due, with those that their turns make due, and wait for them; return how many."""
         ...
 
     async def run(self) -> None:

@@ -324,7 +324,7 @@ class LocalEngine:
             await (self._recovery.finish() if waits else self._recovery.begin())
 
     async def fire_due(self) -> int:
-        """Fire the timers that are due, and wait for their turns; return how many fired."""
+        """Fire the timers that are due, with those that their turns make due, and wait for them; return how many."""
         return await self._timers.fire_due()
 
     async def run(self) -> None:

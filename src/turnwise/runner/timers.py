@@ -29,6 +29,8 @@ LONGEST_PAUSE_S = 60.0
 """The longest pause before a refused timer is retried."""
 MOST_DUE = 100
 """How many timers are fired at once."""
+MOST_FIRED = 10_000
+"""How many timers one call of `fire_due` fires at most, so that times which come due without end do not hold it."""
 MOST_SHARED = 600
 """Among how many due timers a process chooses where others may fire them, too, so that most begin in one of them."""
 SOON_S = 0.005
@@ -60,9 +62,18 @@ class Timers:
         self._looks_at_ms = _NEVER
 
     async def fire_due(self) -> int:
-        """Fire the timers that are due, and wait for their turns; return how many fired."""
-        tasks = [self._begin(due) for due in await self._due(MOST_DUE)]
-        return sum(await asyncio.gather(*tasks))
+        """Fire the timers that are due, with those that their turns make due, and wait for the turns; return how many
+        fired, up to about `MOST_FIRED`. A timer that is refused is tried once.
+        """
+        fired, tried = 0, set[Due]()
+        while fired < MOST_FIRED:
+            left = len(tried) - fired  # still due
+            found = [due for due in await self._due(MOST_DUE + left) if due not in tried][:MOST_DUE]
+            if not found:
+                break
+            tried.update(found)
+            fired += sum(await asyncio.gather(*[self._begin(due) for due in found]))
+        return fired
 
     async def run(self) -> None:
         """Fire timers until cancelled. Turns that have begun are not cancelled with it."""
