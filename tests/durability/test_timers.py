@@ -272,7 +272,7 @@ def test_timers_that_are_refused_do_not_hold_back_those_after_them(monkeypatch: 
             nonlocal refused
             if conversation in ("c0", "c1", "c2"):
                 refused += 1
-                raise StoreUnavailable(conversation, 'away')
+                raise StoreUnavailable(conversation, "away")
             return await submit(conversation, *more)
 
         monkeypatch.setattr(engine, "submit", some)

@@ -173,3 +173,13 @@ def test_an_unknown_schedule_names_the_nearest() -> None:
             await talk.chat.why("schedule tusday")
 
     played(EN, "2026-11-10 12:00", steps)
+
+
+def test_a_schedule_whose_turn_was_undone_is_named_with_the_undo() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        await talk.at("2026-11-10 18:00")
+        await talk.chat.undo()
+        assert "turn_undone" in [fact.kind for fact in (await talk.chat.why("tuesday")).facts]
+
+    played(EN, "2026-11-09 12:00", steps)

@@ -108,9 +108,11 @@ def submit(app: tw.SyncApp, chat: tw.SyncChat, clock: ManualClock, act: dict[str
             chat.choose(value)
         case e.Commands(commands):
             chat.commands(commands)
-        case e.TimerFired(due_ms=due):
+        case e.TimerFired(due_ms=due) | e.ScheduleDue(at_ms=due):
             clock.move_s(((due or 0) - clock.now_ms()) / 1000)
             app.tick()
+        case e.EventReceived(name, data):
+            chat.event(name, data)
         case other:
             raise AssertionError(other)
 
@@ -174,3 +176,51 @@ def test_no_way_leads_to_a_scope_that_nothing_opens() -> None:
     _, chat, _ = started(closed)
     assert chat.ways_to("exam").line == "no way to exam was found: no transitions lead from talk to exam"
     assert chat.ways_to("survey:limit").line.endswith("no transitions lead from talk to the outcome limit of survey")
+
+
+TIMED = """
+flow: tutor
+start: talk
+events: {paid: {amount: integer}}
+records: {feedback: {mood: string}}
+nodes:
+  talk: {say: Hello., transitions: [{id: pay, at: event, event: paid, when: event.amount > 9, to: thanks}]}
+  thanks: {say: Thanks., transitions: [{at: before, when: 'false', to: talk}]}
+  survey: {scope: {returns: feedback}, form: {fields: [{field: feedback.mood, ask: How was it?}]}}
+  tips: {scope: {returns: feedback}, form: {fields: [{field: feedback.mood, ask: A tip?}]}}
+schedules:
+  evening: {cron: "0 18 10 1 *", call: survey}
+  noon: {cron: "30 12 11 1 *", offer: tips, opener: Shall I send tips?}
+  note: {at: "13:00", instruct: Be kind.}
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "line"),
+    [
+        ("survey", "wait until the schedule evening is due at 2026-01-10 18:00:00 UTC: leads to survey"),
+        ("tips", "wait until the schedule noon is due at 2026-01-11 12:30:00 UTC, then press “Yes”: leads to tips"),
+        ("thanks", 'the event paid comes with {"amount":10}: leads to thanks'),
+        (
+            "survey:completed",
+            "wait until the schedule evening is due at 2026-01-10 18:00:00 UTC, "
+            "then answer survey/feedback.mood with “x”: leads to the outcome completed of survey",
+        ),
+    ],
+)
+def test_a_way_leads_over_schedules_and_events_of_other_systems(target: str, line: str) -> None:
+    other = "  noon:" if target != "tips" else "  evening:"  # the clock jumps over no other one
+    lines = [line for line in TIMED.splitlines() if not line.startswith(other)]
+    app, chat, clock = started("\n".join(lines))
+    answer = chat.ways_to(target)
+    assert answer.line == line
+    for act in answer.facts[0].values["acts"]:
+        submit(app, chat, clock, act)
+    assert target in passed(chat)
+
+
+def test_no_way_leads_over_a_schedule_that_is_held() -> None:
+    _, chat, _ = started(TIMED.replace("talk: {say", "talk: {offer: {scope: tips, opener: Tips?}, say"))
+    chat.choose("yes")
+    acts = [act for fact in chat.ways_to("survey").facts for act in fact.values.get("acts", [])]
+    assert acts[0]["kind"] != "timer"

@@ -117,3 +117,15 @@ def test_a_refused_event_is_not_explained_by_the_event_before_it() -> None:
     answer = chat.why("paid")
     assert "event_refused" in [fact.kind for fact in answer.facts]
     assert not [fact for fact in every(answer) if fact.kind in ("decided", "notice_said")]
+
+
+def test_an_event_whose_turn_was_undone_is_named_with_the_undo() -> None:
+    chat = talk(("paid", {"amount": 50}))
+    chat.undo()
+    facts = chat.why("paid").facts
+    assert [fact.kind for fact in facts[:1]] == ["event_received"]
+    (undone,) = [fact for fact in facts if fact.kind == "turn_undone"]
+    assert undone.text.startswith("the state of the end of turn 1 was restored, which took back own.sum = 50")
+    assert undone.turn == 3
+    chat.event("paid", {"amount": 60})
+    assert "turn_undone" not in [fact.kind for fact in chat.why("paid").facts]

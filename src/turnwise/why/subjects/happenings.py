@@ -12,22 +12,23 @@ from turnwise.why.query import Query
 
 async def answer(query: Query) -> list[Fact]:
     """Return what the event did in the turn; else the last time that it came or was refused, with what was judged for
-    it; else that it never came. An event that waits comes first.
+    it and whether an undo took that back; else that it never came. An event that waits comes first.
     """
     name = query.subject.name
-    own = query.about
+    own, undone = query.about, None
     if not own and not query.names_turn:
         last = await query.last(
             *(e.EventReceived, e.EventResumed, e.EventRefused), is_event=lambda event: event.name == name
         )
         own = [fact for fact in await query.history.facts(last.turn) if query.subject in fact.about] if last else []
+        undone = await query.undone_since(last)
     is_judged = any(fact.kind in _JUDGED for fact in own)  # a refusal stands in a turn that another event began
     turn = await query.history.turn(own[-1].turn) if is_judged else None
     decided = [one for one in turn.decisions if one.moment == "event"] if turn is not None else []
     query.decisions += decided
     judged = [fact for fact in await query.history.facts(own[-1].turn) if _is_led_to(fact)] if decided else []
     waits = await _waits(query)
-    found = [*waits, *own, *judged]
+    found = [*waits, *own, *judged, *([undone] if undone is not None else [])]
     if found:
         return found
     where = query.where or (f"in turn {query.turn.number}" if query.names_turn else "")

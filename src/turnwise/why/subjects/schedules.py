@@ -11,14 +11,15 @@ from turnwise.why.query import Query
 
 
 async def answer(query: Query) -> list[Fact]:
-    """Return what the schedule did in the turn; else when it is due, and what it did last."""
+    """Return what the schedule did in the turn; else when it is due, what it did last, and what took that back."""
     own = [fact for fact in query.about if fact.kind in ("schedule_fired", "schedule_due")]
     fired = next((fact for fact in own if fact.kind == "schedule_fired"), None)
     last = fired or await query.last(e.ScheduleFired, schedule=query.subject.name)
     stands = _how_it_stands(query, last)
     if fired is not None:
         return [fired, *[fact for fact in own if fact != fired], stands]
-    return [stands, *([last] if last is not None else [])]
+    undone = await query.undone_since(last)
+    return [stands, *([last] if last is not None else []), *([undone] if undone is not None else [])]
 
 
 def _how_it_stands(query: Query, last: Fact | None) -> Fact:

@@ -13,7 +13,8 @@ from turnwise.core.state import events as e
 
 ActKind = Literal["button", "answer", "message", "tool", "timer", "event", "continue", "person"]
 """Who could do it, and how: the user by a button, an answer to a question or a message; the program by the use of a
-tool; time by a timer; another system by an event; an autonomous flow by going on; a person who takes part.
+tool; time by a timer or a schedule; another system by an event; an autonomous flow by going on; a person who takes
+part.
 """
 
 

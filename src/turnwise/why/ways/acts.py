@@ -29,6 +29,7 @@ from turnwise.flow.guard import Expression, parse
 from turnwise.why.ways.act import Act
 from turnwise.why.ways.happenings import events_of_systems
 from turnwise.why.ways.openings import commands_of_scopes, is_limited
+from turnwise.why.ways.schedules import scheduled
 from turnwise.why.ways.targets import Target
 
 _MOST_VALUES = 3
@@ -92,6 +93,7 @@ class Acts:
                 event = e.TimerFired(timer.transition, timer.visit, timer.due_ms)
                 wait = max(0, timer.due_ms - state.at_ms)
                 yield Act("timer", f"wait until the timer {timer.transition} comes due", event, wait)
+        yield from scheduled(self.machine, state)
         yield from events_of_systems(self.machine, state, self.reads)
         if awaits_continuation(state):
             yield Act("continue", "let the flow go on", e.Continued())

@@ -134,6 +134,7 @@ def signature(state: State) -> bytes:
         frames,
         {name: found.value for name, found in state.values.items()},
         tuple(state.shelved),
+        tuple([(one.scope, one.frame, one.status) for one in state.offers]),
         type(state.status).__name__,
         state.errors,
     )

@@ -19,6 +19,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Subject
+from turnwise.why.ways.schedules import scopes_of_schedules
 
 
 class Target(Struct, frozen=True):
@@ -123,6 +124,7 @@ def _steps(machine: Machine) -> dict[str, set[str]]:
     before: defaultdict[str, set[str]] = defaultdict(set)
     openers: defaultdict[str, set[str]] = defaultdict(set)
     everywhere = [scope for scope in machine.flow.commands.start if scope in machine.scopes]
+    everywhere += scopes_of_schedules(machine)
     for node, linked in machine.nodes.items():
         opened = [*everywhere, *linked.toolbox.opens.values(), *([node] if linked.work == "scope" else [])]
         opened += [linked.offer.scope] if linked.offer is not None else []

@@ -1,0 +1,30 @@
+"""The schedules that could open or propose a scope next, when they are due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.zones import in_zone, is_zone
+from turnwise.why.ways.act import Act
+
+
+def scheduled(machine: Machine, state: State) -> Iterator[Act]:
+    """Yield the schedules that open or propose a scope and are armed, with the inputs of the flow. One that is held
+    comes only after what it waits for, as another act; one that only leaves a text decides nothing.
+    """
+    for armed in state.schedules.armed if state.schedules is not None else ():
+        schedule = machine.schedules.get(armed.schedule)
+        if schedule is None or not schedule.scope or armed.at_ms <= 0:
+            continue
+        at = in_zone(armed.at_ms, state.time_zone if is_zone(state.time_zone) else "UTC")
+        event = e.ScheduleDue(armed.schedule, armed.at_ms, armed.count)
+        text = f"wait until the schedule {armed.schedule} is due at {at}"
+        yield Act("timer", text, event, max(0, armed.at_ms - state.at_ms))
+
+
+def scopes_of_schedules(machine: Machine) -> tuple[str, ...]:
+    """Return the scopes that schedules open or propose, from any node."""
+    return tuple(dict.fromkeys(one.scope for one in machine.schedules.values() if one.scope))
