@@ -162,6 +162,83 @@ async def check_each_fired_once(file: Path, count: int) -> None:
     await chat.close()
 
 
+async def due_for_all(chat: OneChat, clock: ManualClock, count: int) -> None:
+    """Begin conversations whose timers are due now."""
+    for number in range(count):
+        await Chat(chat.runtime, f"c{number}").start()
+    clock.move_s(1)
+
+
+def test_two_processes_begin_with_different_timers(file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        one, other = opened(SqliteStore(file), clock), opened(SqliteStore(file), clock)
+        await Chat(one.runtime, "of one").start()
+        await Chat(other.runtime, "of the other").start()
+        await due_for_all(one, clock, 3 * timers.MOST_DUE)
+        begun = [await begun_by(chat) for chat in (one, other)]
+        assert [len(names) for names in begun] == [timers.MOST_DUE, timers.MOST_DUE]
+        assert begun[0].isdisjoint(begun[1])
+        while await other.app.tick():  # a process that is alone with the rest fires all of it
+            pass
+        assert not await other.runtime.store.due(MACHINE.flow.name, clock.now_ms(), 1)
+        await one.close()
+        await other.close()
+
+    run(play())
+
+
+async def begun_by(chat: OneChat) -> set[str]:
+    """Look once for what is due; return the conversations whose timers are being fired."""
+    own = local(chat)._timers
+    await own._look()
+    return {due.conversation for due in own._firing}
+
+
+def test_more_is_begun_while_the_first_turns_are_written_and_at_most_twice_as_much(file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = opened(SqliteStore(file), clock)
+        await due_for_all(chat, clock, 4 * timers.MOST_DUE)
+        found = [len(await begun_by(chat)) for _ in range(3)]
+        assert found == [timers.MOST_DUE, 2 * timers.MOST_DUE, 2 * timers.MOST_DUE]
+        await chat.close()
+
+    run(play())
+
+
+def test_a_process_that_others_do_not_know_begins_few(file: Path) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        chat = opened(SqliteStore(file), clock)
+        await due_for_all(chat, clock, 2 * timers.FEW_DUE)
+        await chat.close()
+        new = opened(SqliteStore(file), clock)
+        assert len(await begun_by(new)) == timers.FEW_DUE
+        await new.close()
+
+    run(play())
+
+
+@pytest.mark.parametrize("armed", [20, 600])
+def test_looking_for_what_is_due_does_not_read_the_conversations_that_wait(file: Path, armed: int) -> None:
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        store = SqliteStore(file)
+        chat = opened(store, clock)
+        await due_for_all(chat, clock, 3)
+        for number in range(armed):
+            await Chat(chat.runtime, f"later{number}").start()
+        steps: list[int] = []
+        store.reader._db().set_progress_handler(lambda: steps.append(1), 10)
+        assert len(await store.due(MACHINE.flow.name, clock.now_ms(), 100)) == 3
+        assert await store.next_due(MACHINE.flow.name) is not None
+        assert len(steps) <= 15, "ten instructions each"
+        await chat.close()
+
+    run(play())
+
+
 def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
     file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -11,7 +11,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.errors import WrongArgument
-from turnwise.runner.schedules import due_event, event_now, schedule_of
+from turnwise.runner.schedules import KnownInputs, due_event, event_now, schedule_of
 
 if TYPE_CHECKING:
     from turnwise.api.runtime import Runtime
@@ -32,14 +32,15 @@ async def timer_event(runtime: Runtime, timer: str | Timer, visit: int | None) -
     """Make the event of a timer, named by its transition, of a schedule that is fired before its time, or of one of
     both that is due.
     """
-    store, clock, machine = runtime.store, runtime.clock, runtime.machine
+    machine, now_ms = runtime.machine, runtime.clock.now_ms()
+    inputs = KnownInputs(runtime.store, machine.flow.name)
     if isinstance(timer, Timer):
         if schedule_of(timer):
-            return await due_event(store, clock, machine.flow.name, timer)
+            return await due_event(inputs, timer, now_ms)
         return e.TimerFired(timer.transition, timer.visit, timer.due_ms)
     name = check_text("timer", timer)
     if name in machine.schedules and name not in machine.transitions("timer"):
-        return await event_now(store, clock, machine.flow.name, name, "the program")
+        return await event_now(inputs, name, now_ms, "the program")
     return e.TimerFired(name, visit)
 
 

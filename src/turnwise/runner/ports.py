@@ -195,6 +195,12 @@ class Store(Protocol):
         """
         ...
 
+    def share(self) -> tuple[int, int] | None:
+        """Return with which share of the work this process begins, from 0, and of how many shares, so that processes
+        do not all begin with the same; `None` while the others do not know this one.
+        """
+        ...
+
     def changes(self) -> AsyncIterator[Change]:
         """Yield first a change of all conversations, and from then on each that any process writes or deletes, soon
         after: a hint to read it. One may come several times.

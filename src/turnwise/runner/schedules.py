@@ -37,22 +37,33 @@ def key_of(timer: Timer) -> str:
     return f"{timer.transition.replace(' ', '/')}/{timer.fired}/{timer.due_ms}"
 
 
-async def due_event(store: Store, clock: Clock, flow: str, timer: Timer) -> ScheduleDue:
+class KnownInputs:
+    """The inputs that are set for the schedules of a flow, read once for all conversations that are due together."""
+
+    def __init__(self, store: Store, flow: str) -> None:
+        self._store = store
+        self._flow = flow
+        self._of: dict[str, dict[str, Any]] = {}
+
+    async def about(self, schedule: str, *times_ms: int) -> dict[str, Any]:
+        """Return by period the inputs of a schedule whose period may hold one of these moments."""
+        known = self._of.get(schedule)
+        if known is None:
+            prefix = input_setting(schedule)
+            found = await self._store.settings(self._flow, prefix)
+            known = self._of[schedule] = {one.name[len(prefix) :]: one.data for one in found}
+        return inputs_about(known, *times_ms) if known else {}
+
+
+async def due_event(inputs: KnownInputs, timer: Timer, now_ms: int) -> ScheduleDue:
     """Return the event of a schedule that is due, with the inputs that were set for this time."""
     schedule = schedule_of(timer)
-    inputs = await _inputs(store, flow, schedule, timer.due_ms, clock.now_ms())
-    return ScheduleDue(schedule, timer.due_ms, timer.fired, inputs)
+    return ScheduleDue(schedule, timer.due_ms, timer.fired, await inputs.about(schedule, timer.due_ms, now_ms))
 
 
-async def event_now(store: Store, clock: Clock, flow: str, schedule: str, by: str) -> ScheduleDue:
+async def event_now(inputs: KnownInputs, schedule: str, now_ms: int, by: str) -> ScheduleDue:
     """Return the event by which a schedule is fired now, before its time."""
-    return ScheduleDue(schedule, inputs=await _inputs(store, flow, schedule, clock.now_ms()), by=by)
-
-
-async def _inputs(store: Store, flow: str, schedule: str, *times_ms: int) -> dict[str, Any]:
-    prefix = input_setting(schedule)
-    known = {one.name[len(prefix) :]: one.data for one in await store.settings(flow, prefix)}
-    return inputs_about(known, *times_ms) if known else {}
+    return ScheduleDue(schedule, inputs=await inputs.about(schedule, now_ms), by=by)
 
 
 def known_schedule(machine: Machine, schedule: str) -> LinkedSchedule:

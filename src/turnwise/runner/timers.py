@@ -15,7 +15,7 @@ from turnwise.core.turn import Refusal
 from turnwise.errors import TurnwiseError
 from turnwise.runner.machines import Machines
 from turnwise.runner.ports import Accepted, Clock, Due, Store
-from turnwise.runner.schedules import due_event, key_of, schedule_of
+from turnwise.runner.schedules import KnownInputs, due_event, key_of, schedule_of
 
 if TYPE_CHECKING:
     from turnwise.runner.engine import Engine
@@ -28,15 +28,18 @@ LONGEST_WAIT_S = 1.0
 LONGEST_PAUSE_S = 60.0
 """The longest pause before a refused timer is retried."""
 MOST_DUE = 100
-"""How many timers are fired at once."""
+"""How many timers are begun at once; as many more are begun while the turns of these are being written."""
 MOST_FIRED = 10_000
 """How many timers one call of `fire_due` fires at most, so that times which come due without end do not hold it."""
+FEW_DUE = 10
+"""How many are begun while other processes do not know this one."""
 MOST_SHARED = 600
 """Among how many due timers a process chooses where others may fire them, too, so that most begin in one of them."""
 SOON_S = 0.005
-"""The time until the next check while more is due than is fired at once."""
+"""The time until the next check while more is due than is begun at once."""
 
 _NEVER = 2**62
+_CIRCLE = 2**32
 
 
 class Timers:
@@ -53,7 +56,7 @@ class Timers:
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
         self._first = int.from_bytes(os.urandom(4), "big")
-        """Where this process begins on the circle of all conversations, while others begin elsewhere."""
+        """Where this process begins on the circle of all conversations until the store knows it among the others."""
 
     def reset(self) -> None:
         """Drop timers in progress, after their event loop was closed."""
@@ -72,7 +75,8 @@ class Timers:
             if not found:
                 break
             tried.update(found)
-            fired += sum(await asyncio.gather(*[self._begin(due) for due in found]))
+            inputs = KnownInputs(self._store, self._flow)
+            fired += sum(await asyncio.gather(*[self._begin(due, inputs) for due in found]))
         return fired
 
     async def run(self) -> None:
@@ -98,17 +102,18 @@ class Timers:
 
     async def _look(self) -> float:
         """Start firing due timers, except those that wait for a retry; return the seconds until the next check."""
-        if len(self._firing) > MOST_DUE // 2:
+        if len(self._firing) > MOST_DUE:
             return SOON_S
-        now_s, most = asyncio.get_running_loop().time(), MOST_SHARED if self._store.is_shared() else MOST_DUE
+        now_s, is_shared = asyncio.get_running_loop().time(), self._store.is_shared()
+        most = (MOST_SHARED if is_shared else MOST_DUE) + len(self._firing)
         found = await self._due(most + len(self._pauses))
         self._pauses = {due: pause for due, pause in self._pauses.items() if due in found} if self._pauses else {}
-        if len(found) > MOST_DUE and most == MOST_SHARED:
-            found = sorted(found, key=self._place)
-        for due in found:
-            if len(self._firing) < MOST_DUE and self._pauses.get(due, (0.0, 0.0))[0] <= now_s:
-                self._begin(due)
-        if len(found) >= most or len(self._firing) >= MOST_DUE:
+        ready = [due for due in found if due not in self._firing and self._pauses.get(due, (0.0, 0.0))[0] <= now_s]
+        inputs = KnownInputs(self._store, self._flow)
+        begun = self._some(ready) if is_shared and len(ready) > FEW_DUE else ready[:MOST_DUE]
+        for due in begun:
+            self._begin(due, inputs)
+        if len(found) >= most or len(ready) > len(begun):
             return SOON_S
         next_ms = await self._store.next_due(self._flow)
         wait_s = (next_ms - self._clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
@@ -116,9 +121,19 @@ class Timers:
             return LONGEST_WAIT_S
         return min(LONGEST_WAIT_S, max(0.01, wait_s))
 
-    def _place(self, due: Due) -> int:
-        """Return how far a conversation is from where this process begins; its timers stay in their order."""
-        return (crc32(due.conversation.encode()) - self._first) & 0xFFFF_FFFF
+    def _some(self, ready: list[Due]) -> list[Due]:
+        """Return which timers a process begins that shares them with others. Each begins at its own place on a circle
+        of all conversations; after its share it goes on from the end of the shares of the others, who may be idle.
+        """
+        share = self._store.share()
+        number, of = share or (0, 1)
+        first, end = (_CIRCLE * number // of if share else self._first), _CIRCLE // of
+
+        def order(due: Due) -> int:
+            place = (crc32(due.conversation.encode()) - first) % _CIRCLE
+            return place if place < end else 2 * _CIRCLE - place
+
+        return sorted(ready, key=order)[: MOST_DUE if share else FEW_DUE]
 
     @property
     def _flow(self) -> str:
@@ -129,21 +144,27 @@ class Timers:
             return ()
         return await self._store.due(self._flow, self._clock.now_ms(), limit)
 
-    def _begin(self, due: Due) -> asyncio.Task[bool]:
+    def _begin(self, due: Due, inputs: KnownInputs) -> asyncio.Task[bool]:
         """Fire a timer, unless it is already being fired."""
         task = self._firing.get(due)
         if task is None:
-            task = self._firing[due] = asyncio.create_task(self._fire(due))
-            task.add_done_callback(lambda _: self._firing.pop(due, None))
+            task = self._firing[due] = asyncio.create_task(self._fire(due, inputs))
+            task.add_done_callback(lambda _: self._fired(due))
         return task
 
-    async def _fire(self, due: Due) -> bool:
+    def _fired(self, due: Due) -> None:
+        """Forget a timer that was fired; check at once what else is due if there are few enough again."""
+        self._firing.pop(due, None)
+        if len(self._firing) == MOST_DUE:
+            self._woken.set()
+
+    async def _fire(self, due: Due, inputs: KnownInputs) -> bool:
         timer = due.timer
         key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
         is_run = timer.transition == CONTINUATION
         event = Continued() if is_run else TimerFired(timer.transition, timer.visit, timer.due_ms)
         if schedule_of(timer):
-            key, event = key_of(timer), await due_event(self._store, self._clock, self._flow, timer)
+            key, event = key_of(timer), await due_event(inputs, timer, self._clock.now_ms())
         try:
             done = await self._engine.submit(due.conversation, event, "" if is_run else key)
         except TurnwiseError as error:

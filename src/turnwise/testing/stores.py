@@ -291,6 +291,13 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
         await refused(one, "a", journal.end(), Superseded)
         assert await one.conversations() == ()
 
+    @with_two_stores
+    async def test_each_begins_with_another_share_of_the_work(self, one: Store, other: Store) -> None:
+        """As soon as both have written something."""
+        await one.commit("a", Journal().begin())
+        await other.commit("b", Journal().begin())
+        assert {one.share(), other.share()} == {(0, 2), (1, 2)}
+
     def test_all_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
         """A turn that was open when the store was closed is cut off."""
         asyncio.run(self._opened_again(tmp_path))

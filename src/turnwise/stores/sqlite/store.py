@@ -40,7 +40,9 @@ _CLAIMS = (
     "SELECT conversation.id, host, pid, token, beat_s FROM claim"
     " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
 )
-_TIMERS = "FROM timer JOIN conversation ON conversation.n = timer.conversation WHERE conversation.flow = ?"
+_TIMERS = (  # CROSS: by the times of the timers; else SQLite goes through all conversations of the flow
+    "FROM timer CROSS JOIN conversation ON conversation.n = timer.conversation WHERE conversation.flow = ?"
+)
 _SAID = (
     f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
     f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
@@ -202,6 +204,12 @@ class SqliteStore:
         is_shared = any(self.process.may_come_back(*other) for other in others)
         self._alone_until_s = 0.0 if is_shared else now_s + ALONE_S
         return is_shared
+
+    def share(self) -> tuple[int, int] | None:
+        """Return the place of this process among those that are alive, in the order in which they came."""
+        found = self.reader.all("SELECT n, host, pid, token, beat_s FROM process ORDER BY n")
+        alive = [n for n, *process in found if n == self.process.n or self.process.is_alive(*process)]
+        return (alive.index(self.process.n), len(alive)) if self.process.n in alive else None
 
     def changes(self) -> AsyncIterator[Change]:
         """Yield the conversations that any process writes or deletes; the file is looked at twice a second."""
