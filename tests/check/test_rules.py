@@ -274,16 +274,20 @@ REPORTED: dict[str, tuple[str, str]] = {
         "TW039:2",
     ),
     "a returned text that keep does not erase": (
-        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, returns: extra}, form: {fields: [{field: extra.note, ask: What?}]}}",
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, limits: {idle: 1d}, returns: extra}, form: {fields: [{field: extra.note, ask: What?}]}}",
         "TW100:4",
     ),
     "a summary of a model that keep does not erase": (
-        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, summary: {prompt: Sum up.}}, prompt: Ask.}",
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, limits: {idle: 1d}, summary: {prompt: Sum up.}}, prompt: Ask.}",
         "TW100:4",
     ),
     "a text in a summary that keep does not erase": (
-        'commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {x: string}}, summary: "{{ own.x }}", start: c, nodes: {c: {form: {fields: [{field: own.x, ask: What?}]}}}}}',
+        'commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, limits: {idle: 1d}, records: {own: {x: string}}, summary: "{{ own.x }}", start: c, nodes: {c: {form: {fields: [{field: own.x, ask: What?}]}}}}}',
         "TW100:4",
+    ),
+    "a scope that keeps its words while it stays open": (
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {x: integer}}, start: c, nodes: {c: {form: {fields: [{field: own.x, ask: What?}]}}}}}",
+        "TW120:4",
     ),
     "an outcome that no scope has": (
         "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A., transitions: [{at: before, when: scope.outcome == 'dine', to: c}]}\n"
@@ -516,7 +520,7 @@ NEAR_MISSES: dict[str, str] = {
         "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {returns: extra, summary: '{{ extra.note }}'}, form: {fields: [{field: extra.note, ask: What?}]}}"
     ),
     "a choice in a summary whose words are erased": (
-        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {sort: {type: choice, options: [x, y]}}}, summary: '{{ own.sort }}', start: c, nodes: {c: {form: {fields: [{field: own.sort, ask: What?}]}}}}}"
+        "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, limits: {idle: 1d}, records: {own: {sort: {type: choice, options: [x, y]}}}, summary: '{{ own.sort }}', start: c, nodes: {c: {form: {fields: [{field: own.sort, ask: What?}]}}}}}"
     ),
     "a message since the entry": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: message.since_entry, to: c}]}\n  c: {say: C., end: c}",
     "a second message": "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns > 1, to: c}]}\n  c: {say: C., end: c}",

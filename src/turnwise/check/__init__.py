@@ -57,6 +57,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     after_forms.check_effects: ("TW083",),
     guards.check_mirrors: ("TW078",),
     kept_words.check_kept: ("TW100",),
+    kept_words.check_closing: ("TW120",),
     scopes.check_outcomes: ("TW101",),
     budgets.check_prices: ("TW113",),
     budgets.check_reached: ("TW113",),

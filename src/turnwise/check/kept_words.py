@@ -1,11 +1,11 @@
-"""A rule about scopes whose words are erased: what keeps them nevertheless."""
+"""Rules about scopes whose words are erased: what keeps them nevertheless."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CheckedFlow, Texts
-from turnwise.core.addresses import local_name
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import LinkedScope, Machine
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import syntax as s
@@ -18,6 +18,20 @@ def check_kept(checked: CheckedFlow) -> Iterator[Diagnostic]:
         if scope.scope is not None and scope.keep_ms is not None:
             yield from _in_summary(checked.machine, scope, scope.scope)
             yield from _in_result(checked.machine, scope, scope.scope)
+
+
+_ASKING = frozenset(("form", "prompt", "person"))
+"""The works of nodes that wait for the user, or for a person."""
+
+
+def check_closing(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW120: a scope with `keep` that stays open, with all its words, where its user leaves."""
+    machine = checked.machine
+    for name, scope in machine.scopes.items():
+        waits = any(scope_of(node) == name and one.work in _ASKING for node, one in machine.nodes.items())
+        if scope.scope is not None and scope.keep_ms is not None and scope.idle_ms is None and waits:
+            message = f"'keep' counts from the closing of '{local_name(name)}', which stays open where its user leaves"
+            yield problem("TW120", message, scope.scope.span.of("keep"), "add 'limits: {idle: 1d}'")
 
 
 def _in_summary(machine: Machine, scope: LinkedScope, of: Scope) -> Iterator[Diagnostic]:

@@ -81,7 +81,9 @@ class Scope:
     limits: ScopeLimits = key("when it closes by itself", Object("ScopeLimits"), default=ScopeLimits())
     tool: str = key("the name of the tool that opens it", Name(TOOL_NAME), default="")
     on_return: OnReturn = key("how the interrupted node continues", one_of(OnReturn), default="resume")
-    keep_s: float | None = key("how long its words are kept afterwards", converter=SECONDS, default=None, name="keep")
+    keep_s: float | None = key(
+        "how long its words are kept after it has closed", converter=SECONDS, default=None, name="keep"
+    )
     records: tuple[Record, ...] = key("records that only it has", converter=RECORDS, default=())
     start: str = key("its first node", converter=REFERENCE, default="")
     nodes: tuple[Node, ...] = key("its nodes", converter=NODES, default=())
