@@ -224,3 +224,72 @@ def test_no_way_leads_over_a_schedule_that_is_held() -> None:
     chat.choose("yes")
     acts = [act for fact in chat.ways_to("survey").facts for act in fact.values.get("acts", [])]
     assert acts[0]["kind"] != "timer"
+
+
+QUIZ = """
+flow: tutor
+start: chat
+commands: [cancel, {start: [quiz]}]
+records:
+  lib:
+    questions:
+      type: list
+      of: question
+      default:
+        - {id: q1, ask: "Haus?", options: [house, mouse], right: house}
+        - {id: q2, ask: "Maus?", right: mouse, stop: [enough]}
+  feedback: {answers: answers, score: {type: integer, value: form.right}}
+nodes:
+  chat:
+    say: Hello.
+    transitions:
+      - {id: well, at: before, when: feedback.score == 2, to: party}
+      - {id: badly, at: before, when: feedback.score == 0, to: sorry}
+  party: {say: P., end: party}
+  sorry: {say: S., end: sorry}
+  quiz:
+    scope: {inherits: [lib], returns: feedback}
+    form: {questions: lib.questions, into: feedback.answers}
+"""
+RIGHT = "begin quiz, then press “house”, then answer quiz/feedback.answers.q2 with “mouse”"
+QUIZ_WAYS = [
+    ("quiz:completed", RIGHT),
+    ("quiz:stopped", "begin quiz, then answer quiz/feedback.answers.q2 with “enough”"),
+    ("party", f"{RIGHT}, then say anything"),
+    (
+        "sorry",
+        "begin quiz, then answer quiz/feedback.answers.q2 with “enough”, then say anything",
+    ),
+]
+
+
+@pytest.mark.parametrize(("target", "steps"), QUIZ_WAYS)
+def test_a_way_leads_a_real_conversation_through_questions_that_are_data(target: str, steps: str) -> None:
+    app, chat, clock = started(QUIZ)
+    way = chat.ways_to(target).facts[0]
+    assert way.values["steps"] == steps
+    for act in way.values["acts"]:
+        submit(app, chat, clock, act)
+    assert target in passed(chat)
+
+
+def test_a_way_begins_within_questions_that_are_data() -> None:
+    _, chat, _ = started(QUIZ)
+    chat.say("quiz")
+    chat.say("house")
+    assert chat.ways_to("party").facts[0].values["steps"] == (
+        "answer quiz/feedback.answers.q2 with “mouse”, then say anything"
+    )
+
+
+def test_of_questions_that_nobody_knows_yet_one_is_supposed() -> None:
+    flow = QUIZ.replace("inherits: [lib], ", "input: {questions: {type: list, of: question}}, ")
+    flow = flow.replace("lib.questions", "input.questions").replace(", {start: [quiz]}", "")
+    flow = flow.replace("say: Hello.", "prompt: Talk.\n    tools: {allow: [open_quiz]}").replace(
+        "score == 2", "score == 1"
+    )
+    _, chat, _ = started(flow)
+    assert chat.ways_to("party").line == (
+        "say anything, then answer quiz/feedback.answers.q1 with “x”, then say anything: leads to party, "
+        "if the model calls open_quiz with questions = Question?"
+    )

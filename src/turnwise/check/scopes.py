@@ -17,7 +17,9 @@ def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW101: guards that compare `scope.outcome` with an outcome which no scope has that may close there."""
     for node in checked.reached:
         closing = _closing_at(checked, node)
-        known = {outcome for scope in closing for outcome in outcomes_of(checked.machine, scope)}
+        known = {
+            outcome for scope in closing for outcome in outcomes_of(checked.machine, scope, has_any_questions=True)
+        }
         for candidate in node.candidates:
             for outcome in _compared(candidate.guard.expression) if candidate.guard is not None else ():
                 if outcome not in known and candidate.guard is not None:

@@ -6,21 +6,23 @@ from collections.abc import Iterator
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, End, Return
-from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine
+from turnwise.core.values.questions import questions_by_default
 
 AT_EVERY_SCOPE = ("completed", "stopped", "handed_off", "cancelled", "limit", "timeout", "failed")
 """The outcomes that no author names."""
 
 
-def outcomes_of(machine: Machine, scope: str) -> tuple[str, ...]:
+def outcomes_of(machine: Machine, scope: str, *, has_any_questions: bool = False) -> tuple[str, ...]:
     """Return the outcomes that a scope may have: those that its author names, in the order of the flow, between
-    `completed` and what ends it from outside.
+    `completed` and what ends it from outside. Of questions that are data those count which the flow has by default;
+    with `has_any_questions` also those that it may get.
     """
     linked, found = machine.scopes[scope], dict[str, None]()
     inside = {name: node for name, node in machine.nodes.items() if scope_of(name) == scope}
     for name, node in inside.items():
         found |= dict.fromkeys(_declared(machine, name, node))
-        found |= dict.fromkeys(_natural(machine, name, node))
+        found |= dict.fromkeys(_natural(machine, name, node, has_any_questions=has_any_questions))
     if linked.finish is not None:
         found["completed"] = None
     if any(_waits(node) for node in inside.values()):  # else it is over in the turn in which it was opened
@@ -54,7 +56,7 @@ def _declared(machine: Machine, name: str, node: LinkedNode) -> Iterator[str]:
         yield node.node.end
 
 
-def _natural(machine: Machine, name: str, node: LinkedNode) -> Iterator[str]:
+def _natural(machine: Machine, name: str, node: LinkedNode, *, has_any_questions: bool) -> Iterator[str]:
     """Yield the outcomes of a node at which no transition is taken."""
     after = machine.candidates(name, "after").all
     ways = [one for moment in ("before", "after", "timer") for one in machine.candidates(name, moment).all]
@@ -63,7 +65,8 @@ def _natural(machine: Machine, name: str, node: LinkedNode) -> Iterator[str]:
         form = node.form.form
         if not node.node.end and not is_always_left:
             yield "handed_off" if form.handoff else "completed"
-        if any(one.stop_values for one in node.form.questions) and not any(
+        may_stop = has_any_questions and bool(node.form.source)
+        if (may_stop or _has_stops(machine, node.form)) and not any(
             _is_always(one) and one.follows_any for one in after
         ):
             yield "stopped"
@@ -72,6 +75,12 @@ def _natural(machine: Machine, name: str, node: LinkedNode) -> Iterator[str]:
             yield "completed"
         elif node.work == "none" and not is_always_left and not any(one.moment != "after" for one in ways):
             yield "failed"
+
+
+def _has_stops(machine: Machine, form: LinkedForm) -> bool:
+    """Return whether an answer to a form stops it."""
+    known = questions_by_default(machine.fields.get(form.source), machine.rules) if form.source else ()
+    return any(one.stop_values for one in form.questions) or any(one.stop for one in known)
 
 
 def _is_always(candidate: Candidate) -> bool:

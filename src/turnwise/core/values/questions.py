@@ -13,6 +13,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.refusal import Refused, Rules
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Field
 
 KEYS = ("id", "ask", "options", "stop", "right")
 _STOP_KEYS = ("values", "say")
@@ -51,6 +52,13 @@ def read_questions(items: Iterable[object], rules: Rules) -> tuple[DataQuestion,
             return WrongQuestion(number, f"the id {question.id!r} stands twice")
         found[question.id] = question
     return tuple(found.values())
+
+
+def questions_by_default(field: Field | None, rules: Rules) -> tuple[DataQuestion, ...]:
+    """Return the questions that a field holds as long as nothing sets it."""
+    items = as_list(field.default) if field is not None else None
+    found = read_questions(items or (), rules)
+    return found if isinstance(found, tuple) else ()
 
 
 def question_of(value: object) -> DataQuestion:

@@ -114,7 +114,8 @@ class _Search:
         if len(path.acts) >= self.most_steps:
             return []
         found: list[_Path] = []
-        acts = {act.text: act for act in reversed(list(self.acts.of(path.state)))}
+        possible = self.acts.speaking(path.state)
+        acts = {act.text: act for act in reversed(list(possible.of(path.state)))}
         for act in reversed(acts.values()):
             for done in run(self.machine, path.state, act, self.acts):
                 is_there = self.target in done.reached

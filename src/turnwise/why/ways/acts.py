@@ -7,6 +7,7 @@ their bounds; for a field that none of them reads, one that the field takes.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from itertools import chain, islice
 from typing import Any
 
@@ -23,6 +24,7 @@ from turnwise.core.machine import Machine, Question
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
+from turnwise.core.state.questions import map_of
 from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, parse
@@ -35,6 +37,8 @@ from turnwise.why.ways.targets import Target
 _MOST_VALUES = 3
 """How many values of one field are tried."""
 _ANYTHING = "…"
+_QUESTIONS: tuple[list[dict[str, str]], ...] = ([{"id": "q1", "ask": "Question?", "right": "x"}], [])
+"""The lists of questions that are supposed: one with a right answer, and none."""
 
 
 class Acts:
@@ -77,6 +81,19 @@ class Acts:
             for ref in write.reads:
                 self.reads.setdefault(ref.key, []).extend(self.reads[write.address])
 
+    def speaking(self, state: State) -> Acts:
+        """Return these acts for the machine of a state, whose forms may have questions that are data."""
+        machine = self.machine.speaking(state)
+        if machine is self.machine:
+            return self
+        found = copy(self)
+        found.machine = machine
+        return found
+
+    def _decides(self, address: str) -> bool:
+        """Return whether something on the way reads a field, or the map of answers to which it belongs."""
+        return address in self.matters or map_of(address) in self.matters
+
     def of(self, state: State) -> Iterator[Act]:
         """Yield the acts that are possible in a state."""
         if state.person is not None:
@@ -114,7 +131,7 @@ class Acts:
 
     def _buttons(self, state: State) -> Iterator[Act]:
         question = state.question
-        is_plain = question is not None and question.kind == "field" and question.field not in self.matters
+        is_plain = question is not None and question.kind == "field" and not self._decides(question.field)
         offered = offered_now(self.machine, state)
         form = self.machine.nodes[state.node].form
         asked = form.by_address.get(question.field) if form is not None and question is not None else None
@@ -131,7 +148,7 @@ class Acts:
         has_buttons = question is not None and bool(offered_now(self.machine, state))
         for address in sorted(open_fields):
             is_asked = question is not None and address == question.field
-            if (address in self.matters or is_asked) and not (is_asked and has_buttons):
+            if (self._decides(address) or is_asked) and not (is_asked and has_buttons):
                 for value in self._values(state, address):
                     yield self._answer({address: value})
 
@@ -144,11 +161,19 @@ class Acts:
     def _values(self, state: State, address: str) -> Iterator[Any]:
         """Yield the values that are worth trying for a field."""
         field, current = self.machine.fields[address], state.values.get(address)
+        yield from self._answers_to_data(state, address)
         tried = witnesses(field, self.reads.get(address, []), [], current, rules_of(self.machine, state))
         tried = chain(self._beside(state, address) if field.secret else (), tried)
         most = _MOST_VALUES if address in self.matters else 1
         now = current.value if current is not None else None
         yield from islice((value for value in tried if value is not None and value != now), most)
+
+    def _answers_to_data(self, state: State, address: str) -> Iterator[str]:
+        """Yield the answers to a question that is data which decide something: a right one, and those that stop it."""
+        form = self.machine.nodes[state.node].form
+        question = form.by_address.get(address) if form is not None and form.answers else None
+        if question is not None:
+            yield from (*question.right[:1], *sorted(question.stop_values))
 
     def returned(self, state: State, address: str) -> list[Any]:
         """Return the values that a tool may return for a field: beside what a message could give, those at the values
@@ -158,6 +183,8 @@ class Acts:
         names = {name for names in guards if address in names for name in names}
         beside = [state.values[name].value for name in sorted(names - {address}) if name in state.values]
         field = self.machine.fields[address]
+        if field.type == "list" and field.of == "question":
+            return [*_QUESTIONS]
         found = witnesses(field, self.reads.get(address, []), beside, None, self.machine.rules)
         return list(islice((value for value in found if value is not None), _MOST_VALUES))
 

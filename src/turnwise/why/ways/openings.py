@@ -67,12 +67,17 @@ def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effe
     for given in (likely, *_others(likely, values)):
         call = Call(f"{effect}.1", tool, {address.partition(".")[2]: value for address, value in given.items()})
         hidden = redacted_call(acts.machine, call).arguments
+        named = {address.partition(".")[2]: field for address, field in fields.items()}
+        known = {name: field for name, field in named.items() if name in call.arguments}
         said = ", ".join(
-            f"{name} = {hidden[name] if hidden[name] != call.arguments[name] else shown(call.arguments[name], field)}"
-            for address, field in fields.items()
-            if (name := address.partition(".")[2]) in call.arguments
+            f"{name} = {_in_words(call.arguments[name], hidden[name], field)}" for name, field in known.items()
         )
         yield call, f"the model calls {tool}" + (f" with {said}" if said else "")
+
+
+def _in_words(value: Any, hidden: Any, field: Field) -> str:
+    """Return an argument in words, hidden if it is secret."""
+    return str(hidden) if hidden != value else shown(value, field) or "[]"
 
 
 def _others(likely: dict[str, Any], values: dict[str, list[Any]]) -> Iterable[dict[str, Any]]:

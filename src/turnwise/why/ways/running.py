@@ -71,6 +71,7 @@ def _finished(acts: Acts, done: Step, until: Done) -> Iterator[Done]:
     if doing is None or doing.effects > _MOST_EFFECTS:
         return
     (effect,) = done.effects
+    acts = acts.speaking(done.state)
     for result, what, is_failing in _results(acts, done.state, effect):
         following = step(acts.machine, done.state, result, done.state.at_ms)
         if not isinstance(following, Refusal):

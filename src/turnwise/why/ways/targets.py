@@ -56,7 +56,9 @@ def target_named(machine: Machine, name: str) -> Target:
         return Target("node", name)
     if name in machine.transitions():
         return Target("transition", name)
-    outcomes = [f"{scope}:{outcome}" for scope in machine.scopes if scope for outcome in outcomes_of(machine, scope)]
+    scopes = [scope for scope in machine.scopes if scope]
+    found = [(scope, outcomes_of(machine, scope, has_any_questions=True)) for scope in scopes]
+    outcomes = [f"{scope}:{outcome}" for scope, of_scope in found for outcome in of_scope]
     if name in outcomes:
         return Target("outcome", name)
     if ":" in name:
