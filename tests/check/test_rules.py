@@ -314,6 +314,18 @@ REPORTED: dict[str, tuple[str, str]] = {
         "schedules:\n  s: {cron: '0 18 * * *', call: b}\n  t: {at: '18:00', call: c}",
         "TW103:7",
     ),
+    "a grace of a schedule that fires however late it is": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\nschedules:\n  s: {at: '18:00', offer: b, grace: 1h}",
+        "TW104:5",
+    ),
+    "each missed time of an offer": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\nschedules:\n  s: {at: '18:00', offer: b, missed: each}",
+        "TW104:5",
+    ),
+    "each missed time of a silence": (
+        "nodes:\n  a: {prompt: A.}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\nschedules:\n  s: {idle: 3d, call: b, missed: each}",
+        "TW104:5",
+    ),
     "an offer at a node that is left at once": (
         "nodes:\n  a: {say: A., offer: {scope: b}, transitions: [{to: c}]}\n  b: {scope: {returns: user}, form: {fields: [{field: user.age, ask: A?}]}}\n"
         "  c: {say: C., end: c}",

@@ -393,6 +393,7 @@ def test_an_attempt_that_was_overtaken_marks_nothing(new_store: Callable[[], Sto
     [
         (5, {}, "a function of a delivery"),
         (Receiver, {}, "a function of a delivery"),
+        (None, {"delivery_retries": tw.DeliveryRetries()}, "since delivery_retries has no effect without one"),
         (print, {"delivery_retries": 5}, "tw.DeliveryRetries"),
         (print, {"delivery_retries": tw.DeliveryRetries(at_once=0)}, "a whole number"),
         (print, {"delivery_retries": tw.DeliveryRetries(timeout_s=-1)}, "seconds, above 0"),

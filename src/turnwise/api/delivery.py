@@ -20,6 +20,8 @@ def outbox_of(store: object) -> Outbox:
 
 def check_deliver(deliver: Any, retries: Any) -> None:
     """Check a receiver, and how often it is tried."""
+    if deliver is None:
+        raise WrongArgument("deliver", deliver, f"{_A_RECEIVER}, since delivery_retries has no effect without one")
     if not callable(getattr(deliver, "deliver", deliver)) or isinstance(deliver, type):
         raise WrongArgument("deliver", deliver, _A_RECEIVER)
     if retries is None:

@@ -113,12 +113,13 @@ def _runtime(
 
 def _deliver(runtime: Runtime, deliver: Deliver | None, retries: DeliveryRetries | None) -> None:
     """Have messages for which no caller waits delivered, if there is a receiver."""
-    if deliver is None:
+    if deliver is None and retries is None:
         return
     from turnwise.api.delivery import check_deliver, outbox_of
     from turnwise.runner.outbox_port import DeliveryRetries
 
     check_deliver(deliver, retries)
+    assert deliver is not None, "the receiver was checked"
     outbox_of(runtime.store)
     runtime.deliver(deliver, retries or DeliveryRetries())
 

@@ -64,6 +64,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     overlays.check_effect: ("TW108",),
     overlays.check_overlaps: ("TW108",),
     schedules.check_times: ("TW103",),
+    schedules.check_keys: ("TW104",),
     offers.check_made: ("TW106",),
 }
 

@@ -1,4 +1,4 @@
-"""Reports times of schedules that are hardly meant."""
+"""Reports times of schedules that are hardly meant, and keys that have no effect."""
 
 from __future__ import annotations
 
@@ -42,3 +42,16 @@ def _of_one(schedule: LinkedSchedule) -> Iterator[Diagnostic]:
 
 def _times(schedule: LinkedSchedule) -> list[int]:
     return list(islice(times_after(schedule.plan, zone_of("UTC"), _SINCE_MS), _COMPARED))
+
+
+def check_keys(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """Report keys that have no effect beside the others of their schedule."""
+    for linked in checked.machine.schedules.values():
+        one, span = linked.schedule, linked.schedule.span
+        if one.grace_s is not None and one.missed != "skip" and not one.call:
+            message = f"'grace' has no effect: '{one.name}' fires however late it is"
+            yield problem("TW104", message, span.of("grace"), "add 'missed: skip', or leave 'grace' out")
+        if one.missed == "each" and (one.offer or linked.plan.idle_ms):
+            what = "makes one offer" if one.offer else "is due once in a silence"
+            message = f"'missed: each' has no effect: '{one.name}' {what}, however many times were missed"
+            yield problem("TW104", message, span.of("missed"), "leave 'missed' out")

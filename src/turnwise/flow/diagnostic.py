@@ -349,6 +349,7 @@ CODES: dict[str, DiagnosticCode] = {
     # time
     "TW102": DiagnosticCode("a schedule whose times, action or input are wrong"),
     "TW103": DiagnosticCode("times of a schedule that are hardly meant", "warning"),
+    "TW104": DiagnosticCode("a key of a schedule that has no effect", "warning"),
     "TW105": DiagnosticCode("an offer that cannot be made as the flow says"),
     "TW106": DiagnosticCode("an offer that is never made", "warning"),
     "TW107": DiagnosticCode("an overlay whose dates cannot be read, or end before they begin"),

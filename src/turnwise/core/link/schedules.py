@@ -19,6 +19,8 @@ _CODE = "TW102"
 _DAY_S = 86_400
 _PAUSE_S = 120.0
 """How long a `call` waits after the user's last message, where the schedule does not say."""
+_GRACE_S = 7200.0
+"""How late a schedule is still punctual, where it does not say."""
 _TIME = late_pattern(r"(\d{1,2}):(\d\d)")
 _ACTIONS = ("call", "offer", "instruct")
 
@@ -47,7 +49,7 @@ def _linked(builder: Builder, schedule: Schedule, scopes: Mapping[str, LinkedSco
         instruct=builder.prompt(schedule.instruct, span.of("instruct")) if schedule.instruct else None,
         quiet=_quiet(builder, schedule),
         pause_ms=round(pause_s * 1000),
-        grace_ms=round(schedule.grace_s * 1000),
+        grace_ms=round((schedule.grace_s if schedule.grace_s is not None else _GRACE_S) * 1000),
     )
 
 

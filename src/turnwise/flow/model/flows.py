@@ -84,10 +84,11 @@ class Schedule:
     )
     quiet: str = key("hours in which it keeps silent, such as `22:00-08:00`: it fires at their end", default="")
     missed: Missed = key("what happens to times that were missed", one_of(Missed), default="once")
-    grace_s: float = key(
-        "how late it may be and still be punctual, so that `skip` fires, and how long an open question holds a `call`",
-        converter=SPAN,
-        default=7200.0,
+    grace_s: float | None = key(
+        "how late it may be and still be punctual, so that `skip` fires, and how long an open question holds a `call`;"
+        " `2h`, where left out",
+        converter=SECONDS,
+        default=None,
         name="grace",
     )
     pause_s: float | None = key(
