@@ -250,6 +250,31 @@ REPORTED: dict[str, tuple[str, str]] = {
         "  b: {prompt: B.}",
         "TW092:3",
     ),
+    "a call that is lost after a move without a condition": (
+        "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
+        "  c: {prompt: C., tools: {allow: [think, book]}, transitions: [{id: t, at: tool, to: b}]}\n"
+        "  b: {prompt: B.}",
+        "TW092:3",
+    ),
+    "a call that is lost after a move by a result": (
+        "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
+        "  c: {prompt: C., tools: {allow: [think, book], into: {think: extra.note}}, transitions: [{id: t, at: tool, when: has(extra.note), to: b}]}\n"
+        "  b: {prompt: B.}",
+        "TW092:3",
+    ),
+    "no model calls a tool where calls are judged": (
+        "nodes:\n  a: {prompt: A., transitions: [{at: calls, to: b}]}\n  b: {say: B., end: b}",
+        "TW118:2",
+    ),
+    "a form where calls are judged": (
+        "nodes:\n  a: {form: {fields: [{field: user.age}]}, transitions: [{to: b}, {at: calls, to: b}]}\n  b: {say: B., end: b}",
+        "TW118:2",
+    ),
+    "no model calls a tool anywhere where calls are judged": (
+        "nodes:\n  a: {prompt: A., transitions: [{at: before, when: message.text == 'b', to: b}]}\n  b: {say: B., end: b}\n"
+        "transitions: [{at: calls, to: b}]",
+        "TW118:4",
+    ),
     "a person on one way of two": (
         "nodes:\n  a: {say: A., transitions: [{when: message.text == 'p', to: p}, {to: c}]}\n"
         "  p: {person: desk, transitions: [{to: c}]}\n  c: {say: 'C {{ user.name }}.', end: c}",
@@ -483,6 +508,24 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    "every call is made before the move": (
+        "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
+        "  c: {prompt: C., tools: {allow: [think, book]}, transitions: [{id: t, at: calls, when: 'tools.used(\"think\")', to: b}]}\n"
+        "  b: {say: B., end: b}"
+    ),
+    "calls of one tool alone, before a move without a condition": (
+        "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
+        "  c: {prompt: C., tools: {allow: [book]}, transitions: [{id: t, at: tool, to: b}]}\n"
+        "  b: {say: B., end: b}"
+    ),
+    "calls of the flow, where one node has tools": (
+        "nodes:\n  a: {prompt: A., tools: {allow: [think]}, transitions: [{at: before, when: message.text == 'c', to: c}]}\n"
+        "  c: {say: C., transitions: [{to: b}]}\n  b: {say: B., end: b}\n"
+        "transitions: [{at: calls, when: 'tools.count(\"think\") > 2', to: b}]"
+    ),
+    "writes of a record, where calls are judged": (
+        "nodes:\n  a: {prompt: A., writes: [user.name], transitions: [{at: calls, when: has(user.name), to: b}]}\n  b: {say: B., end: b}"
+    ),
     # overlays
     "an overlay that a guard asks for": (
         "overlays: {x: {from: 2026-01-01}}\n" + ways("{at: before, when: 'overlay.active(\"x\")', to: b}")

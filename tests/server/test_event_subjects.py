@@ -54,6 +54,7 @@ def test_only_events_without_a_subject_of_their_own_are_about_their_turn() -> No
         *("LanguageChanged", "TimeZoneChanged"),  # what they read is reached by that of their turn
         *(
             "Migrated",
+            "JudgingPlanned",
             "MovePutOff",
             "SequenceAdvanced",
             "Snapshot",

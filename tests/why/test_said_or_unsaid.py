@@ -19,7 +19,7 @@ UNSAID = {
         " form_progressed form_closed tool_called calls_decided call_approved"
     ),
     "it is about the rules and names inside the flow": (
-        "root_read message_read_exactly call_queued move_put_off approval_unclear tool_is_work tools_of_node"
+        "root_read message_read_exactly call_queued move_put_off judging_planned approval_unclear tool_is_work tools_of_node"
         " sequence_advanced enter_when_skipped enter_when_judged uses_read came_closest code_returned item_decided"
         " item_unknown no_item_decided text_gap questions_read questions_copied"
         " overlay_forced"

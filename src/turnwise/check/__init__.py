@@ -50,6 +50,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     tools.check_expected: ("TW072",),
     tools.check_triggers: ("TW073",),
     tools.check_other_calls: ("TW092",),
+    tools.check_moment_of_calls: ("TW118",),
     forms.check_questions: ("TW075", "TW076"),
     forms.check_required: ("TW076",),
     forms.check_statuses: ("TW049", "TW074"),

@@ -158,4 +158,4 @@ def _is_behind_reply(way: Candidate, answered: set[str]) -> bool:
 def _is_at_once(way: Candidate) -> bool:
     """True if a way may be taken in the turn in which its node is entered, without another message."""
     is_next = way.guard is not None and any(ref.key.startswith(_OF_MESSAGES) for ref in way.guard.refs)
-    return way.moment in ("before", "after", "tool") and way.reply == "now" and not is_next
+    return way.moment in ("before", "after", "tool", "calls") and way.reply == "now" and not is_next

@@ -13,7 +13,7 @@ from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Moment
 
-_ONE_FOR_ALL: tuple[Moment, ...] = ("before", "tool", "after", "error")
+_ONE_FOR_ALL: tuple[Moment, ...] = ("before", "tool", "calls", "after", "error")
 """The moments at which all candidates are judged together; a timer is judged alone."""
 _MOST_PARTS = 32
 """How many parts of a guard are compared in pairs."""

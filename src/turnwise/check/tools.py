@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CONFIRMED, CheckedFlow, shown_way, steps_to
+from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, End, Go, Guard
 from turnwise.core.machine import LinkedNode
+from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import Expression, GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
@@ -84,14 +86,49 @@ def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
         for candidate in checked.machine.candidates(node.node.name, "tool").all:
             if candidate.level == "enter" or candidate.is_mirror or not isinstance(candidate.action, Go | End):
                 continue
-            named = {*_tools_in(candidate.guard.expression)} if candidate.guard is not None else set[str]()
+            named = _triggers(checked, node, candidate)
             after = checked.machine.nodes[candidate.target].tools if candidate.target else frozenset[str]()
-            lost = sorted(effects & node.tools - named - after)
-            if named and lost:
+            lost = sorted(effects & node.tools - (named or set()) - after)
+            if named is not None and lost:
                 names = " and ".join(f"'{tool}'" for tool in lost)
                 message = f"after '{candidate.id}' no later call of {names} in the same reply is run"
-                hint = f"allow it in '{candidate.target}'" if candidate.target else "let the guard wait for it too"
-                yield problem("TW092", message, candidate.span, hint)
+                other = f"allow it in '{candidate.target}'" if candidate.target else "let the guard wait for it too"
+                yield problem("TW092", message, candidate.span, f"write 'at: calls', or {other}")
+
+
+def _triggers(checked: CheckedFlow, node: LinkedNode, candidate: Candidate) -> set[str] | None:
+    """Return the tools that a transition at `tool` waits for: those that its guard names, and those whose results it
+    reads; none where it holds after any of several tools, and `None` where nobody can say.
+    """
+    guard = candidate.guard
+    if guard is None:
+        return set() if candidate.code is None and len(node.tools) > 1 else None
+    reads = {ref.address for ref in guard.refs}
+    stored = {tool for tool, into in node.into.items() if reads & {*destinations(checked.machine, into)}}
+    return {*_tools_in(guard.expression), *stored} or None
+
+
+def check_moment_of_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW118: a transition at `calls` where no model calls tools, so that it is never judged."""
+    for scope in checked.machine.scopes.values():
+        inside = [node for node in checked.reached if scope_of(node.node.name) == scope.name]
+        for candidate in scope.flow_candidates:
+            if candidate.moment == "calls" and inside and not any(map(_has_calls, inside)):
+                yield _never_judged(candidate, "at any node")
+    for node in checked.reached:
+        for candidate in node.candidates if not _has_calls(node) else ():
+            if candidate.moment == "calls" and candidate.level == "node":
+                yield _never_judged(candidate, f"at '{node.node.name}'")
+
+
+def _has_calls(node: LinkedNode) -> bool:
+    """Return whether a model may call tools at a node, beside those that choose, open a scope or close it."""
+    return node.work == "prompt" and bool(node.tools or node.toolbox.reads or node.toolbox.writes)
+
+
+def _never_judged(candidate: Candidate, where: str) -> Diagnostic:
+    message = f"'{candidate.id}' is never judged: no model calls a tool {where}"
+    return problem("TW118", message, candidate.span.of("at"), "allow a tool there, or choose another moment")
 
 
 def check_triggers(checked: CheckedFlow) -> Iterator[Diagnostic]:

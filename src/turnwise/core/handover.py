@@ -14,7 +14,7 @@ from turnwise.core.turn import StepBuilder
 from turnwise.flow.guard.syntax import Binary, Expression, Literal, Name, Select, walk
 from turnwise.flow.model import Moment
 
-_MOMENTS: tuple[Moment, ...] = ("after", "before", "choice", "timer", "tool", "error")
+_MOMENTS: tuple[Moment, ...] = ("after", "before", "choice", "timer", "tool", "calls", "error")
 """The moments in the order in which a transition is looked up by its name."""
 _OUTCOME = ("person", "outcome")
 

@@ -33,6 +33,7 @@ _SHAPES: dict[Kind, dict[str, str]] = {
 _LINES: dict[str, dict[str, str]] = {
     "before": {"style": "solid", "arrowhead": "normal"},
     "tool": {"style": "dashed", "arrowhead": "diamond"},
+    "calls": {"style": "dashed", "arrowhead": "ediamond"},
     "after": {"style": "bold", "arrowhead": "vee"},
     "error": {"style": "dotted", "arrowhead": "tee"},
     "timer": {"style": "dashed", "arrowhead": "odot"},
@@ -194,6 +195,7 @@ def _row(sign: str, color: str, text: str) -> str:
 _SIGNS: dict[str, str] = {
     "before": "—▶",
     "tool": "- -◆",
+    "calls": "- -◇",
     "after": "━➤",
     "error": "····|",
     "timer": "- -○",

@@ -26,6 +26,7 @@ _SHAPES: dict[Kind, tuple[str, str]] = {
 _LINES = {
     "before": "-->",
     "tool": "-.->",
+    "calls": "-.->",
     "after": "==>",
     "error": "--x",
     "timer": "-.-o",

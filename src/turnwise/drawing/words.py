@@ -41,6 +41,7 @@ KINDS: dict[Kind, str] = {
 MOMENTS = {
     "before": "before the work, with every message",
     "tool": "after a tool was used",
+    "calls": "after all calls of a reply",
     "after": "when the work is done",
     "error": "when something failed",
     "timer": "when its delay has come",

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from turnwise.core.secrets import HIDDEN_KEY, Values, secret_arguments, secret_values, together, without
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
-from turnwise.core.tools.calls import parallel_reads
 from turnwise.core.tools.check_call import too_long
+from turnwise.core.tools.parallel_reads import parallel_reads
 from turnwise.core.values.json_data import JsonData, NotJson, copy_data, to_json_data
 from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall

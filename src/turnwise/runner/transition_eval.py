@@ -23,7 +23,7 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.model import Moment
 
 EVENT = "debug_transition_eval"
-_POST: tuple[Moment, ...] = ("tool", "after", "error", "timer", "event", "choice")
+_POST: tuple[Moment, ...] = ("tool", "calls", "after", "error", "timer", "event", "choice")
 
 
 class RuleResult(Struct, frozen=True, omit_defaults=True):

@@ -28,6 +28,7 @@ MOMENTS: tuple[Moment, ...] = get_args(Moment)
 _WHEN: dict[Moment, str] = {
     "before": "before the node works, with every message",
     "tool": "after a tool was used",
+    "calls": "when all calls of a reply of the model have their results",
     "after": "when the work of the node is done",
     "error": "when something failed",
     "timer": "when its delay has come",

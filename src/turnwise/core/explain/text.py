@@ -44,6 +44,7 @@ _NO_CANDIDATES = {
     "before": "before the work",
     "after": "after the work",
     "tool": "after a tool",
+    "calls": "after all calls of the reply",
     "error": "for what failed",
     "timer": "for this timer",
     "event": "for this event",

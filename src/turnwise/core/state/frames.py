@@ -191,6 +191,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """The other calls that wait for approval: those asked later, and those that an operator decides."""
     put_off: PutOff | None = None
     """The move that was decided after a call, and is made when the reply's other calls of the tool are done."""
+    to_judge: tuple[str, ...] = ()
+    """The replies of the model after whose calls `calls` is still to be judged."""
     person: Person | None = None
     """The person for whom it waits, or who is in charge."""
     visits: dict[str, int] = {}

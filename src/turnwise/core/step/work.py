@@ -28,7 +28,7 @@ from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, StepBuilder
 from turnwise.flow.model import Moment
 
-_WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "after", "timer", "event", "choice")
+_WAYS_OUT: tuple[Moment, ...] = ("before", "tool", "calls", "after", "timer", "event", "choice")
 _WAITING: frozenset[Moment] = frozenset(("before", "timer", "event"))
 """The moments for which a node without work waits."""
 _ARMING = ("said", "chose", "commands", "started", "undo", "given_back", "approval")

@@ -1,12 +1,7 @@
-"""Handles the calls of a model's reply in order: checks, runs or refuses each, and judges the result (law 3.6).
-
-It also finds the reads that may run in parallel.
-"""
+"""Handles the calls of a reply in order: checks, runs or refuses each, and judges the results (laws 2.18, 3.6)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,7 +25,6 @@ from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, recorded, why_blocked
-from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening, obstacle, obstacle_text, refusal_code
 from turnwise.core.state import Fault, State
@@ -42,6 +36,7 @@ from turnwise.core.state.events import (
     CallRefused,
     Decided,
     FieldSet,
+    JudgingPlanned,
     MovePutOff,
     SequenceAdvanced,
     ToolFailed,
@@ -50,7 +45,7 @@ from turnwise.core.state.events import (
     WorkDone,
 )
 from turnwise.core.state.fold import moment_key
-from turnwise.core.state.fold.effects import has_more_calls
+from turnwise.core.state.fold.effects import has_more_calls, has_open_calls
 from turnwise.core.tools import approvals, records, repeats, results, unclear
 from turnwise.core.tools.check_call import read_arguments, refusal
 from turnwise.core.tools.offered import judge_choices, sequence_after
@@ -62,7 +57,12 @@ MOST_REPORTED_FAILURES = 2
 
 
 def call_model(step: StepBuilder) -> Phase:
-    """Request a reply of the model for the node, with the tools that are allowed now."""
+    """Request a reply of the model for the node, with the tools that are allowed now. Before that, `calls` is judged
+    where that is due: a scope that was opened by a call has closed.
+    """
+    phase = _judge_calls(step)
+    if phase is not None:
+        return phase
     limit = step.machine.flow.limits.model_calls
     if step.doing.model_calls >= limit:
         return _exceed(step, limit_fault(step.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
@@ -79,7 +79,9 @@ def handle_calls(step: StepBuilder, last: str = "") -> Phase:
             call = step.doing.calls[0]
             last, phase = call.id, _handle_call(step, call)
         elif phase is None:
-            return approvals.go_on(step, last) or call_model(step)
+            phase = _judge_calls(step)
+            if phase is None:
+                return approvals.go_on(step, last) or call_model(step)
         if phase is not None:
             return phase if phase is Phase.AWAIT else _stop(step, phase)
 
@@ -205,6 +207,7 @@ def _record(step: StepBuilder, call: Call) -> Phase | None:
 
 def _answered(step: StepBuilder, call: Call, answer: dict[str, Any]) -> Phase | None:
     step.emit(CallAnswered(call.id, call.tool, answer))
+    _plan_judging(step, call.id)
     return after_tool(step, call.tool)
 
 
@@ -242,6 +245,21 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
     return decide(step, "tool", others=others)
 
 
+def _plan_judging(step: StepBuilder, call: str) -> None:
+    """Let `calls` be judged when all calls of the reply of a call that was made have their results."""
+    frame, reply = step.state.frame, reply_of(call)
+    if step.machine.candidates(frame.node, "calls").all and reply not in frame.to_judge:
+        step.emit(JudgingPlanned(reply))
+
+
+def _judge_calls(step: StepBuilder) -> Phase | None:
+    """Judge `calls` where a reply has made calls and all of its calls have their results."""
+    to_judge = step.state.frame.to_judge
+    if not to_judge or all(has_open_calls(step.state, reply) for reply in to_judge):
+        return None
+    return decide(step, "calls")
+
+
 def _make_put_off(step: StepBuilder) -> Phase | None:
     """Make the move that waited for other calls of its tool, when these are done."""
     put_off = step.state.frame.put_off
@@ -259,6 +277,7 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
     """Store the result of a model's call where the node or the tool says so, judge `tool`, and continue."""
     results.store_of_call(step, event.tool, event.result)
+    _plan_judging(step, event.call)
     return _after_call(step, event.call, after_tool(step, event.tool, event.call))
 
 
@@ -268,6 +287,7 @@ def call_failed(step: StepBuilder, event: ToolFailed) -> Phase:
     """
     phase = report_failure(step, tool_fault(event))
     if phase is None and not event.not_run:
+        _plan_judging(step, event.call)
         phase = after_tool(step, event.tool, event.call)
     return _after_call(step, event.call, phase)
 
@@ -297,37 +317,6 @@ def _stop(step: StepBuilder, phase: Phase) -> Phase:
         for call in step.doing.calls:
             drop(step, call, why)
     return phase
-
-
-def parallel_reads(machine: Machine, state: State, effect: RunTool) -> Iterator[RunTool]:
-    """Return the calls after `effect` that can run in parallel with it: consecutive reading tools, at a node where no
-    result or failure can cause a move. Their effects have no id yet.
-    """
-    doing = state.doing
-    if doing is None or not doing.calls or not _only_reads(machine, effect.tool):
-        return
-    box = machine.nodes[state.frame.node].toolbox
-    if box.sequence or any(machine.candidates(state.frame.node, moment).all for moment in ("tool", "error")):
-        return
-    room = machine.flow.limits.tool_calls - doing.tool_calls
-    failures = Counter(doing.failures)
-    before = effect.tool
-    for call in doing.calls[: max(room, 0)]:
-        failures[before] += 1
-        if failures[before] > MOST_REPORTED_FAILURES or not _only_reads(machine, call.tool):
-            return  # if all fail, that is a limit
-        if refusal(machine, state, call) is not None:
-            return
-        arguments = read_arguments(machine.tools[call.tool], call.arguments, rules_of(machine, state), by_model=True)
-        if type(arguments) is RefusedCall:
-            return
-        yield RunTool("", call.tool, arguments, call.id)
-        before = call.tool
-
-
-def _only_reads(machine: Machine, tool: str) -> bool:
-    found = machine.tools.get(tool)
-    return found is not None and found.tool.kind == "read" and not found.tool.confirm
 
 
 # transitions that the model chooses ----------------------------------------------------------------

@@ -16,7 +16,7 @@ _PlainType = Literal[
 ]
 FieldType = Literal[_PlainType, "list", "question", "answers"]
 ItemType = Literal[_PlainType, "question"]
-Moment = Literal["before", "tool", "after", "error", "timer", "event", "choice"]
+Moment = Literal["before", "tool", "calls", "after", "error", "timer", "event", "choice"]
 MatchMode = Literal["direct_then_model", "direct", "model"]
 LastRung = Literal["", "skip", "default", "hand_over"]
 EditWay = Literal["chooser", "first"]

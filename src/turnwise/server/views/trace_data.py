@@ -29,6 +29,7 @@ _WHEN = {
     "before": "before the work",
     "after": "after the work",
     "tool": "after a tool",
+    "calls": "after all calls of a reply",
     "error": "after a failure",
     "timer": "when it is due",
     "event": "when its event comes",

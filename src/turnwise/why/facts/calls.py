@@ -295,6 +295,17 @@ def _put_off(builder: FactBuilder, event: e.MovePutOff) -> Iterator[Fact]:
         yield builder.fact("move_put_off", *about, causes=(builder.first("transition_judged"),), **values)
 
 
+def _judging_planned(builder: FactBuilder, _event: e.JudgingPlanned) -> Iterator[Fact]:
+    ways = builder.machine.candidates(builder.node, "calls").all
+    about = (Subject("node", builder.node), *[Subject("transition", one.id) for one in ways])
+    causes = (builder.first(*_RESULTS),)
+    yield builder.fact("judging_planned", *about, causes=causes, node=builder.node)
+
+
+_RESULTS: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered")
+"""What shows that a call of a model was made."""
+
+
 def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
     about = (*_call(event.tool, event.call), Subject("question"))
     causes = (builder.first("model_replied") or builder.first("node_left") or began(builder),)
@@ -347,6 +358,7 @@ FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {
     e.CallApproved: _approved,
     e.CallsDecided: _decided,
     e.MovePutOff: _put_off,
+    e.JudgingPlanned: _judging_planned,
     e.SequenceAdvanced: _advanced,
     e.WorkDone: _done,
 }

@@ -17,6 +17,7 @@ from turnwise.why.facts.values import ROOTS
 _HOLDS: dict[Moment, str] = {
     "before": "with the next message, whatever that is",
     "tool": "after any use of a tool",
+    "calls": "when all calls of a reply of the model have their results",
     "after": "as soon as the work of {node} is done",
     "event": "with its event",
     "timer": "when its delay has passed",

@@ -127,6 +127,7 @@ def _newest_first(reads: Iterable[Fact]) -> list[Fact]:
 _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "before": ("node_left",),
     "tool": ("tool_returned", "tool_failed", "call_refused", "tool_used_by_host"),
+    "calls": ("tool_returned", "tool_failed", "call_answered", "call_refused"),
     "after": ("work_done", "tool_returned", "form_progressed", "person_gave_back", "nobody_came", "scope_closed"),
     "choice": ("model_replied",),
     "timer": ("timer_fired",),

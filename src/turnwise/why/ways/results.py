@@ -16,10 +16,16 @@ from turnwise.why.ways.acts import Acts
 
 def fields_decided_by(acts: Acts, state: State, effect: RunTool) -> tuple[str, ...]:
     """Return the fields that the result of a call is stored in and that decide where the conversation goes."""
-    work = acts.machine.nodes[state.node].tool
-    if effect.call or work is None or not work.into or work.tool.tool.name != effect.tool:
-        return ()
-    return tuple([name for name in destinations(acts.machine, work.into) if name in acts.matters])
+    into = destination(acts.machine, state, effect)
+    return tuple([name for name in destinations(acts.machine, into) if name in acts.matters]) if into else ()
+
+
+def destination(machine: Machine, state: State, effect: RunTool) -> str:
+    """Return the record or field that takes the result of a call; empty without one."""
+    node = machine.nodes[state.node]
+    if effect.call:
+        return node.into.get(effect.tool, "")
+    return node.tool.into if node.tool is not None and node.tool.tool.tool.name == effect.tool else ""
 
 
 def possible_results(acts: Acts, state: State, fields: tuple[str, ...]) -> Iterator[dict[str, Any]]:

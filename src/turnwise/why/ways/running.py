@@ -19,8 +19,9 @@ from turnwise.core.state.effects import AnyEffect, Call, CallModel, RecallState,
 from turnwise.core.step import step
 from turnwise.core.turn import Refusal, Step
 from turnwise.why.ways.acts import Act, Acts
+from turnwise.why.ways.calls import possible_calls
 from turnwise.why.ways.openings import answers_of_scopes
-from turnwise.why.ways.results import as_returned, fields_decided_by, possible_results, result_in_words
+from turnwise.why.ways.results import as_returned, destination, fields_decided_by, possible_results, result_in_words
 from turnwise.why.ways.targets import Target, reached
 
 _WORDS = "…"
@@ -97,9 +98,14 @@ def _results(acts: Acts, state: State, effect: AnyEffect) -> Iterator[_Supposed]
 
 
 def _replies(acts: Acts, state: State, effect: CallModel) -> Iterator[_Supposed]:
-    """Yield what a model may reply: words that decide nothing, a choice that it is offered, a write that is needed."""
+    """Yield what a model may reply: words that decide nothing, a choice that it is offered, a write that is needed, a
+    call where `calls` is judged after it.
+    """
     yield _Supposed(e.ModelReplied(effect.id, _WORDS))
-    for tool in model_request(acts.machine, state, (), effect).tools:
+    offered = model_request(acts.machine, state, (), effect).tools
+    for call, what in possible_calls(acts.machine, state, offered, effect.id) if state.current.model_calls <= 1 else ():
+        yield _Supposed(e.ModelReplied(effect.id, "", (call,)), what)
+    for tool in offered:
         if tool.name.startswith(CHOICE):
             target = tool.name.removeprefix(CHOICE)
             call = Call(f"{effect.id}.1", tool.name)
@@ -117,9 +123,9 @@ def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
     """Yield what a tool may return, and that it fails. Where values of its result decide, that it has none of them is
     a failure, too.
     """
-    tool, fields, work = effect.tool, fields_decided_by(acts, state, effect), acts.machine.nodes[state.node].tool
+    tool, fields = effect.tool, fields_decided_by(acts, state, effect)
     for values in possible_results(acts, state, fields):
-        result = as_returned(acts.machine, work.into if work is not None else "", values)
+        result = as_returned(acts.machine, destination(acts.machine, state, effect), values)
         what = result_in_words(acts.machine, tool, values)
         yield _Supposed(e.ToolReturned(effect.id, tool, result, call=effect.call), what)
     nothing = e.ToolReturned(effect.id, tool, {}, call=effect.call)

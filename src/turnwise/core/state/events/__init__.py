@@ -65,6 +65,7 @@ from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
 from turnwise.core.state.events.happenings import EventHeld as EventHeld
 from turnwise.core.state.events.happenings import EventReceived as EventReceived
 from turnwise.core.state.events.happenings import EventResumed as EventResumed
+from turnwise.core.state.events.moves import JudgingPlanned as JudgingPlanned
 from turnwise.core.state.events.moves import Moved as Moved
 from turnwise.core.state.events.moves import MovePlanned as MovePlanned
 from turnwise.core.state.events.moves import MovePutOff as MovePutOff
@@ -334,6 +335,7 @@ DecidedEvent = (
     | Decided
     | MovePlanned
     | MovePutOff
+    | JudgingPlanned
     | Moved
     | QuestionsFixed
     | FormChanged

@@ -23,6 +23,14 @@ class MovePutOff(Event, frozen=True, tag="move_put_off"):
     tool: str = ""
 
 
+class JudgingPlanned(Event, frozen=True, tag="judging_planned"):
+    """A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have
+    their results.
+    """
+
+    reply: str
+
+
 class Moved(Event, frozen=True, tag="moved"):
     """A node was left and another entered. `note` is what the transition hands over to the model of the target."""
 

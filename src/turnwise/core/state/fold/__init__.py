@@ -36,6 +36,7 @@ from turnwise.core.state.fold import (
     scopes,
     undo,
 )
+from turnwise.core.state.fold.effects import has_open_calls
 from turnwise.core.state.frames import OPEN_FORM
 from turnwise.core.state.kinds import BY_USER
 
@@ -118,9 +119,10 @@ def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
     status, frame = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status, state.frame
-    put_off = frame.put_off if frame.awaiting_approval is not None or frame.approvals else None
-    if put_off is not frame.put_off or event.timers != frame.timers:
-        frame = replace(frame, timers=event.timers, put_off=put_off)
+    if (frame.put_off is not None or frame.to_judge) and frame.awaiting_approval is None and not frame.approvals:
+        frame = replace(frame, put_off=None, to_judge=())
+    if event.timers != frame.timers:
+        frame = replace(frame, timers=event.timers)
     if event.schedules is not None:
         state = replace(state, schedules=event.schedules)
     return replace(state, status=status, frame=frame, came_from=state.current.base, doing=None)
@@ -165,7 +167,11 @@ def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
     doing, has_caught = state.current, event.moment == "error"
     if (doing.operator, doing.has_caught) != (event.operator, has_caught):
         doing = replace(doing, operator=event.operator, has_caught=has_caught)
-    return replace(state, frame=replace(frame, decided=decided, judged=judged, calls=calls), doing=doing)
+    to_judge = frame.to_judge
+    if to_judge and event.moment == "calls":
+        to_judge = tuple([reply for reply in to_judge if has_open_calls(state, reply)])
+    frame = replace(frame, decided=decided, judged=judged, calls=calls, to_judge=to_judge)
+    return replace(state, frame=frame, doing=doing)
 
 
 def _decided_around(state: State, entry: e.Entry, event: e.Decided) -> State:

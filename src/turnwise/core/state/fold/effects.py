@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -198,13 +198,26 @@ def _move_put_off(state: State, _entry: e.Entry, event: e.MovePutOff) -> State:
     return with_frame(state, put_off=put_off)
 
 
+def _judging_planned(state: State, _entry: e.Entry, event: e.JudgingPlanned) -> State:
+    return with_frame(state, to_judge=(*state.frame.to_judge, event.reply))
+
+
 def has_more_calls(state: State, reply: str, tool: str) -> bool:
     """Return whether a reply has calls of a tool that have not been made yet."""
+    return tool in _open_calls(state, reply)
+
+
+def has_open_calls(state: State, reply: str) -> bool:
+    """Return whether a reply has calls without a result: they have not been made yet, or wait for approval."""
+    return next(_open_calls(state, reply), None) is not None
+
+
+def _open_calls(state: State, reply: str) -> Iterator[str]:
+    """Yield the tool of each call of a reply that has not been made yet."""
     waiting = state.frame.waiting_calls
     later = [*state.current.calls, *(call for request in waiting for call in request.behind)]
-    return any(reply_of(call.id) == reply and call.tool == tool for call in later) or any(
-        reply_of(request.call) == reply and request.tool == tool for request in waiting
-    )
+    yield from (call.tool for call in later if reply_of(call.id) == reply)
+    yield from (request.tool for request in waiting if reply_of(request.call) == reply)
 
 
 def _sequence_advanced(state: State, _entry: e.Entry, event: e.SequenceAdvanced) -> State:
@@ -255,5 +268,6 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.ApprovalUnclear: _approval_unclear,
     e.CallApproved: _call_approved,
     e.MovePutOff: _move_put_off,
+    e.JudgingPlanned: _judging_planned,
     e.SequenceAdvanced: _sequence_advanced,
 }
