@@ -7,7 +7,7 @@ import pytest
 import turnwise as tw
 from support.clocked import Clocked, played
 from support.why_cases import every
-from turnwise.errors import UnknownSubject
+from turnwise.errors import NoClearSubject, UnknownSubject
 
 FLOW = """
 flow: tutor
@@ -83,6 +83,91 @@ def test_a_user_who_asks_why_they_were_written_to_hears_the_truth() -> None:
         assert asked.text.startswith("I begin this by myself at set times, and it was time. I ask because")
 
     played(EN + OFFERS, "2026-11-09 12:00", steps)
+
+
+BY_ITSELF = """
+flow: tutor
+start: chat
+commands: [why]
+records: {feedback: {mood: string}}
+nodes:
+  chat: {prompt: You are Maya.}
+  survey:
+    scope: {returns: feedback}
+    form: {fields: [{field: feedback.mood, ask: How was it?}]}
+events:
+  paid: {amount: integer}
+transitions:
+  - {at: event, when: "event.name == 'paid'", stay: true, say: "Paid: {{ event.amount }}."}
+schedules:
+  weekly: {cron: "0 9 * * *", call: survey}
+"""
+WRITTEN_TO = [
+    "Why did you write to me?",
+    "why are you messaging me",
+    "why did I get this message?",
+    "Hello, why did you contact me?",
+    "Warum hast du mir geschrieben?",
+    "Wieso meldest du dich bei mir?",
+    "How come you texted me just now?",
+    "Weshalb hast du mich angeschrieben?",
+    "Wieso kriege ich diese Nachricht?",
+    "Warum schickst du mir das?",
+    "why the reminder to me?",
+]
+NOT_ABOUT_WRITING = [
+    "why was my message refused?",
+    "why did I write that?",
+    "why didn't you write to me?",
+    "Warum hast du mir nicht geschrieben?",
+    "why do you need my contact?",
+    "why is the text so long?",
+    "Warum ist meine Nachricht weg?",
+]
+
+
+@pytest.mark.parametrize("question", WRITTEN_TO)
+def test_a_question_about_what_was_written_is_about_what_wrote_last(question: str) -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        await talk.at("2026-11-10 09:00")
+        answer = await talk.chat.why(question)
+        assert (str(answer.subject), answer.turn) == ("schedule weekly", 2)
+        said = (await talk.chat.say(question)).text
+        assert said.startswith(("I begin this by myself at set times, and it was time.", "Damit beginne ich"))
+        assert (await talk.chat.say("fine")).node == "chat"
+        assert (await talk.chat.why(question)).turn == 2
+        assert (await talk.chat.say(question)).text == said.partition(".")[0] + ". That was at 2026-11-10 09:00:00 UTC."
+        event = await talk.chat.event("paid", {"amount": 5})
+        answer = await talk.chat.why(question)
+        assert (str(answer.subject), answer.turn) == ("event paid", event.number)
+        assert (await talk.chat.say(question)).text == "That was done outside this chat."
+
+    played(BY_ITSELF, "2026-11-09 12:00", steps)
+
+
+@pytest.mark.parametrize("question", NOT_ABOUT_WRITING)
+def test_other_questions_are_not_about_what_wrote_last(question: str) -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        await talk.at("2026-11-10 09:00")
+        await talk.chat.say("fine")
+        assert "set times" not in (await talk.chat.say(question)).text
+        try:
+            about = (await talk.chat.why(question)).subject.kind
+        except NoClearSubject:
+            about = ""
+        assert about != "schedule"
+
+    played(BY_ITSELF, "2026-11-09 12:00", steps)
+
+
+def test_a_model_answers_where_the_flow_never_writes_first() -> None:
+    async def steps(talk: Clocked) -> None:
+        await talk.chat.say("hello")
+        assert (await talk.chat.say("why did you write that to me?")).text.startswith("reply")
+
+    played("flow: plain\nstart: a\ncommands: [why]\nnodes: {a: {prompt: Talk.}}", "2026-11-09 12:00", steps)
 
 
 def test_it_says_what_it_waits_for_and_what_it_did_last() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from turnwise.core.language import is_why_question
+from turnwise.core.language.writing import asks_only_about_writing
 from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Why
 from turnwise.understanding.clauses import Clause, ParsedMessage, without_phrases
 from turnwise.understanding.field_values import fit
@@ -131,8 +132,12 @@ def _answers(clause: Clause, situation: Situation) -> bool:
 
 
 def asked_aside(typed: str, words: tuple[int, int], situation: Situation) -> Ask | Why:
-    """Return the command for a whole question: why, unless a model is there to answer it, or a question aside."""
+    """Return the command for a whole question: why, unless a model is there to answer it, or a question aside. Why the
+    user was written to without a message, no model knows.
+    """
     is_for_model = situation.allowed.has_model and (situation.allows("ask") or not situation.allowed.question)
+    if is_for_model and situation.allowed.writes_first:
+        is_for_model = not asks_only_about_writing(typed)
     if situation.allows("why") and not is_for_model and is_why_question(typed):
         return Why(text=typed, words=words, confidence=1.0)
     return Ask(text=typed, words=words, confidence=1.0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
+from turnwise.core.language.writing import asks_about_writing
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
@@ -19,7 +20,7 @@ from turnwise.why.exact import named_exactly
 from turnwise.why.facts.builder import without_secrets
 from turnwise.why.for_users import field_named
 from turnwise.why.history import History
-from turnwise.why.names import is_used, subjects
+from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
 from turnwise.why.subjects import answer
@@ -64,14 +65,25 @@ async def why(
 
 async def why_for_user(history: History, question: str) -> str:
     """Return the sentence for the user who asks in the conversation itself: about the field that the question names,
-    else about the end once that is reached; empty where nothing can be said.
+    else about what wrote to the user last, else about the end once that is reached; empty where nothing can be said.
     """
     if len(question) > MOST_CHARS:
         return ""
-    subject = field_named(await history.machines.shown_of_state(history.last), question)
+    subject, turn = field_named(await history.machines.shown_of_state(history.last), question), None
+    if subject is None and asks_about_writing(words_in(question)):
+        subject, turn = await _writing(history) or (None, None)
     if subject is None and isinstance(history.last.status, Ended):
         subject = Subject("end")
-    return (await _why(history, str(subject), None, None)).plain if subject is not None else ""
+    return (await _why(history, str(subject), turn, None)).plain if subject is not None else ""
+
+
+async def _writing(history: History) -> tuple[Subject, int] | None:
+    """Return what wrote to the user last unprompted; `None` where nothing did, or the state itself says why."""
+    from turnwise.why.unprompted import is_shown_by_state, last_writing
+
+    at = await history.turn(history.last.turn)
+    query = Query(history, at, (), Subject("conversation")) if at is not None else None
+    return await last_writing(query) if query is not None and not is_shown_by_state(query) else None
 
 
 async def _in_any_version(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from math import log
 from typing import NamedTuple
 
+from turnwise.core.language.writing import asks_about_writing
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
 from turnwise.flow.late_pattern import late_pattern
@@ -23,6 +24,7 @@ from turnwise.why.answer import Subject
 from turnwise.why.kind_words import EVENT_WORDS, IGNORED, KIND_WORDS, meanings
 from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.query import Query, actor
+from turnwise.why.unprompted import last_writing
 
 NAME, TITLE, OPTION, TEXT = 1.0, 0.9, 0.7, 0.3
 """How much a word counts in a name, in a title or reason, in an option, and in a text that is said."""
@@ -150,6 +152,9 @@ async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
             found.add(subject, weight, because)
     for number in _TURN.findall(question):
         found.add(Subject("turn", number), _NAMED_TURN, "the question has its number", int(number))
+    wrote = await last_writing(query) if asks_about_writing(asked.said) else None
+    if wrote is not None:
+        found.add(wrote[0], _WROTE, "it wrote to the user last, without a message", wrote[1])
     await _of_conversation(query, asked, found)
     _asked_for(query.machine, asked, found)
     return found.ranked()
@@ -346,6 +351,8 @@ _LAST, _PERSON, _HAPPENED, _REPEATED, _VALUE, _ASKED = 0.6, 3.0, 1.5, 1.2, 0.8, 
 """How much what happened last counts, a person's name, an event for which there is a word, the part of a message that
 is repeated, the value of a field, and of what speaks for a field where the question has a word for asking.
 """
+_WROTE = 6.0
+"""How much what wrote to the user last without a message counts, where a question is about that."""
 
 
 def is_clear(ranked: Sequence[Candidate]) -> bool:

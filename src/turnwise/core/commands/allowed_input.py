@@ -50,6 +50,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     still lacks, where it has spoken before and no question is open. `conversation` is the name of the
     conversation, `has_model` is true where a model speaks, so that what it last asked for is not known. `earlier` are
     answers that cannot be given here, at a question for free text: a message that corrects one is not that text.
+    `writes_first` is true of a flow that may write without a message: by schedules, or for events of other systems.
     """
 
     language: str
@@ -66,6 +67,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     conversation: str = ""
     has_model: bool = False
     earlier: tuple[AllowedField, ...] = ()
+    writes_first: bool = False
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""
@@ -136,8 +138,7 @@ _EVERYWHERE = ("set", "clear", "add", "remove", "edit")
 
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
     """Return the fields and commands that a message may use, and the open question."""
-    node = machine.nodes[state.frame.node]
-    run = state.frame.form
+    node, run = machine.nodes[state.frame.node], state.frame.form
     understood_for = state.doing.understood_for if state.doing is not None else ()
     again = bool(understood_for) and any(name != state.frame.node for name in understood_for)
     fields: dict[str, AllowedField] = {}
@@ -161,6 +162,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
     return AllowedInput(
         conversation=conversation,
         has_model=has_model,
+        writes_first=bool(machine.schedules or machine.events),
         language=machine.language.code,
         zone=state.time_zone,
         now_ms=state.at_ms,
