@@ -443,6 +443,8 @@ def _bold(key: Key) -> str:
 
 def _kind(kind: s.Kind) -> str:
     match kind:
+        case s.WordOrName(words, named):
+            return " or ".join(f"`{word}`" for word in words if word) + f", or the name of a {named}"
         case s.OneOf(words):
             return " or ".join(f"`{word}`" for word in words if word)
         case s.Many(of, single):

@@ -14,7 +14,7 @@ from turnwise.flow.located import locate
 from turnwise.flow.read import Reader
 from turnwise.flow.shapes import SHAPES
 
-NOT_WRITTEN = {"name", "span", "start_span", "code", "faults", "files", "strays", "is_read", "before", "after"}
+NOT_WRITTEN = {"name", "span", "start_span", "code", "faults", "files", "strays", "is_read", "before", "after", "parts"}
 """The name of a thing is the key that it stands under; its place, and what lies beside its data, is no part of it."""
 
 

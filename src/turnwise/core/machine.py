@@ -327,6 +327,11 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return self.nodes[scope].node.title or local_name(scope).replace("_", " ")
 
     @cached_property
+    def item_lists(self) -> frozenset[str]:
+        """The addresses of the lists of records."""
+        return frozenset(address for address, field in self.fields.items() if field.parts)
+
+    @cached_property
     def erases_words(self) -> bool:
         """True if the words of a scope are erased before the conversation is."""
         return any(scope.keep_ms is not None for scope in self.scopes.values())

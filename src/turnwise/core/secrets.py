@@ -61,13 +61,19 @@ def former_secrets(machine: Machine, entries: Iterable[e.Entry]) -> Values:
     """Return the values that secret fields were given in some entries, as texts: former ones are no less secret."""
     entries = tuple(entries)
     given = [entry.event for entry in entries if gives_secret(machine, entry)]
-    known = [(machine.fields[event.field], event.value) for event in given if isinstance(event, e.FieldSet)]
+    known = [(machine.fields[event.field], _written(event)) for event in given if isinstance(event, _WRITTEN)]
     happened = [one.event for one in entries if isinstance(one.event, _HAPPENED)]
     found = [text for event in happened for text in _texts_of_event(machine, event.name, event.data)]
     return _sorted((*found, *[text for field, value in known for text in _texts(field, value)]))
 
 
 _HAPPENED = e.EventReceived | e.EventHeld
+_WRITTEN = e.FieldSet | e.ItemAdded | e.ItemChanged
+
+
+def _written(event: e.FieldSet | e.ItemAdded | e.ItemChanged) -> Any:
+    """Return the value, or the values of an item, that an event writes."""
+    return event.values if isinstance(event, e.ItemAdded) else event.value
 
 
 def _texts_of_event(machine: Machine, name: str, data: Mapping[str, Any]) -> Iterator[str]:
@@ -83,7 +89,7 @@ def gives_secret(machine: Machine, entry: e.Entry) -> bool:
     event = entry.event
     if isinstance(event, _HAPPENED):
         return any(True for _ in _texts_of_event(machine, event.name, event.data))
-    return isinstance(event, e.FieldSet) and event.field in machine.fields and machine.fields[event.field].secret
+    return isinstance(event, _WRITTEN) and event.field in machine.fields and machine.fields[event.field].secret
 
 
 def names_secret(field: Field, title: str, message: str) -> bool:
@@ -112,10 +118,18 @@ def _texts(field: Field, value: Any) -> Iterator[str]:
     """Yield a secret value as texts. Options are left out: hiding such a common word would reveal which one it is."""
     if not field.secret or field.options:
         return
-    for one in as_list(value) or [value]:
+    for one in _flat(value):
         text = str(one) if isinstance(one, str | int | float) and not isinstance(one, bool) else ""
         if len(text) >= SHORTEST:
             yield text
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    """Yield a value, or what lists and items in it hold."""
+    parts = as_object(value)
+    inner = as_list(value) if parts is None else list(parts.values())
+    for one in [value] if inner is None else inner:
+        yield from [one] if inner is None or not isinstance(one, dict | list) else _flat(one)
 
 
 def _sorted(found: Iterable[str]) -> Values:

@@ -16,7 +16,7 @@ from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
 from turnwise.core.overlays import voices
 from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, spent_of, wanted_by
-from turnwise.core.state import Fault, State, Timer, TurnState
+from turnwise.core.state import Fault, Place, State, Timer, TurnState, ValueOrigin
 from turnwise.core.state.effects import AnyEffect, CallModel, Purpose, RunTool, Understand
 from turnwise.core.state.events import (
     AnyEvent,
@@ -28,6 +28,11 @@ from turnwise.core.state.events import (
     FieldSet,
     FieldShelved,
     GiveBackRefused,
+    ItemAdded,
+    ItemChanged,
+    ItemEvent,
+    ItemMoved,
+    ItemRemoved,
     QuestionsFixed,
     Said,
     Warned,
@@ -35,12 +40,16 @@ from turnwise.core.state.events import (
 )
 from turnwise.core.state.events.budgets import BudgetWay
 from turnwise.core.state.fold import CHANGES
+from turnwise.core.state.items import with_ids
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
 from turnwise.core.state.questions import map_of
 from turnwise.core.template import Template
 from turnwise.core.values import Refused, Rules, Value, read_value
 
-_WRITES = frozenset((FieldSet, FieldCleared, FieldShelved, FieldRevived, QuestionsFixed))
+_ITEMS = frozenset((ItemAdded, ItemChanged, ItemRemoved, ItemMoved))
+_WRITES = frozenset((FieldSet, FieldCleared, FieldShelved, FieldRevived, QuestionsFixed)) | _ITEMS
+_BY_MACHINE: frozenset[ValueOrigin] = frozenset(("set", "scope", "derived", "prefill", "default"))
+"""How a list comes that the machine itself copies from another field, so that its items keep their ids."""
 
 
 def derived_value(machine: Machine, derived: Derived, state: State) -> Value:
@@ -195,6 +204,8 @@ class StepBuilder:
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
         """Record an event, of the frame in charge or of another `frame`, and fold it into the state."""
         kind, state = type(event), self.state
+        if kind is FieldSet and self.machine.item_lists:
+            event = self._with_ids(event)  # type: ignore[arg-type]
         self.seq = seq = self.seq + 1
         entry = Entry(seq, self.number, self.at_ms, event, state.frame.id if frame is None else frame)
         self.entries.append(entry)
@@ -204,14 +215,32 @@ class StepBuilder:
         if kind in _WRITES and (self.machine.has_secrets or self.machine.derived):
             self._written(event)  # type: ignore[arg-type]
 
-    def _written(self, event: FieldSet | FieldCleared | FieldShelved | FieldRevived | QuestionsFixed) -> None:
+    def _with_ids(self, event: FieldSet) -> FieldSet:
+        """Return an event that sets a list of records with an id for each item; any other event as it is."""
+        if event.field not in self.machine.item_lists:
+            return event
+        found, last = self.state.values.get(event.field), self.state.last_item
+        known = found.value if found is not None else ()
+        given = with_ids(event.value, known, last, is_own=event.how in _BY_MACHINE)
+        return replace(event, value=given.items, last_item=given.last if given.last > last else 0)
+
+    def _written(
+        self, event: FieldSet | FieldCleared | FieldShelved | FieldRevived | QuestionsFixed | ItemEvent
+    ) -> None:
         """Hide the words of a secret that was written, and compute what depends on a field that was."""
-        if isinstance(event, FieldSet) and self.machine.fields[event.field].secret:
-            place = self.state.values[event.field].place
+        if isinstance(event, FieldSet | ItemAdded | ItemChanged) and self.machine.fields[event.field].secret:
+            place = self._place_of(event)
             if place is not None:  # the words stay hidden when the field has another value, or none
                 self.emit(WordsHidden(place))
         if self.machine.derived and getattr(event, "how", "") != "derived":
             self.derive(event.field)
+
+    def _place_of(self, event: FieldSet | ItemAdded | ItemChanged) -> Place | None:
+        """Return the span of the words that a value was written from."""
+        found = self.state.values.get(event.field)
+        if isinstance(event, FieldSet) or event.words is None:
+            return found.place if found is not None else None
+        return self.doing.seq, *event.words
 
     def derive(self, written: str = "") -> None:
         """Law 1.5: compute the derived fields anew after every write. A value that cannot be computed is missing; of an

@@ -97,6 +97,8 @@ def _scalar(kind: s.Kind) -> dict[str, Any]:
             return {"type": "integer", "minimum": least}
         case s.Number(least, most):
             return {"type": "number", "minimum": least, "maximum": most}
+        case s.WordOrName(words):
+            return {"anyOf": [{"enum": list(words)}, _scalar(s.Name())]}
         case s.OneOf(words):
             return {"enum": list(words)}
         case s.Name(rule):

@@ -155,11 +155,18 @@ def type_name(value: Any) -> Any:
     return _TYPES.get(value, value) if isinstance(value, type) else value
 
 
+def _word_or_name(value: Any) -> Any:
+    """Return the name of a field type, or of a part of the flow."""
+    found = type_name(value)
+    return found if isinstance(found, str) else text(found)
+
+
 _BY_KIND: dict[type, Callable[[Any], Any]] = {
     k.Text: text,
     k.Name: text,
     k.Duration: _seconds,
     k.OneOf: type_name,
+    k.WordOrName: _word_or_name,
     k.Table: data,
     k.Anything: data,
     k.Bound: data,

@@ -358,6 +358,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW110": DiagnosticCode("data of an event that a transition reads and that its events do not have"),
     "TW112": DiagnosticCode("a budget or a price that cannot be used"),
     "TW113": DiagnosticCode("a budget that is never reached, or that no call fits", "warning"),
+    "TW114": DiagnosticCode("a record that cannot be an item of a list"),
     "TW118": DiagnosticCode("a transition at `calls` where no model calls tools", "warning"),
     "TW120": DiagnosticCode("a scope with `keep` that may stay open without end", "warning"),
 }

@@ -75,6 +75,12 @@ class OneOf(Struct, frozen=True):
     words: tuple[str, ...]
 
 
+class WordOrName(OneOf, frozen=True):
+    """One of some words, or a name that is resolved when the flow is linked; `named` is what it is a name of."""
+
+    named: str = ""
+
+
 class Duration(Struct, frozen=True):
     """A time span such as `90s`, `30m`, `2h`, `3d`, `2w`, read as seconds."""
 
@@ -122,7 +128,21 @@ class Object(Struct, frozen=True):
 
 
 Kind = (
-    Text | Name | Integer | Number | Bound | Flag | OneOf | Duration | When | Anything | Many | Table | Named | Object
+    Text
+    | Name
+    | Integer
+    | Number
+    | Bound
+    | Flag
+    | OneOf
+    | WordOrName
+    | Duration
+    | When
+    | Anything
+    | Many
+    | Table
+    | Named
+    | Object
 )
 
 
@@ -134,3 +154,8 @@ def number_between(kind: Number) -> str:
 def one_of(literal: Any) -> OneOf:
     """Return the kind of a `Literal` of texts."""
     return OneOf(get_args(literal))
+
+
+def word_or_name(literal: Any, named: str) -> WordOrName:
+    """Return the kind of a `Literal` of texts beside which the names of something may stand."""
+    return WordOrName(get_args(literal), named)

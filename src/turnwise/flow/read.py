@@ -161,7 +161,8 @@ class Reader:
             case s.Flag():
                 return value if isinstance(value, bool) else self.wrong(tree, "true or false")
             case s.OneOf(words):
-                return self.one_of(words, tree)
+                is_name = isinstance(kind, s.WordOrName) and isinstance(value, str) and s.IDENTIFIER.allows(value)
+                return value if is_name else self.one_of(words, tree)
             case s.Duration():
                 return self.duration(tree)
             case _:

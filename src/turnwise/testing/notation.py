@@ -92,6 +92,8 @@ def _command(name: str, values: list[str]) -> c.AnyCommand | None:
             return c.Set(field=field, value=read_value(value), correction=more == ["correction"])
         case (("add" | "remove"), [field, item]):
             return c.COMMANDS[name](field=field, item=read_value(item))
+        case (("change" | "move" | "copy"), _):
+            return _item_command(name, values)
         case (("clear" | "edit" | "help" | "why"), [field]):
             return c.COMMANDS[name](field=field)
         case "start", [target]:
@@ -106,6 +108,42 @@ def _command(name: str, values: list[str]) -> c.AnyCommand | None:
             return None
 
 
+def _item_command(name: str, values: list[str]) -> c.AnyCommand | None:
+    match name, values:
+        case "change", [field, item, part, value]:
+            return c.Change(field=field, item=_item_ref(item), name=part, value=read_value(value))
+        case "move", [field, item, to]:
+            return c.Move(field=field, item=_item_ref(item), to=_whole(to))
+        case "copy", [field, item, *more] if len(more) <= 2:
+            return _copy(field, item, *more)
+        case _:
+            return None
+
+
+def _item_ref(text: str) -> c.ItemRef:
+    """An item of a list of records: its id, its position, or values that it has. Raises `NotationError`."""
+    found = read_value(text)
+    if isinstance(found, str | int) and not isinstance(found, bool):
+        return found
+    if isinstance(found, dict):
+        return cast("dict[str, Any]", found)
+    raise NotationError(f"{text!r} names no item: write its id, its position, or values that it has, as JSON")
+
+
+def _whole(text: str) -> int:
+    found = read_value(text)
+    if isinstance(found, int) and not isinstance(found, bool):
+        return found
+    raise NotationError(f"{text!r} is no whole number")
+
+
+def _copy(field: str, item: str, *more: str) -> c.Copy:
+    values = [read_value(one) for one in more]
+    count = next((one for one in values if isinstance(one, int)), 1)
+    changes = [cast("dict[str, Any]", one) for one in values if isinstance(one, dict)]
+    return c.Copy(field=field, item=_item_ref(item), count=count, changes=changes[0] if changes else {})
+
+
 def write_command(command: c.AnyCommand) -> str:
     """A command as `read_command` reads it."""
     name = c.name_of(command)
@@ -114,6 +152,14 @@ def write_command(command: c.AnyCommand) -> str:
             return f"set({field or '?'}, {_written(value)}{', correction' if correction else ''})"
         case c.Add(field=field, item=item) | c.Remove(field=field, item=item):
             return f"{name}({field}, {_written(item)})"
+        case c.Change(field=field, item=item, name=part, value=value):
+            return f"change({field}, {_written(item)}, {part}, {_written(value)})"
+        case c.Move(field=field, item=item, to=to):
+            return f"move({field}, {_written(item)}, {to})"
+        case c.Copy(field=field, item=item, count=count, changes=changes):
+            more = [str(count)] if count != 1 else []
+            more += [_written(changes)] if changes else []
+            return f"copy({', '.join([field, _written(item), *more])})"
         case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
             return f"{name}({field})" if field else name
         case c.Start(target=target):

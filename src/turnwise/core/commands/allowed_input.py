@@ -129,11 +129,12 @@ def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:
 FORM_COMMANDS = ("set", "clear", "edit", "skip", "back", "help", "repeat", "wait", "cancel", "restart", "hand_over")
 _FIELD_COMMANDS = ("set", "clear")
 _LIST_COMMANDS = ("add", "remove")
+_ITEM_COMMANDS = ("change", "move", "copy")
 _AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
 """Commands of a form that a message may give which was understood by another node before (law 2.7)."""
 _AT_APPROVAL = ("affirm", "deny", "help", "repeat", "wait")
 _AT_OFFER = ("affirm", "deny")
-_EVERYWHERE = ("set", "clear", "add", "remove", "edit")
+_EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 
 
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
@@ -157,8 +158,8 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
             fields = {a: _field(machine, state, a) for a in known if _is_shown(machine, a)} | fields
     if state.frame.awaiting_approval is not None and not again:
         commands |= dict.fromkeys(_AT_APPROVAL)
-    if fields and any(_is_list(field.field) for field in fields.values()):
-        commands |= dict.fromkeys(_LIST_COMMANDS)
+    for field in fields.values():
+        commands |= dict.fromkeys(_list_commands(field.field))
     return AllowedInput(
         conversation=conversation,
         has_model=has_model,
@@ -228,8 +229,8 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
     if run.awaits_other:
         as_text = altered(question.field, type="string", of=None, options=(), min=None, max=None)
         field = replace(field, field=as_text, is_free_text=True)
-    lists = _LIST_COMMANDS if _is_list(field.field) else ()
-    commands = (*(name for name in shown.commands if name not in _LIST_COMMANDS), *lists)
+    of_lists = (*_LIST_COMMANDS, *_ITEM_COMMANDS)
+    commands = (*(name for name in shown.commands if name not in of_lists), *_list_commands(field.field))
     last = address if state.frame.last_field == address else ""
     others = tuple(one for one in shown.fields if one.value is not None and one.address != address)
     earlier = (*others, *shown.earlier) if field.is_free_text or is_read_as_text(field.field) else ()
@@ -341,8 +342,11 @@ def value_of(state: State, address: str, field: Field) -> Any:
     return REDACTED if field.secret else found.value
 
 
-def _is_list(field: Field) -> bool:
-    return field.type == "list"
+def _list_commands(field: Field) -> tuple[str, ...]:
+    """Return the commands that change the items of a list; none for any other field."""
+    if field.type != "list":
+        return ()
+    return (*_LIST_COMMANDS, *_ITEM_COMMANDS) if field.parts else _LIST_COMMANDS
 
 
 _COMMANDS: dict[str, c.AnyCommand] = {

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
+from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
@@ -105,7 +106,7 @@ class CommandInterpreter:
                 self.set_field(command, field, self.words_of(command))
             case c.Clear(field=field):
                 self.clear(command, field)
-            case c.Add() | c.Remove():
+            case c.Add() | c.Change() | c.Remove() | c.Move() | c.Copy():
                 self.change_list(command)
             case c.Edit(field=field):
                 self.refuse_edit(command, field)
@@ -142,7 +143,7 @@ class CommandInterpreter:
         """Validate and store the value of a command; return whether it was stored. `words` is its span in the
         message, which is hidden if the field is secret.
         """
-        reason = self._forbidden(address) or self._unasked_secret(address)
+        reason = self._forbidden(address) or self.unasked_secret(address)
         if reason:
             self.hide(address, words)
             self.refuse(command, reason, address)
@@ -195,7 +196,7 @@ class CommandInterpreter:
         field, message = self.machine.fields.get(address), self.step.doing.message
         if field is None or not field.secret or message is None:
             return
-        if any(isinstance(one, c.Set | c.Add | c.Remove) and one.field == address for one in commands):
+        if any(isinstance(one, c.Set | c.ItemCommand) and one.field == address for one in commands):
             return
         begin, whole = 0, (0, len(message))
         for start, end in sorted([*(self.words_of(one) or whole for one in commands), (whole[1], whole[1])]):
@@ -245,7 +246,7 @@ class CommandInterpreter:
         is_inactive = question is not None and is_not_held(question.ask_when, self.step.env)
         return "not_asked_here" if is_inactive else ""
 
-    def _unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
+    def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
         """Refuse an understood secret that was not asked for, not named and not the last answer (law 3.4)."""
         field = self.machine.fields[address]
         if not field.secret or self.how != "understood":
@@ -280,16 +281,20 @@ class CommandInterpreter:
         self.step.emit(FieldCleared(address, self.how))
         return True
 
-    def change_list(self, command: c.Add | c.Remove) -> bool | None:
-        """Add an item to a list, or remove one. Return whether items are left, `None` if the command was refused."""
+    def change_list(self, command: c.ItemCommand) -> bool | None:
+        """Change the items of a list. Return whether items are left, `None` if the command was refused."""
         address, reason = command.field, self._forbidden(command.field)
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if reason or field is None or field.type != "list":
             return self.refuse(command, reason or "no_list", address)
+        if field.parts:
+            return ItemInterpreter(self, address, field).apply(command)
+        if not isinstance(command, c.Add | c.Remove):
+            return self.refuse(command, "no_list", address)
         item = read_value(item_field(field), command.item, self.step.rules)
         if isinstance(item, Refused):
             return self.refuse_value(c.name_of(command), address, item)
-        if self._was_changed_elsewhere(address):
+        if self.was_changed_elsewhere(address):
             return self.refuse(command, "already_applied", address)
         found = self.step.state.values.get(address)
         items: list[Any] = list(found.value) if found is not None else []
@@ -302,7 +307,7 @@ class CommandInterpreter:
         whole = c.Set(command.words, command.confidence, value=changed, field=address, correction=True)
         return True if self.set_field(whole, address, self._words_of_list(command, found)) else None
 
-    def _was_changed_elsewhere(self, address: str) -> bool:
+    def was_changed_elsewhere(self, address: str) -> bool:
         """Return whether another node has already applied the same message to the field (law 2.7)."""
         found = self.before.values.get(address)
         is_understood = self.how == "understood"

@@ -24,7 +24,7 @@ from turnwise.core.state.events import A_PERSON, CommandApplied, FieldCleared, F
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_free_text
 
-_CHANGES = (c.Set, c.Clear, c.Add, c.Remove, c.Edit)
+_CHANGES = (c.Set, c.Clear, c.Add, c.Change, c.Remove, c.Move, c.Copy, c.Edit)
 """Commands that change an answer, or ask to."""
 _CLOSED = ("confirmed", "handed_off")
 
@@ -91,7 +91,7 @@ class FormInterpreter:
         match command:
             case c.Set(field=field) if field:
                 self._answer(command, field)
-            case c.Set() | c.Clear() | c.Add() | c.Remove():
+            case c.Set() | c.Clear() | c.Add() | c.Change() | c.Remove() | c.Move() | c.Copy():
                 self._change_answer(command)
             case c.Affirm():
                 self._affirm(command)
@@ -105,14 +105,15 @@ class FormInterpreter:
                 self.fields.apply_spoken(command)
         return None
 
-    def _change_answer(self, command: c.Set | c.Clear | c.Add | c.Remove) -> None:
+    def _change_answer(self, command: c.Set | c.Clear | c.ItemCommand) -> None:
         match command:
             case c.Set():
                 self._correct(command)
             case c.Clear(field=field):
                 if self.fields.clear(command, field):
                     self._answer_removed(field)
-            case c.Add(field=field) | c.Remove(field=field):
+            case _:
+                field = command.field
                 has_items = self.fields.change_list(command)
                 if has_items:
                     self._answer_stored(field)

@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, cast
 
 from turnwise.core.guards import GuardFault
+from turnwise.core.state.items import ID, is_id
 from turnwise.flow.durations import read_duration_s, write_duration
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
@@ -19,6 +20,8 @@ Type = str
 """A type: a key of `_NAMES`, or `list:` and the type of the items."""
 
 LIST = "list:"
+ITEM = "item:"
+"""The beginning of the type of an item of a list of records; the name of the record follows."""
 ANSWERS = "answers"
 """The type of a map from the ids of questions to their answers."""
 NUMERIC = ("int", "double")
@@ -61,16 +64,22 @@ _NAMES = {
 
 def type_of(field: Field) -> Type:
     """Return the type that a field has in guards."""
+    if field.parts:
+        return f"{LIST}{ITEM}{field.of}" if field.type == "list" else f"{ITEM}{field.of}"
     if field.type == "list":
-        return LIST + _TYPES[field.of or "string"]
+        return LIST + _TYPES.get(field.of or "string", "dyn")
     return _TYPES[field.type]
 
 
 def named(kind: Type) -> str:
     """Return the name of a type with its article: `a date`, `a list of texts`."""
+    if kind.startswith(ITEM):
+        return f"an item of '{kind.removeprefix(ITEM)}'"
     if not kind.startswith(LIST):
         return _NAMES[kind][0]
     item = kind.removeprefix(LIST)
+    if item.startswith(ITEM):
+        return f"a list of '{item.removeprefix(ITEM)}'"
     return f"a list of {named(item).replace('a list', 'lists') if item.startswith(LIST) else _NAMES[item][1]}"
 
 
@@ -197,10 +206,13 @@ def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool =
 
 
 def _shown_parts(value: Any) -> str:
-    """Return a list by its items, a question as what it asks, and answers with their ids."""
+    """Return a list by its items, a question as what it asks, an item by its values, and answers with their ids."""
     if not isinstance(value, dict):
-        return ", ".join([shown(item) for item in value])
+        joint = "; " if value and isinstance(value[0], dict) and is_id(value[0].get(ID)) else ", "
+        return joint.join([shown(item) for item in value])
     parts = cast("dict[str, Any]", value)
+    if is_id(parts.get(ID)):
+        return ", ".join([shown(one) for name, one in parts.items() if name != ID])
     return str(parts["ask"]) if "ask" in parts else ", ".join([f"{key}: {shown(one)}" for key, one in parts.items()])
 
 

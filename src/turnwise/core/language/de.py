@@ -132,5 +132,13 @@ TEXTS: dict[str, str] = {
     "value_yes": "Ja",
     "value_none": "keine",
     "wait": "Gern. Lassen Sie sich Zeit.",
+    "item_wrong": "Eintrag {number}: {fault}",
+    "list_full": "Es sind höchstens {bound} Einträge möglich.",
+    "no_item_named": "Den Eintrag {item} gibt es in der Liste nicht.",
+    "no_position": "Die Stelle {position} gibt es nicht: Die Liste hat {count} Einträge.",
+    "refused_item": "Das ist kein Eintrag: Seine Werte werden mit ihren Namen gebraucht.",
+    "refused_list_bytes": "Die Liste ist zu lang: {allowed} Byte sind erlaubt.",
+    "refused_unknown_argument": "Einen Wert mit dem Namen {name} gibt es nicht.",
+    "several_items": "Darauf passen mehrere Einträge: {items}. Welcher ist gemeint?",
     **REASONS,
 }

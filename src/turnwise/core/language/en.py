@@ -130,5 +130,13 @@ TEXTS: dict[str, str] = {
     "value_yes": "Yes",
     "value_none": "none",
     "wait": "Of course. Take your time.",
+    "item_wrong": "Item {number}: {fault}",
+    "list_full": "There are at most {bound} items.",
+    "no_item_named": "There is no item {item} in the list.",
+    "no_position": "There is no position {position}: the list has {count} items.",
+    "refused_item": "That is no item: its values are needed, each with its name.",
+    "refused_list_bytes": "The list is too long: it may have {allowed} bytes.",
+    "refused_unknown_argument": "There is no value called {name}.",
+    "several_items": "Several items fit that: {items}. Please say which one.",
     **REASONS,
 }

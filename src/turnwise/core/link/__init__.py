@@ -25,6 +25,7 @@ from turnwise.core.link import (
     tools,
 )
 from turnwise.core.link.builder import Builder
+from turnwise.core.link.items import with_items
 from turnwise.core.link.question_lists import with_questions
 from turnwise.core.link.spans import unreadable_parts
 from turnwise.core.locale import language_for
@@ -62,6 +63,7 @@ def examine(
     may only follow from them, are not repeated.
     """
     flow, wrong = check_types(flow)
+    flow = with_items(flow)
     supplied = [*code, *guards_of(flow)]
     functions = {guard.name: guard for guard in reversed(supplied)}  # of two with one name, the first
     unreadable = unreadable_parts(flow, [*found, *wrong])

@@ -13,6 +13,7 @@ from turnwise.core.guards.scope import FORM_RIGHT
 from turnwise.core.guards.types import is_blank
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
+from turnwise.core.link.items import check_items
 from turnwise.core.machine import Derived, Template
 from turnwise.core.values import Refused, Rules, bounds, read_value
 from turnwise.core.values.json_data import as_list
@@ -98,6 +99,7 @@ def check_field(builder: Builder, field: Field) -> None:
     if field.options and field.type not in ("choice", "string", "list"):
         hint = "make it a choice"
         builder.report("TW042", f"a field of type {field.type} has no options", span.of("options"), hint)
+    check_items(builder, field)
     check_options(builder, field.options, span)
     if field.refuse and not field.validate and not is_bounded(field):
         message = "'refuse' says nothing without 'validate', 'min', 'max' or 'pattern'"

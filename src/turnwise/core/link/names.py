@@ -82,6 +82,8 @@ def _tree_of(field: model.Field) -> Expression | None:
 def _canonical(field: model.Field, rules: Rules) -> model.Field:
     """Return the field with its default as it would be stored; a wrong default is reported by `fields`."""
     field = without_wrong_bounds(field)
+    if field.parts:
+        field = replace(field, parts=tuple([_canonical(part, rules) for part in field.parts]))
     if field.default is None or field.default == []:
         return replace(field, default=None) if field.type == "list" else field
     default = read_value(field, field.default, rules)

@@ -35,7 +35,8 @@ def rules_in(flow: Flow, code: str = "") -> Rules:
     code = code or code_or_default(flow.language)
     zone = flow.time_zone if is_zone(flow.time_zone) else "UTC"
     own = {key: value for key, value in _texts_in(flow, code).items() if isinstance(value, str) or _is_phrases(value)}
-    return Rules(language_of(code, own), zone, flow.limits.strings, flow.limits.lists)
+    limits = flow.limits
+    return Rules(language_of(code, own), zone, limits.strings, limits.lists, limits.list_bytes)
 
 
 def _texts_in(flow: Flow, code: str) -> Mapping[str, Any]:

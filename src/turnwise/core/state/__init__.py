@@ -255,6 +255,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """The overlays that are active or forced; `None` if none ever was."""
     schedules: Schedules | None = None
     """When schedules are due; `None` for a flow without them."""
+    last_item: int = 0
+    """The number of the last id that an item of a list of records got; an undo does not take it back."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """Return the value of a root of the guard language: a state is the source of its own."""

@@ -15,7 +15,10 @@ CommandName = Literal[
     "set",
     "clear",
     "add",
+    "change",
     "remove",
+    "move",
+    "copy",
     "affirm",
     "deny",
     "edit",
@@ -68,17 +71,53 @@ class Clear(Command, frozen=True, tag="clear", kw_only=True):
 
 
 class Add(Command, frozen=True, tag="add", kw_only=True):
-    """Put an item into a list field."""
+    """Put an item into a list field. An item of a list of records is its values by name; some may be missing."""
 
     field: str
     item: Any
+
+
+ItemRef = str | int | dict[str, Any]
+"""How a command names an item of a list of records: by its id, by its position (from 1; -1 is the last), or by values
+that it has.
+"""
+
+
+class Change(Command, frozen=True, tag="change", kw_only=True):
+    """Set a value of an item of a list of records; the value `None` removes it."""
+
+    field: str
+    item: ItemRef
+    name: str
+    value: Any = None
 
 
 class Remove(Command, frozen=True, tag="remove", kw_only=True):
-    """Take an item out of a list field."""
+    """Take an item out of a list field: the item itself, or as an `ItemRef` names one of a list of records."""
 
     field: str
     item: Any
+
+
+class Move(Command, frozen=True, tag="move", kw_only=True):
+    """Move an item of a list of records to a position, from 1; -1 is the last."""
+
+    field: str
+    item: ItemRef
+    to: int
+
+
+class Copy(Command, frozen=True, tag="copy", kw_only=True):
+    """Add copies of an item of a list of records at its end, with some values changed."""
+
+    field: str
+    item: ItemRef
+    count: int = 1
+    changes: dict[str, Any] = {}
+
+
+ItemCommand = Add | Change | Remove | Move | Copy
+"""The commands that change items of a list."""
 
 
 class Affirm(Command, frozen=True, tag="affirm"):
@@ -158,8 +197,7 @@ class Ask(Command, frozen=True, tag="ask", kw_only=True):
 AnyCommand = (
     Set
     | Clear
-    | Add
-    | Remove
+    | ItemCommand
     | Affirm
     | Deny
     | Edit

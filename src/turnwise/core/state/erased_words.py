@@ -6,15 +6,16 @@ What remains still leads to the same state behind the scope, for the scope takes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.core.state import FieldValue, Frame, Proposal, State
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import AnyCommand, Copy
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RunTool
+from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.state.retention import DAY_MS, trimmed
 
@@ -101,7 +102,9 @@ class _Eraser:
             return entry
         if isinstance(event, e.FieldSet):
             is_inner = event.field.startswith(self.prefix)
-            return replace(entry, event=replace(event, value=ERASED)) if is_inner else entry
+            return replace(entry, event=replace(event, value=_erased_value(event.value))) if is_inner else entry
+        if isinstance(event, e.ItemAdded | e.ItemChanged):
+            return replace(entry, event=_item(event)) if event.field.startswith(self.prefix) else entry
         erase = _EVENTS.get(type(event))
         return entry if erase is None else replace(entry, event=erase(event))
 
@@ -118,7 +121,7 @@ class _Eraser:
 
     def _values(self, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
         return {
-            name: replace(found, value=ERASED) if name.startswith(self.prefix) else found
+            name: replace(found, value=_erased_value(found.value)) if name.startswith(self.prefix) else found
             for name, found in values.items()
         }
 
@@ -140,6 +143,13 @@ class _Eraser:
         )
 
 
+def _item(event: e.ItemAdded | e.ItemChanged) -> e.ItemAdded | e.ItemChanged:
+    """Return an event of an item without its values; it keeps its id, so that later events still find it."""
+    if isinstance(event, e.ItemAdded):
+        return replace(event, values=_blank(event.values))
+    return replace(event, value=_word(event.value))
+
+
 # the parts of events -------------------------------------------------------------------------------
 
 
@@ -149,6 +159,14 @@ def _text(text: str) -> str:
 
 def _word(value: Any) -> Any:
     return ERASED if value is not None else None
+
+
+def _erased_value(value: Any) -> Any:
+    """Return what is left of a value: of a list of records its items with their ids, which later events name."""
+    items = cast("list[dict[str, Any]]", value) if isinstance(value, list) else []
+    if items and isinstance(items[0], dict) and is_id(items[0].get(ID)):  # pyright: ignore[reportUnnecessaryIsInstance]
+        return [{name: one if name == ID else ERASED for name, one in item.items()} for item in items]
+    return ERASED
 
 
 def _blank(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,7 +180,10 @@ def _call(call: Call) -> Call:
 def _command(command: AnyCommand) -> AnyCommand:
     fields: Any = command
     known = [name for name in ("value", "item", "text", "answer") if getattr(fields, name, None)]
-    return replace(command, **dict.fromkeys(known, ERASED)) if known else command
+    erased: dict[str, Any] = dict.fromkeys(known, ERASED)
+    if isinstance(command, Copy):
+        erased["changes"] = _blank(command.changes)
+    return replace(command, **erased) if erased else command
 
 
 def _effect(effect: AnyEffect) -> AnyEffect:

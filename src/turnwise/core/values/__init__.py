@@ -17,6 +17,7 @@ from turnwise.core.language import folded, normal, trimmed
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.entries import Piece, entries_of, pieces_of
+from turnwise.core.values.items import is_item, read_item, read_items
 from turnwise.core.values.moments import read_date, read_datetime, read_time
 from turnwise.core.values.moving_bounds import MovingBound, bound_at, is_moving, moving_bound
 from turnwise.core.values.numbers import read_integer, read_number
@@ -48,6 +49,8 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
         raw = trimmed(raw) if isinstance(raw, str) else raw
     if field.secret and holds_placeholder(raw):
         return rules.refused("placeholder")
+    if field.parts:
+        return _of_record(field, raw, rules)
     if field.type == "list":
         return _list(field, raw, rules)
     if field.options:
@@ -60,6 +63,14 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
         return rules.refused(field.type) if tells_value else value
     is_bounded = field.min is not None or field.max is not None or field.pattern
     return _bounded(field, value, rules) if is_bounded else value
+
+
+def _of_record(field: Field, raw: object, rules: Rules) -> Value | Refused:
+    """Return a list of records, or one item of it."""
+    if is_item(field):
+        return read_item(field, raw, rules, read_value)
+    items = read_items(field, raw, rules, read_value)
+    return items if isinstance(items, Refused) else _bounded(field, items, rules)
 
 
 def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
@@ -81,6 +92,8 @@ def holds_placeholder(raw: object) -> bool:
     if isinstance(raw, list | tuple):
         items: list[Any] = list(raw)  # pyright: ignore[reportUnknownArgumentType]
         return any(holds_placeholder(item) for item in items)
+    if isinstance(raw, dict):
+        return holds_placeholder(list(raw.values()))  # pyright: ignore[reportUnknownArgumentType]
     return isinstance(raw, str) and REDACTED in raw
 
 
@@ -128,17 +141,20 @@ def is_read_as_text(field: Field) -> bool:
     """Return whether a message is read before it answers the field (law 7.3a): a text, also one with a pattern, or a
     list of texts.
     """
-    is_text = field.type == "string" or (field.type == "list" and field.of in (None, "string"))
+    is_text = field.type == "string" or (field.type == "list" and field.of in (None, "string") and not field.parts)
     return is_text and not field.options
 
 
 def item_type(field: Field) -> FieldType:
     """Return the type of a list field's items."""
-    return field.of or ("choice" if field.options else "string")
+    kind: Any = field.of or ("choice" if field.options else "string")
+    return kind
 
 
 def item_field(field: Field) -> Field:
-    """Return the field definition of a list field's items."""
+    """Return the field definition of a list field's items; of a list of records it has the `parts` of an item."""
+    if field.parts:
+        return altered(field, type="item", min=None, max=None, default=None)
     return altered(field, type=item_type(field), of=None, min=None, max=None, default=None)
 
 

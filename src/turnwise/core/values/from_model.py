@@ -13,6 +13,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from turnwise.core.values import Refused, Rules, decided_by_bounds, item_field, item_type, match_option
+from turnwise.core.values.items import is_item, read_item, read_items
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.numbers import ambiguous_for_a_model
 from turnwise.flow.late_pattern import late_pattern
@@ -35,6 +36,8 @@ def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False
     Refuse a text for a list that is neither JSON nor surely one item, a number that may be two, and a text that stands
     for no value; with `may_split` these stay texts, for it has the words of a user.
     """
+    if field.parts:
+        return _of_record(field, raw, rules, may_split=may_split)
     given = as_list(raw) if field.type == "list" else None
     if given is not None:
         return _entries(field, given, rules, may_split=may_split)
@@ -47,6 +50,24 @@ def as_declared(field: Field, raw: Any, rules: Rules, *, may_split: bool = False
     if field.type in _TEXTS or field.options:
         return raw
     return _typed(field, raw, rules, may_split=may_split)
+
+
+def _of_record(field: Field, raw: Any, rules: Rules, *, may_split: bool) -> Any:
+    """Return a list of records, or one item of it, with each value as `read_value` takes it; the list and its items may
+    be JSON text, and one item may stand for a list of one.
+    """
+
+    def read(part: Field, value: Any, rules: Rules) -> Any:
+        return as_declared(part, value, rules, may_split=may_split)
+
+    if is_item(field):
+        item = object_in(raw)
+        return raw if item is None else read_item(field, item, rules, read)
+    found = list_in(raw)
+    given = as_list(found) if object_in(found) is None else [found]
+    if given is None:
+        return raw
+    return read_items(field, [object_in(one) or one for one in given], rules, read)
 
 
 def as_items(field: Field, entries: list[Any], rules: Rules) -> list[Any] | Refused:

@@ -38,6 +38,7 @@ class Rules(Struct, frozen=True):
     zone: str = "UTC"
     max_chars: int = 10_000
     max_items: int = 200
+    max_list_bytes: int = 262_144
     at_ms: int | None = None
 
     def refused(self, reason: ValueRefusal, **values: object) -> Refused:

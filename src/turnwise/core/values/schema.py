@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from turnwise.core.state.items import ID
 from turnwise.core.values import item_field
+from turnwise.core.values.items import is_item
 from turnwise.flow.model import Field
 
 _TYPES: dict[str, dict[str, Any]] = {
@@ -35,11 +37,15 @@ _TYPES: dict[str, dict[str, Any]] = {
     "answers": {"type": "object", "description": "answers by the id of their question"},
 }
 _NUMBERS = ("integer", "number")
+_ITEM_ID = {"type": "string", "description": "the id that an item has already; a new item has none"}
 
 
 def value_schema(field: Field, title: str = "") -> dict[str, Any]:
     """Return the schema of a field's value; `title` describes the field if it has no `about`."""
-    if field.type == "list":
+    if is_item(field):
+        found = object_schema(field.parts, may_lack=True)
+        found["properties"] = {ID: _ITEM_ID, **found["properties"]}
+    elif field.type == "list":
         found: dict[str, Any] = {"type": "array", "items": value_schema(item_field(field))}
         found |= _bounds(field, "minItems", "maxItems")
     else:

@@ -114,6 +114,7 @@ class Limits:
     message_chars: int = key("characters of a message", Integer(1), default=10_000)
     strings: int = key("characters of a stored text", Integer(1), default=10_000)
     lists: int = key("items of a stored list", Integer(1), default=200)
+    list_bytes: int = key("bytes of a stored list of records, as JSON", Integer(1), default=262_144)
     questions: int = key("questions of a form whose questions are data", Integer(1), default=200)
     person_wait_s: float = key("how long it waits for a person", converter=SPAN, default=600.0, name="person_wait")
     window: int = key("turns of history that a model sees, beside the present one", Integer(1), default=20)

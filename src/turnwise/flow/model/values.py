@@ -10,8 +10,8 @@ from turnwise.flow.call_sites import call_site
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.kinds import Anything, Bound, Many, Named, Object, Text, When, one_of
-from turnwise.flow.model.words import TEXTS, AnyBound, AnyFieldType, FieldType, ItemType
+from turnwise.flow.kinds import Anything, Bound, Many, Named, Object, Text, When, one_of, word_or_name
+from turnwise.flow.model.words import TEXTS, AnyBound, AnyFieldType, FieldType, ItemType, Naming
 
 
 @frozen
@@ -34,7 +34,7 @@ GUARD: Takes[AnyGuard, Guard] = converter(When())
 ANSWER: Takes[str, str] = converter(Text())
 OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Object("Option"), single=True, split=True))
 FIELD_TYPE: Takes[AnyFieldType, FieldType] = converter(one_of(FieldType))
-ITEM_TYPE: Takes[AnyFieldType | None, ItemType | None] = converter(one_of(ItemType))
+ITEM_TYPE: Takes[Naming | None, str | None] = converter(word_or_name(ItemType, "record"))
 BOUND: Takes[AnyBound, float | str | None] = converter(Bound())
 DATA: Takes[Any, Any] = converter(Anything())
 FIELDS: Takes[Sequence[Field], tuple[Field, ...]] = converter(Named("Field"))
@@ -54,7 +54,9 @@ class Field:
 
     name: str
     type: FieldType = key("what kind of value it holds", converter=FIELD_TYPE, default="string")
-    of: FieldType | None = key("of a list: the type of its items", converter=ITEM_TYPE, default=None)
+    of: str | None = key(
+        "of a list: the type of its items, or the record that each is", converter=ITEM_TYPE, default=None
+    )
     options: tuple[Option, ...] = key(
         "the allowed answers, each with further words that mean it", converter=OPTIONS, default=()
     )
@@ -82,6 +84,8 @@ class Field:
     optional: bool = key("of a tool's argument: it may be left out", default=False)
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
     refuse: str = key("the reply when `validate` refuses; without it, when `min`, `max` or `pattern` does", default="")
+    parts: tuple[Field, ...] = hidden(default=())
+    """Of a list of a record: the fields of each item, once the flow is linked."""
     span: Span = hidden(factory=call_site)
 
 

@@ -51,6 +51,16 @@ def _value(event: e.FieldSet, redaction: Redaction, _: int) -> str:
     return f"{event.field} = {_json(redaction.value(event.field, event.value))} ({event.how})"
 
 
+def _item_added(event: e.ItemAdded, redaction: Redaction, _: int) -> str:
+    copied = f", a copy of {event.copy_of}" if event.copy_of else ""
+    return f"{event.field}[{event.id}] = {_json(redaction.value(event.field, event.values))}{copied} ({event.how})"
+
+
+def _item_changed(event: e.ItemChanged, redaction: Redaction, _: int) -> str:
+    value = _json(redaction.value(event.field, event.value))
+    return f"{event.field}[{event.id}].{event.name} = {value} ({event.how})"
+
+
 def _command(command: AnyCommand, redaction: Redaction) -> str:
     field = str(getattr(command, "field", ""))
     value = getattr(command, "value", getattr(command, "item", None))
@@ -161,6 +171,10 @@ LINES: dict[type, Line] = {
     e.ToolFailed: lambda event, redaction, _: f"{event.tool}: {redaction.text(event.reason)}",
     e.StateRecalled: lambda event, _, __: f"the state of turn {event.turn}",
     e.FieldSet: _value,
+    e.ItemAdded: _item_added,
+    e.ItemChanged: _item_changed,
+    e.ItemRemoved: lambda event, _, __: f"{event.field}[{event.id}] ({event.how})",
+    e.ItemMoved: lambda event, _, __: f"{event.field}[{event.id}] to position {event.to + 1} ({event.how})",
     e.FieldCleared: lambda event, _, __: f"{event.field} ({event.how})",
     e.NothingSet: lambda event, _, __: event.text,
     e.FieldShelved: lambda event, _, __: event.field,

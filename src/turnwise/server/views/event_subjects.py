@@ -102,6 +102,7 @@ _PERSON: tuple[_Type, ...] = (
 _FIELD: tuple[_Type, ...] = (
     *(e.FieldSet, e.FieldCleared, e.FieldShelved),
     *(e.FieldRevived, e.NothingSet, e.Missed),
+    *(e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved),
 )
 _CALL: tuple[_Type, ...] = (
     *(e.ToolReturned, e.ToolFailed, e.CallAnswered, e.CallRefused),

@@ -19,6 +19,7 @@ from turnwise.why.facts import (
     endings,
     fields,
     happenings,
+    items,
     moves,
     offers,
     overlays,
@@ -34,6 +35,7 @@ FactMaker = Callable[[FactBuilder, Any], Iterator[Fact]]
 FACT_MAKERS: dict[type, FactMaker] = {
     **beginnings.FACT_MAKERS,
     **fields.FACT_MAKERS,
+    **items.FACT_MAKERS,
     **moves.FACT_MAKERS,
     **calls.FACT_MAKERS,
     **people.FACT_MAKERS,

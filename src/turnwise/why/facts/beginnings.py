@@ -154,10 +154,22 @@ def _command(builder: FactBuilder, command: c.AnyCommand) -> str:
             return f"{name} {field or '(the field that is corrected)'} = {given}"
         case c.Add(field=field, item=value) | c.Remove(field=field, item=value):
             return f"{name} {field}: {builder.value(field, value)}"
+        case c.Change(field=field, item=item, name=part, value=value):
+            given = builder.value(field, value) if value is not None else "nothing"
+            return f"{name} {part} of {_item(builder, field, item)} in {field} to {given}"
+        case c.Move(field=field, item=item, to=to):
+            return f"{name} {_item(builder, field, item)} of {field} to position {to}"
+        case c.Copy(field=field, item=item, count=count):
+            return f"{name} {_item(builder, field, item)} of {field}" + (f" {count} times" if count > 1 else "")
         case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
             return f"{name} {field}".rstrip()
         case _:
             return name
+
+
+def _item(builder: FactBuilder, field: str, ref: c.ItemRef) -> str:
+    """Return in words which item of a list of records a command names."""
+    return f"item {builder.value(field, ref)}" if not isinstance(ref, dict) else f"the item {builder.value(field, ref)}"
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

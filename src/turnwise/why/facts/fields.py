@@ -40,20 +40,20 @@ def _field(address: str) -> tuple[Subject, ...]:
 
 
 def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
-    write = _write_of(builder, event.field) if event.how == "set" else None
+    write = write_of(builder, event.field) if event.how == "set" else None
     yield builder.fact(
         "field_set",
         *_field(event.field),
-        causes=(*_causes(builder, event.field, event.how, write), *_items_before(builder, event)),
+        causes=(*write_causes(builder, event.field, event.how, write), *_items_before(builder, event)),
         source=str(write.span) if write is not None and write.span.line else "",
         field=event.field,
         value=builder.value(event.field, event.value),
-        how=_how(builder, event.how, write),
+        how=how_written(builder, event.how, write),
         origin=event.how,
         formula=_formula(builder, event, write),
         confidence=event.confidence if event.confidence not in (None, 1.0) else None,
         before=_before(builder, event),
-        part=_part(builder, event),
+        part=part_of_message(builder, event),
         synonym=_synonym(builder, event),
         also=_also_named(builder, event),
         judged=judged(builder, event.field, event.value),
@@ -94,7 +94,7 @@ def _before(builder: FactBuilder, event: e.FieldSet) -> Any:
     return next((fact.values["before"] for fact in facts), None)
 
 
-def _part(builder: FactBuilder, event: e.FieldSet) -> str:
+def part_of_message(builder: FactBuilder, event: e.FieldSet | e.ItemAdded | e.ItemChanged) -> str:
     """Return the part of the message that a value came from, where it is not the whole message and no secret."""
     message = builder.message
     if event.words is None or message in (None, ERASED) or builder.machine.fields[event.field].secret:
@@ -134,7 +134,7 @@ def _further_words(field: Field, message: str, values: list[Any]) -> Iterator[tu
 
 def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
     """Return the words of the user for yes or no, in words, where they are others than the value stored."""
-    language, said = builder.machine.language, _part(builder, event) or builder.message or ""
+    language, said = builder.machine.language, part_of_message(builder, event) or builder.message or ""
     is_boolean = builder.machine.fields[event.field].type == "boolean"
     for kind, name in (("true", "value_yes"), ("false", "value_no")):
         if not language.means(kind, said) or event.value is (kind != "true"):
@@ -152,7 +152,8 @@ def _also_named(builder: FactBuilder, event: e.FieldSet) -> str:
     return listed(dict.fromkeys(str(builder.value(one.field, one.value)) for _, one in left))
 
 
-def _how(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
+def how_written(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
+    """Return in words how a value came: by which transition, tool, model or person."""
     if how == "set" and write is not None:
         winner = _winner(builder)
         if winner is not None and write in winner.writes:
@@ -172,12 +173,12 @@ def _how(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> str:
 
 def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
     before = builder.state.values.get(event.field) if builder.state is not None else None
-    write = _write_of(builder, event.field) if event.how == "set" else None
+    write = write_of(builder, event.field) if event.how == "set" else None
     is_restart = event.how == "set" and write is None
     yield builder.fact(
         "field_cleared",
         *_field(event.field),
-        causes=_causes(builder, event.field, event.how, write)
+        causes=write_causes(builder, event.field, event.how, write)
         if not is_restart
         else (builder.first("command_applied"),),
         field=event.field,
@@ -200,24 +201,24 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
     if event.how == "tool" and (blank := blank_by_tool(builder, event.field)):
         return blank
     if write is not None:
-        return _how(builder, event.how, write) + blank_by_flow(builder, write)
+        return how_written(builder, event.how, write) + blank_by_flow(builder, write)
     if event.how == "scope":
         return f"because nothing was {passed_on(builder)}"
     return {"derived": "because nothing can be computed now", "direct": "by the user"}.get(
-        event.how, _how(builder, event.how, write)
+        event.how, how_written(builder, event.how, write)
     )
 
 
 def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
     names = f"{', '.join(event.missing)} {'was' if len(event.missing) == 1 else 'were'}"
     removed = "the value before was removed" if event.removed else ""
-    causes = _causes(builder, event.field, "set", _write_of(builder, event.field))
+    causes = write_causes(builder, event.field, "set", write_of(builder, event.field))
     yield builder.fact(
         "nothing_set", *_field(event.field), causes=causes, field=event.field, missing=names, removed=removed
     )
 
 
-def _causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write | None) -> tuple[Fact | None, ...]:
+def write_causes(builder: FactBuilder, address: str, how: ValueOrigin, write: Write | None) -> tuple[Fact | None, ...]:
     """Return what caused a write: the message, the tool, the transition, and the values from which it was computed."""
     match how:
         case "set":
@@ -251,7 +252,7 @@ def _winner(builder: FactBuilder) -> Candidate | None:
     return next((one for one in builder.machine.candidates(node, moment).all if one.id == taken), None)
 
 
-def _write_of(builder: FactBuilder, address: str) -> Write | None:
+def write_of(builder: FactBuilder, address: str) -> Write | None:
     """Return the `set` by which a field is written now."""
     node, winner = builder.machine.nodes[builder.node], _winner(builder)
     ways = winner.writes if winner is not None else node.writes

@@ -167,8 +167,11 @@ def _accept(
     builder: FactBuilder, state: State, event: e.CommandRefused, proposed: Any, question: Question | None
 ) -> Any:
     address = event.field
+    field = question.field if question is not None else builder.machine.fields[address]
+    part = next((one for one in field.parts if one.name == event.name), None)
+    if part is not None and event.command == "change":
+        return read_value(part, proposed, rules_of(builder.machine, state))
     if event.command in ("add", "remove"):
-        field = question.field if question is not None else builder.machine.fields[address]
         found = read_value(item_field(field), proposed, rules_of(builder.machine, state))
         if isinstance(found, Refused):
             return found
@@ -220,6 +223,8 @@ def _values(commands: tuple[c.AnyCommand, ...], address: str) -> Iterator[Any]:
             case c.Set(field=field, value=value) if field in (address, ""):
                 yield value
             case c.Add(field=field, item=value) | c.Remove(field=field, item=value) if field == address:
+                yield value
+            case c.Change(field=field, value=value) if field == address:
                 yield value
             case _:
                 pass

@@ -65,6 +65,11 @@ from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
 from turnwise.core.state.events.happenings import EventHeld as EventHeld
 from turnwise.core.state.events.happenings import EventReceived as EventReceived
 from turnwise.core.state.events.happenings import EventResumed as EventResumed
+from turnwise.core.state.events.items import ItemAdded as ItemAdded
+from turnwise.core.state.events.items import ItemChanged as ItemChanged
+from turnwise.core.state.events.items import ItemEvent as ItemEvent
+from turnwise.core.state.events.items import ItemMoved as ItemMoved
+from turnwise.core.state.events.items import ItemRemoved as ItemRemoved
 from turnwise.core.state.events.moves import JudgingPlanned as JudgingPlanned
 from turnwise.core.state.events.moves import Moved as Moved
 from turnwise.core.state.events.moves import MovePlanned as MovePlanned
@@ -92,7 +97,9 @@ from turnwise.core.state.schedules import Schedules
 
 
 class FieldSet(Event, frozen=True, tag="field_set"):
-    """The value of a field was set."""
+    """The value of a field was set. Where items of a list of records got new ids, `last_item` is the number of the
+    last one.
+    """
 
     field: str
     value: Any
@@ -100,6 +107,7 @@ class FieldSet(Event, frozen=True, tag="field_set"):
     confidence: float | None = None
     words: tuple[int, int] | None = None
     place: Place | None = None
+    last_item: int = 0
 
 
 class FieldCleared(Event, frozen=True, tag="field_cleared"):
@@ -162,6 +170,7 @@ class CommandApplied(Event, frozen=True, tag="command_applied"):
 class CommandRefused(Event, frozen=True, tag="command_refused"):
     """A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has
     dates and numbers in another form. `scope` is one that was to begin after another, and is not waited for any more.
+    `item` is the id of the item of a list that the command is about, and `name` the field of that item.
     """
 
     command: CommandName
@@ -170,6 +179,8 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     text: str = ""
     iso: str = ""
     scope: str = ""
+    item: str = ""
+    name: str = ""
 
 
 class GiveBackRefused(Event, frozen=True, tag="give_back_refused"):
@@ -323,6 +334,7 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
 DecidedEvent = (
     FieldSet
     | FieldCleared
+    | ItemEvent
     | NothingSet
     | FieldShelved
     | FieldRevived

@@ -55,6 +55,8 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
         place = (doing.seq, *event.words)
     value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
     values = {**state.values, event.field: value}
+    if event.last_item:
+        state = replace(state, last_item=event.last_item)
     if state.question_lists is not None:
         values = with_answer(values, event.field, value)
     if event.how == "derived":

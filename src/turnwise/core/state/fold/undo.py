@@ -12,7 +12,7 @@ from turnwise.core.state.fold import person
 def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
     """The question of that time is open anew: no button that was offered until now answers it. A copy stays one, also
     where the state is from before the fork. What was spent stays spent. What is forced and
-    which overlays are active is not taken back.
+    which overlays are active is not taken back, nor which ids of items were given.
     """
     doing, question = replace(state.current, base=event.state.came_from, outcomes=()), event.state.question
     frame = replace(
@@ -37,6 +37,7 @@ def undone(state: State, entry: e.Entry, event: e.Undone) -> State:
         unprompted=(),
         unseen_from=0,
         schedules=state.schedules,  # what was handled is not handled again
+        last_item=state.last_item,  # an id never names another item
     )
 
 

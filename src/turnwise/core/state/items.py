@@ -1,0 +1,61 @@
+"""Items of lists of records: data with an id (`i1`, `i2`, …) that no other item of the conversation ever has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.flow.late_pattern import late_pattern
+
+Item = dict[str, Any]
+"""The values of an item by name, and its id under `id`. A value that is missing has no key."""
+ID = "id"
+"""The key of an item's id."""
+_ID = late_pattern(r"i[1-9][0-9]{0,14}")
+
+
+def is_id(value: object) -> bool:
+    """Return whether a value has the form of an item's id."""
+    return isinstance(value, str) and _ID.fullmatch(value) is not None
+
+
+def number_of(id_: str) -> int:
+    """Return the number in an id."""
+    return int(id_[1:])
+
+
+def id_of(number: int) -> str:
+    """Return the id with a number."""
+    return f"i{number}"
+
+
+def index_of(items: Sequence[Item], id_: str) -> int:
+    """Return where the item with an id stands, from 0; -1 if there is none."""
+    return next((at for at, item in enumerate(items) if item[ID] == id_), -1)
+
+
+class Numbered(Struct, frozen=True):
+    """Items with ids, and the number of the last id that was given in the conversation."""
+
+    items: list[Item]
+    last: int
+
+
+def with_ids(items: Iterable[Item], known: Iterable[Item], last: int, *, is_own: bool) -> Numbered:
+    """Give an id to each item of a list that is set as a whole. An item keeps its id if the list has it in `known`;
+    where the machine itself copies items (`is_own`), any id that was given before. Of two with the same id, the first
+    keeps it.
+    """
+    ids = {item[ID] for item in known}
+    given, found, seen = last, list[Item](), set[str]()
+    for item in items:
+        id_ = item.get(ID, "")
+        is_known = id_ in ids or (is_own and is_id(id_) and number_of(id_) <= last)
+        if not is_known or id_ in seen:
+            given += 1
+            id_ = id_of(given)
+        seen.add(id_)
+        found.append({ID: id_, **{name: value for name, value in item.items() if name != ID}})
+    return Numbered(found, given)
