@@ -27,15 +27,15 @@ def frozen(cls: type[Class], finish: Callable[[Any], None] | None = None) -> typ
 
     The constructor calls `finish` with each object that it made.
     """
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    made.__dataclass_params__.frozen = True  # what a derived dataclass looks at
-    known = fields(made)
+    made, known = _dataclass(cls)
     factories = {one.name: one.default_factory for one in known if one.default_factory is not MISSING}
     _defaults[made] = {one.name: one.default for one in known if one.default is not MISSING}, factories
     methods = (*_comparing(known), _showing(known), *_refusing(made), __getstate__, __setstate__)
-    for method in (_constructor(made, known, finish), *methods):
+    for method in methods:
         if method.__name__ not in vars(cls):
             setattr(made, method.__name__, method)
+    if "__init__" not in vars(cls):
+        made.__init__ = _Constructor(made, known, finish)
     return made
 
 
@@ -56,7 +56,35 @@ def make(cls: type[Class], **values: Any) -> Class:
     return made
 
 
-def _constructor(
+def _dataclass(cls: type[Any]) -> tuple[Any, tuple[Field[Any], ...]]:
+    """Make a dataclass without methods. It does not see the annotations as texts, in which it would search for
+    `ClassVar` and the like, which the classes of the flow model do not have.
+    """
+    annotations = cls.__annotations__
+    cls.__annotations__ = dict.fromkeys(annotations, object)
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    cls.__annotations__ = made.__annotations__ = annotations
+    made.__dataclass_params__.frozen = True  # what a derived dataclass looks at
+    known = fields(made)
+    for one in known:
+        if one.name in annotations:
+            one.type = annotations[one.name]
+    return made, known
+
+
+class _Constructor:
+    """The constructor of a class, compiled when it is first looked up: a process constructs objects of few classes."""
+
+    def __init__(self, *parts: Any) -> None:
+        self.parts = parts
+
+    def __get__(self, made: object, cls: type[Any]) -> Any:
+        compiled = _compiled(*self.parts)
+        self.parts[0].__init__ = compiled
+        return compiled if made is None else compiled.__get__(made, cls)
+
+
+def _compiled(
     cls: type[Any], known: tuple[Field[Any], ...], finish: Callable[[Any], None] | None
 ) -> Callable[..., None]:
     names = [field.name for field in known]
