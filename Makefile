@@ -1,6 +1,6 @@
 # Everything works on a fresh clone; see `make help`.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo studio types browser test quick check bench rivals soak requirements lock rewrite format clean
+.PHONY: help setup demo studio types browser test quick check bench rivals page soak requirements lock rewrite format clean
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -48,8 +48,17 @@ bench: $(READY) ## the figures, with rivals in the same run
 	$(BIN)/python benchmarks/questions.py
 	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
 
-rivals: $(READY) ## the tables of turns of docs/benchmarks.md: every rival that can be installed
-	$(BIN)/python benchmarks/run.py --out .bench/rivals.jsonl --works versions w1 form w3 w2s --stores none memory sqlite
+rivals: $(READY) ## the tables of docs/benchmarks.md: every rival that can be installed
+	$(BIN)/python benchmarks/run.py --out .bench/rivals.jsonl --stores none memory sqlite \
+		--works versions w1 form w3 form3 w4 compile w5 w2s
+
+page: $(READY) ## measure everything anew, and fill docs/benchmarks.md: on a machine that does nothing else
+	rm -f .bench/figures.jsonl .bench/rivals.jsonl
+	-$(MAKE) bench
+	$(MAKE) rivals
+	version=$$($(BIN)/python -c "import turnwise; print(turnwise.__version__)"); \
+		$(BIN)/python benchmarks/report.py --page docs/benchmarks.md --keep benchmarks/results-$$version.jsonl \
+		.bench/figures.jsonl .bench/rivals.jsonl
 
 soak: $(READY) ## the full counts: properties, mutants; takes long
 	sh scripts/soak.sh

@@ -501,9 +501,10 @@ def lines_of(names: Iterable[str], there: Container[str], *, is_quick: bool) -> 
         for environment in MEASUREMENTS[name].environments
         if environment not in there
     }
+    before = {"load": round(os.getloadavg()[0], 2)}
     samples, failed = measure([name for name in names if name not in absent], is_quick=is_quick)
     failed |= absent
-    facts = {**machine(), "version": version(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
+    facts = {**machine(), **before, "version": version(), "when": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime())}
     return [
         {**(missing(figure, failed[name]) if name in failed else result(figure, samples[figure])), **facts}
         for name in names

@@ -1,10 +1,11 @@
 """Markdown tables from the JSON lines of `run.py`, `figures.py`, `limits.py` and `cel_bench.py`.
 
-    python benchmarks/report.py .bench/results.jsonl                                # print every table
-    python benchmarks/report.py --page docs/benchmarks.md benchmarks/results-*.jsonl  # refresh a page
+    python benchmarks/report.py .bench/results.jsonl            # print every table
+    python benchmarks/report.py --page docs/benchmarks.md --keep benchmarks/results-0.2.0.jsonl .bench/*.jsonl
 
 The newest line of each cell counts. A page keeps its words; what stands between `<!-- begin NAME -->`
-and `<!-- end NAME -->` is replaced by the table of that name.
+and `<!-- end NAME -->` is replaced by the table of that name. `--keep` stores the lines that count in a file, which the
+page then names.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Results:
         self.cells: dict[tuple[str, str, str, str], Line] = {}
         self.figures: dict[str, Line] = {}
         self.limits: dict[str, Line] = {}
+        self.kept_in = ""
         for line in lines:
             if "figure" in line:
                 self.figures[line["figure"]] = line
@@ -124,6 +126,7 @@ def setting(results: Results) -> str:
     parts += [f"Python {', '.join(pythons)}"] if pythons else []
     for line in list(results.figures.values())[:1]:
         parts.append(f"{line['cores']} cores of a shared {line['machine']} machine under {line['system']}")
+        parts += [f"load {line['load']} before the run"] if "load" in line else []
     return ", ".join(parts) + "." if parts else ""
 
 
@@ -268,6 +271,12 @@ def versions(results: Results) -> str:
     return "\n".join(lines)
 
 
+def source(results: Results) -> str:
+    """Where the lines are that the page was made of."""
+    made = "The tables on this page are made by `benchmarks/report.py` (`make page`)"
+    return f"{made} from the file `{results.kept_in}`." if results.kept_in else f"{made}."
+
+
 TABLES: dict[str, Callable[[Results], str]] = {
     "setting": setting,
     "promised": promised,
@@ -281,6 +290,7 @@ TABLES: dict[str, Callable[[Results], str]] = {
     "transitions": transitions,
     "limits": limits,
     "versions": versions,
+    "source": source,
 }
 
 
@@ -299,8 +309,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--page", type=Path, help="the page whose tables are made anew")
+    parser.add_argument("--keep", type=Path, help="the file that the lines that count are written to")
     args = parser.parse_args()
     results = read(args.files)
+    if args.keep is not None:
+        known = [*results.cells.values(), *results.figures.values(), *results.limits.values()]
+        args.keep.write_text("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in known), encoding="utf-8")
+        results.kept_in = args.keep.as_posix()
     if args.page is None:
         made = {title: table(results) for title, table in TABLES.items()}
         print("\n\n".join(f"### {title}\n\n{text}" for title, text in made.items() if text))

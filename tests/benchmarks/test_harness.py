@@ -1,6 +1,7 @@
 """The benchmarks run: their adapter, their figures and their report, with tiny counts and without a demand on time."""
 
 import asyncio
+import json
 import re
 import sqlite3
 import sys
@@ -245,4 +246,20 @@ def test_the_page_has_only_tables_that_there_are():
 def test_the_setting_says_which_version_was_measured():
     line = {"figure": "guards", "when": "2026-12-01T10:00:00", "version": "9.8.7", "cores": 2, "machine": "m", "system": "s"}
     assert report.setting(report.Results([line])).startswith("turnwise 9.8.7, measured on 2026-12-01")
+    assert report.setting(report.Results([line | {"load": 0.12}])).endswith("under s, load 0.12 before the run.")
     assert figures.version() == turnwise.__version__
+
+
+def test_one_command_measures_all_works_of_the_page_and_names_the_file_with_the_lines(tmp_path, monkeypatch):
+    """`w2` is for the raw results only."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert set(re.search(r"--works (.*)", makefile)[1].split()) == set(run.WORKS) - {"w2"}
+    older, newer = ({"work": "versions", "adapter": "turnwise", "turnwise": one} for one in ("9.8.6", "9.8.7"))
+    measured, page, kept = tmp_path / "all.jsonl", tmp_path / "page.md", tmp_path / "results-9.8.7.jsonl"
+    measured.write_text(f"{json.dumps(older)}\n{json.dumps(newer)}\n", encoding="utf-8")
+    page.write_text("before\n<!-- begin source -->\nold\n<!-- end source -->\nafter\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["report.py", "--page", str(page), "--keep", str(kept), str(measured)])
+    report.main()
+    assert [json.loads(line) for line in kept.read_text(encoding="utf-8").splitlines()] == [newer]
+    assert f"`{kept}`" in page.read_text(encoding="utf-8")
+    assert "old" not in page.read_text(encoding="utf-8")
