@@ -253,6 +253,21 @@ def test_another_reply_is_judged_while_calls_of_an_earlier_one_wait() -> None:
     assert (judged(turn), turn.node) == (["t"], "confirm")
 
 
+@pytest.mark.law("6.10")
+def test_it_waits_until_the_person_in_charge_gives_the_conversation_back() -> None:
+    ways = '{id: refunded, at: calls, when: tools.used("refund"), to: confirm}'
+    stage = shop(uses(CHEESE, REFUND), "Refunded.", ways=ways)
+    stage.say("cheese and a refund")
+    stage.take_over("Lena")
+    (waiting,) = stage.state().waiting_calls
+    turn = stage.approve(waiting.name, operator="Lena")
+    assert (turn.node, judged(turn), turn.person is not None) == ("order", [], True)
+    assert stage.operator_say("It is on its way.").node == "order"
+    turn = stage.give_back()
+    assert (turn.node, judged(turn), turn.text) == ("confirm", ["t"], "Refunded.")
+    assert same_again(stage)
+
+
 def test_a_scope_that_a_call_opens_refuses_the_rest_and_is_closed_first() -> None:
     stage = shop(uses(CHEESE, "ask_mood", BILL), "How are you?", uses(made("finish_talk", word="fine")), "Noted.")
     turn = stage.say("cheese, and ask me")

@@ -253,9 +253,13 @@ def _plan_judging(step: StepBuilder, call: str) -> None:
 
 
 def _judge_calls(step: StepBuilder) -> Phase | None:
-    """Judge `calls` where a reply has made calls and all of its calls have their results."""
+    """Judge `calls` where a reply has made calls and all of its calls have their results. While a person is in charge
+    nothing is judged: the move would take the conversation from the person.
+    """
     to_judge = step.state.frame.to_judge
-    if not to_judge or all(has_open_calls(step.state, reply) for reply in to_judge):
+    if not to_judge or step.state.frame.person is not None:
+        return None
+    if all(has_open_calls(step.state, reply) for reply in to_judge):
         return None
     return decide(step, "calls")
 

@@ -295,7 +295,7 @@ def _not_judged(voice: Voice, facts: list[Fact]) -> str:
 
 
 def _ways_out(voice: Voice, node: str) -> set[str]:
-    moments: tuple[Moment, ...] = ("before", "after", "timer", "event", "error", "choice")
+    moments: tuple[Moment, ...] = ("before", "tool", "calls", "after", "timer", "event", "error", "choice")
     return {one.id for moment in moments for one in voice.machine.candidates(node, moment).all}
 
 

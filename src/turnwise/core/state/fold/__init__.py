@@ -121,7 +121,7 @@ def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
     status, frame = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status, state.frame
     if (frame.put_off is not None or frame.to_judge) and frame.awaiting_approval is None and not frame.approvals:
-        frame = replace(frame, put_off=None, to_judge=())
+        frame = replace(frame, put_off=None, to_judge=() if frame.person is None else frame.to_judge)
     if event.timers != frame.timers:
         frame = replace(frame, timers=event.timers)
     if event.schedules is not None:
