@@ -19,7 +19,7 @@ from turnwise.flow.diagnostic import CODES
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "checks"
 PAGES = sorted(FOLDER.glob("TW*.md"))
-NAMES = {"yaml": "flow.yaml", "json": "flow.json", "python": "flow.py"}
+NAMES = {"yaml": "flow.yaml", "json": "flow.json", "dygram": "flow.dy", "python": "flow.py"}
 
 
 class Block(NamedTuple):

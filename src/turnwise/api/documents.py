@@ -13,6 +13,7 @@ from linecache import getlines
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.authoring.document import read_code, read_document, read_file, with_imports
+from turnwise.authoring.formats import named_document
 from turnwise.authoring.source import decode_source, read_source
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     """Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
 _UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009", "TW097", "TW098")
+_UNREADABLE += ("TW130", "TW131", "TW132", "TW134", "TW135")
 """With one of these a part of the flow is not known, and nothing is said of the rest."""
 
 
@@ -54,10 +56,13 @@ def load(path: Mapping[str, Any] | str | Path) -> Flow:
     return _read_whole(_reading(path))
 
 
-def loads(text: str | bytes, name: str = "flow.yaml") -> Flow:
-    """Return the flow of a document's text, YAML or JSON; diagnostics call it `name`. Raises `FlowError`."""
+def loads(text: str | bytes, name: str = "", *, format: str = "") -> Flow:  # noqa: A002  the name users know
+    """Return the flow of a document's text: `yaml` (also JSON), `json` or `dygram`, else by the ending of `name`, which
+    diagnostics show. Raises `FlowError`.
+    """
     if not isinstance(text, str | bytes):  # pyright: ignore[reportUnnecessaryIsInstance]  who calls may not check types
         raise WrongArgument("text", text, "the text of a document")
+    name = named_document(name, format)
     return load_text(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"), name)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from turnwise.authoring.formats import FORMATS, compose, rewritten
+from turnwise.authoring.formats import FORMATS, compose, format_of, rewritten
 from turnwise.authoring.source import MAX_DEPTH, read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
@@ -71,10 +71,16 @@ def _has_flows(nodes: Any) -> bool:
 
 def read_alone(text: str, file: str) -> ReadResult:
     """Return the flow that a text describes, without what it imports."""
-    tree = compose(text, file)
-    if isinstance(tree, Diagnostic):
-        return _nothing(tree)
-    wrong, tree = _without_format(tree, file)
+    form = format_of(file)
+    if form is not None and form.compile is not None:
+        tree, wrong = form.compile(text, file)
+        if not tree.pairs:
+            return ReadResult(_nothing(wrong[0]).flow, wrong)
+    else:
+        tree = compose(text, file)
+        if isinstance(tree, Diagnostic):
+            return _nothing(tree)
+        wrong, tree = _without_format(tree, file)
     configuration = rewritten(tree, file)
     if configuration is not None:
         wrong, tree = wrong + configuration.diagnostics, configuration.document

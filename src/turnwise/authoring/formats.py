@@ -1,7 +1,8 @@
 """The table of document formats: how each is recognised, read and written. A new format is a new row.
 
 A format that is text becomes a positioned tree (`Located`), of which `document` makes a flow with its spans. Another
-configuration is a tree as well, and is rewritten as that of a flow. Code is run, and makes the flow itself.
+configuration is a tree as well, and is rewritten as that of a flow. A language of its own is compiled to that tree.
+Code is run, and makes the flow itself.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from turnwise.authoring import source
+from turnwise.errors import WrongArgument
 from turnwise.flow.located import Items, Located, Pairs, Scalar
 
 if TYPE_CHECKING:
@@ -29,6 +31,10 @@ class Format(NamedTuple):
     """The endings of its files, the one that is written first."""
     read: Callable[[str, str], Located | Diagnostic] | None = None
     """Makes the tree of a text; the second argument is the name of its file."""
+    compile: Callable[[str, str], tuple[Pairs, list[Diagnostic]]] | None = None
+    """Makes the tree of a text that is no mapping by itself, with all that is wrong; an unreadable one has an empty
+    tree.
+    """
     write: Callable[[Flow], str] | None = None
     run: Callable[[str | Path], ReadResult | None] | None = None
     """Runs the code that a path names and returns its flow, `None` if the path names no such code."""
@@ -64,6 +70,12 @@ def _write_json(flow: Flow) -> str:
     from turnwise.flow.codec import write_flow
 
     return json.dumps(write_flow(flow), indent=2, ensure_ascii=False) + "\n"
+
+
+def _compile_dygram(text: str, file: str) -> tuple[Pairs, list[Diagnostic]]:
+    from turnwise.authoring.dygram.compile.machine import compile_dygram
+
+    return compile_dygram(text, file)
 
 
 def _run_python(path: str | Path) -> ReadResult | None:
@@ -109,6 +121,7 @@ YAML = Format("yaml", source.YAML, read=_read_yaml, write=_write_yaml)
 FORMATS = (
     YAML,
     Format("json", source.JSON, read=_read_json, write=_write_json),
+    Format("dygram", source.DYGRAM, compile=_compile_dygram),
     Format("python", source.PYTHON, run=_run_python, write=_write_python),
     Format("steps", sniff=_are_steps, rewrite=_rewrite_steps, marks=("orchestration", "steps")),
     Format("gates", sniff=_are_gates, rewrite=_rewrite_gates, marks=("gates", "gate_order")),
@@ -122,6 +135,18 @@ _ALIKE = 0.8
 def format_of(file: str | Path) -> Format | None:
     """Return the format of a file by its ending; `None` for any other ending."""
     return next((one for one in FORMATS if str(file).endswith(one.suffixes)), None)
+
+
+def named_document(name: str, form: str) -> str:
+    """Return the name of a document that is a text, with the ending of its format where one is demanded."""
+    if not form:
+        return name or "flow.yaml"
+    known = {one.name: one for one in FORMATS if one.suffixes and one.run is None}
+    if form not in known:
+        raise WrongArgument("format", form, f"one of {', '.join(known)}")
+    suffixes = known[form].suffixes
+    name = name or "flow"
+    return name if name.endswith(suffixes) else f"{name}{suffixes[0]}"
 
 
 def compose(text: str, file: str = "") -> Located | Diagnostic:

@@ -14,8 +14,8 @@ from turnwise.flow.late_pattern import late_pattern
 if TYPE_CHECKING:
     from pathlib import Path
 
-YAML, JSON, PYTHON = (".yaml", ".yml"), (".json",), (".py",)
-SUFFIXES = (*YAML, *JSON, *PYTHON)
+YAML, JSON, DYGRAM, PYTHON = (".yaml", ".yml"), (".json",), (".dy", ".dygram", ".mach"), (".py",)
+SUFFIXES = (*YAML, *JSON, *DYGRAM, *PYTHON)
 """The endings of files that may hold a flow. They are apart from the table of formats, because the
 readers that it names suggest files by their endings.
 """
@@ -92,8 +92,6 @@ def number_of(text: str) -> int | float | None:
 def read_source(path: str | Path) -> str | Diagnostic:
     """Return the text of a file, or a diagnostic why it cannot be read."""
     here = Span(str(path))
-    if str(path).casefold().endswith(".dy"):
-        return problem("TW096", "turnwise does not read .dy files yet", here, "write the flow as YAML, JSON or Python")
     try:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
             content = file.read(MAX_BYTES + 1)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from turnwise.flow.diagnostic import CODES, Diagnostic, Span, nearest, problem
 
-_COMMENT = re.compile(r"#\s*turnwise:\s*(?P<word>\w*)\s*(?P<rest>.*)$")
+_COMMENT = re.compile(r"(?:#|//)\s*turnwise:\s*(?P<word>\w*)\s*(?P<rest>.*)$")
 _CODE = re.compile(r"[,\s]*(TW\w+|tw\w+)\b")
 
 

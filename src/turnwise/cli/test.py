@@ -14,9 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.api.output import put_data, put_text
-from turnwise.authoring.source import SUFFIXES, read_source
+from turnwise.authoring.source import SUFFIXES
 from turnwise.errors import TurnwiseError, WrongUsage
-from turnwise.flow.diagnostic import Diagnostic
 from turnwise.models import model_named
 from turnwise.runner.model_port import StreamingModel
 from turnwise.testing.coverage import Coverage
@@ -113,9 +112,6 @@ def _found(paths: Iterable[Path]) -> list[Path]:
             if not below:
                 raise TurnwiseError(f"{path}: there is no *{_SUFFIX} file in this folder")
             found += below
-        elif path.suffix.casefold() == ".dy":
-            read = read_source(path)
-            raise TurnwiseError(str(read) if isinstance(read, Diagnostic) else f"{path}: no scenario file")
         elif path.is_file() and path.suffix in SUFFIXES:
             raise TurnwiseError(f"{path}: this is a flow; name the scenario files that play it, *{_SUFFIX}")
         elif path.is_file():

@@ -339,7 +339,6 @@ CODES: dict[str, DiagnosticCode] = {
     "TW093": DiagnosticCode("who approves a tool, until when, or what is asked, without `confirm`"),
     "TW094": DiagnosticCode("a scope that cannot be opened, filled or closed as the flow says"),
     "TW095": DiagnosticCode("a text that the message which enters its node skips", "warning"),
-    "TW096": DiagnosticCode("a document in a language that this version does not read"),
     # documents that a flow imports
     "TW097": DiagnosticCode("a document that cannot be imported"),
     "TW098": DiagnosticCode("an imported name that is unknown, stands for several parts, or is taken"),
@@ -361,4 +360,15 @@ CODES: dict[str, DiagnosticCode] = {
     "TW114": DiagnosticCode("a record that cannot be an item of a list"),
     "TW118": DiagnosticCode("a transition at `calls` where no model calls tools", "warning"),
     "TW120": DiagnosticCode("a scope with `keep` that may stay open without end", "warning"),
+    # documents in DyGram
+    "TW130": DiagnosticCode("something else stands in a DyGram document than what is expected there"),
+    "TW131": DiagnosticCode("an arrow that DyGram does not have"),
+    "TW132": DiagnosticCode("a text, a comment or braces that do not end"),
+    "TW133": DiagnosticCode("a notation that is read otherwise than it looks", "warning"),
+    "TW134": DiagnosticCode("a guard without quotes"),
+    "TW135": DiagnosticCode("a statement where none of its kind can stand"),
+    "TW136": DiagnosticCode("a construct of DyGram that no flow can run"),
+    "TW137": DiagnosticCode("a construct of DyGram that has no effect in a flow", "warning"),
+    "TW138": DiagnosticCode("a node that stands only in edges", "warning"),
+    "TW139": DiagnosticCode("a name of several nodes, or a node of two types"),
 }

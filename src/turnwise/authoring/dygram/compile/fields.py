@@ -1,0 +1,110 @@
+"""Makes records of contexts: each attribute is a field, with a type and a default."""
+
+from __future__ import annotations
+
+from turnwise.authoring.dygram.compile.names import Declared
+from turnwise.authoring.dygram.compile.placed import Output, Pair
+from turnwise.authoring.dygram.syntax import Array, Attribute, Attributes, Scalar, TypeName, Value
+from turnwise.flow import located
+
+_TYPES = {
+    "string": "string",
+    "text": "string",
+    "uuid": "string",
+    "url": "string",
+    "number": "number",
+    "float": "number",
+    "integer": "integer",
+    "int": "integer",
+    "boolean": "boolean",
+    "bool": "boolean",
+    "date": "datetime",
+    "datetime": "datetime",
+    "time": "time",
+    "duration": "duration",
+    "email": "email",
+    "phone": "phone",
+}
+"""The types of fields by the names of types, in lower case. A Date of DyGram has a time and a zone."""
+_LISTS = ("list", "array")
+_TRANSPARENT = ("optional", "promise", "result")
+_KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
+
+
+def record_of(output: Output, context: Declared) -> Pair:
+    """Return a context as a record."""
+    fields: list[Pair] = []
+    for attribute in context.attributes.values():
+        field = field_of(output, attribute)
+        if field is not None:
+            fields.append((output.key(attribute.name.text, attribute.name.at), output.pairs(field, attribute.name.at)))
+    return output.key(context.name, context.at), output.pairs(fields, context.at)
+
+
+def field_of(output: Output, attribute: Attribute) -> list[Pair] | None:
+    """Return the keys of a field; `None`, and a report, for one that no record can have. An object as the value of an
+    attribute with a type holds further keys of the field.
+    """
+    at, value = attribute.name.at, attribute.value
+    own: list[Pair] = []
+    if isinstance(value, Attributes) and attribute.type is not None:
+        own, value = [output.pair(one) for one in value.items], None
+    if isinstance(value, Attributes) or (isinstance(value, Scalar) and value.kind == "external"):
+        what = "an object" if isinstance(value, Attributes) else f"the reference {value.value}"
+        output.report("TW136", f"the field '{attribute.name.text}' holds {what}, which no field can hold", value.at)
+        return None
+    type_ = _of_value(output, value, at) if attribute.type is None else type_of(output, attribute.type)
+    if type_ is None:
+        return None
+    if value is None or (isinstance(value, Scalar) and value.value == "null" and value.kind == "word"):
+        return [*type_, *own]
+    return [*type_, (output.key("default", at), output.value(value)), *own]
+
+
+def _of_value(output: Output, value: Value | None, at: int) -> list[Pair]:
+    """Return the type of a field by its default."""
+    if isinstance(value, Array):
+        first = value.items[0] if value.items else None
+        item = _word_of(first) if isinstance(first, Scalar) else "string"
+        return [(output.key("type", at), output.text("list", at)), (output.key("of", at), output.text(item, at))]
+    word = _word_of(value) if isinstance(value, Scalar) else "string"
+    return [(output.key("type", at), output.text(word, at))]
+
+
+def _word_of(value: Scalar) -> str:
+    if value.kind == "number":
+        return "number"
+    return "boolean" if value.kind == "word" and value.value in ("true", "false") else "string"
+
+
+def type_of(output: Output, type_: TypeName) -> list[Pair] | None:
+    """Return the keys of a field that say its type; `None`, and a report, for a type that no field has."""
+    at = type_.at
+    if type_.union:
+        options = output.items([output.scalar(one) for one in type_.union], at)
+        return [(output.key("type", at), output.text("choice", at)), (output.key("options", at), options)]
+    word = type_.name.lower()
+    if word in _TRANSPARENT and len(type_.of) == 1:
+        return type_of(output, type_.of[0])
+    if word in _LISTS and len(type_.of) <= 1:
+        return _list_of(output, type_)
+    found = _TYPES.get(word)
+    if found is None or type_.of:
+        output.report("TW136", f"no field has the type '{type_.name}'", at, f"a field holds {_KNOWN}")
+        return None
+    return [(output.key("type", at), output.text(found, at))]
+
+
+def _list_of(output: Output, type_: TypeName) -> list[Pair] | None:
+    """Return the keys of a field that holds a list."""
+    pairs: list[Pair] = [(output.key("type", type_.at), output.text("list", type_.at))]
+    if not type_.of:
+        return pairs
+    item = type_of(output, type_.of[0])
+    if item is None:
+        return None
+    (_, word), *further = item
+    if isinstance(word, located.Scalar) and word.text == "list":
+        output.report("TW136", "no field holds a list of lists", type_.at, f"a field holds {_KNOWN}")
+        return None
+    return [*pairs, (output.key("of", type_.at), word), *further]

@@ -1,0 +1,237 @@
+"""Sorts edges: those that read or write a context, those that allow a tool, those that catch errors, and the others, by
+which a conversation goes from node to node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from turnwise.authoring.dygram.compile.names import Declared, ScopedEdge, World
+from turnwise.authoring.dygram.compile.placed import meant
+from turnwise.authoring.dygram.syntax import Annotation, Edge, Name, Scalar, Segment, Setting, Value
+
+MOST_EDGES = 10_000
+"""So many edges may a document have, each pair of a source and a target counted."""
+LinkKind = Literal["control", "catch", "read", "write", "tool"]
+_STRUCTURE = ("<|--", "*-->", "o-->")
+_CATCH = ("catch", "error")
+_READ, _WRITE, _STORE = ("read",), ("write", "update", "set"), ("store", "calculate")
+_PERMISSIONS = {
+    "read": "read",
+    "reads": "read",
+    "write": "write",
+    "writes": "write",
+    "stores": "write",
+    "store": "write",
+}
+_CONCURRENT = {
+    **dict.fromkeys(("async", "spawn", "fork", "parallel"), "a conversation has one path"),
+    **dict.fromkeys(
+        ("barrier", "wait", "sync", "join", "merge"), "a conversation has one path, and nothing to wait for"
+    ),
+    **dict.fromkeys(("map", "foreach", "each"), "a conversation has one path, not one for each item"),
+}
+_LOOKS = ("style", "hidelabel", "hideannotation")
+_KNOWN = ("auto", "priority", "timeout")
+
+
+class Option(Struct, frozen=True):
+    """What an edge is given by a name: in its label, or in its braces."""
+
+    value: Value | None
+    at: int
+
+
+class Link(Struct, frozen=True):
+    """One edge from one node to one other."""
+
+    kind: LinkKind
+    source: Declared
+    target: Declared
+    at: int
+    label: str = ""
+    options: dict[str, Option] = {}
+    annotations: dict[str, Annotation] = {}
+    fields: tuple[str, ...] = ()
+    """Of `read` and `write`: the fields, all where it is empty."""
+
+
+class _Given(Struct):
+    """What the label of a segment and the braces of its statement hold."""
+
+    words: list[str] = []
+    label: list[str] = []
+    options: dict[str, Option] = {}
+    annotations: dict[str, Annotation] = {}
+
+
+def links_of(world: World) -> list[Link]:
+    """Return the edges of a document; what cannot be one is reported."""
+    found: list[Link] = []
+    for scoped in world.edges:
+        for link in _expanded(world, scoped):
+            if len(found) == MOST_EDGES:
+                message = f"the document has more than {MOST_EDGES:,} edges, which is the limit"
+                hint = "each source of a statement is connected with each of its targets"
+                world.output.report("TW005", message, scoped.edge.sources[0].at, hint)
+                return found
+            found.append(link)
+    return found
+
+
+def _expanded(world: World, scoped: ScopedEdge) -> Iterator[Link]:
+    """Yield each pair of a source and a target of a statement."""
+    edge, scope = scoped
+    sources = edge.sources
+    for segment in edge.segments:
+        given = _given(world, edge, segment)
+        if not _is_structure(world, segment):
+            ends = [_end(world, name, scope, given) for name in segment.targets]
+            for source in sources:
+                begin = _end(world, source, scope, given)
+                for end in ends:
+                    link = _link(world, begin, end, segment, given)
+                    if link is not None:
+                        yield link
+        sources = segment.targets
+
+
+class _End(NamedTuple):
+    """An end of an edge: the node, and the attribute of it that is named."""
+
+    node: Declared
+    name: Name
+    attribute: str = ""
+
+
+def _end(world: World, name: Name, scope: Declared | None, given: _Given) -> _End:
+    """Return the node at an end of an edge; one that is nowhere declared is made."""
+    found = world.resolve(name, scope)
+    if found is not None:
+        return _End(found, name)
+    before, _, last = name.text.rpartition(".")
+    owners = [one for one in world.find(before, scope) if last in one.attributes] if before else []
+    if owners:
+        if owners[0].kind != "context":
+            world.output.report("TW137", f"'.{last}' has no effect: an edge connects nodes", name.at)
+        return _End(owners[0], name, last)
+    return _End(_undeclared(world, name, is_data=_permission(given) is not None), name)
+
+
+def _undeclared(world: World, name: Name, *, is_data: bool) -> Declared:
+    """Make a node that only an edge names, and report it, unless it is imported. Of one that the edge would read or
+    write more is said later.
+    """
+    hint = meant(name.text, [one.path for one in world.by_path.values() if one.is_declared])
+    hint = hint or f"declare it: state {name.text};"
+    made = world.declare(name, None, None)
+    made.name = name.text.replace(".", "__")
+    for one in (made, *made.around()):
+        one.kind, one.name = one.kind or "other", one.name or one.path.replace(".", "__")
+    if made.name in world.imported:
+        made.kind = "imported"
+    elif any(one.name.text.lower() in ("strict", "strictmode") for one in world.annotations):
+        world.output.report("TW023", f"no node is called '{name.text}'", name.at, hint)
+    elif not is_data:
+        message = f"the node '{name.text}' stands only in edges: it does nothing"
+        world.output.report("TW138", message, name.at, hint)
+    return made
+
+
+def _given(world: World, edge: Edge, segment: Segment) -> _Given:
+    """Return what a segment is given; the braces of the statement hold for each of its segments."""
+    given = _Given([], [], {}, {})
+    for attribute in edge.attributes.items if edge.attributes is not None else ():
+        given.options[attribute.name.text] = Option(attribute.value, attribute.name.at)
+    for part in segment.label:
+        match part:
+            case Annotation():
+                given.annotations[part.name.text.lower()] = part
+            case Setting():
+                given.options[part.name.text] = Option(part.value, part.name.at)
+            case Scalar():
+                given.label.append(str(part.value))
+    given.words = [word.lower() for text in given.label for word in text.split()]
+    for name, annotation in given.annotations.items():
+        _check_annotation(world, name, annotation)
+    return given
+
+
+def _check_annotation(world: World, name: str, annotation: Annotation) -> None:
+    at = annotation.name.at
+    if name in _CONCURRENT:
+        message = f"@{annotation.name.text} does not run: {_CONCURRENT[name]}"
+        world.output.report("TW136", message, at)
+    elif name in _LOOKS:
+        world.output.report("TW137", f"@{annotation.name.text} has no effect: flows have one look", at)
+    elif name not in _KNOWN:
+        hint = meant(name, [*_KNOWN, *_CONCURRENT])
+        world.output.report("TW137", f"@{annotation.name.text} has no effect on an edge", at, hint)
+
+
+def _is_structure(world: World, segment: Segment) -> bool:
+    """Return whether an arrow only describes how nodes are related, which changes nothing in a run."""
+    is_structure = segment.arrow in _STRUCTURE or segment.arrow.startswith("<--")
+    counted = segment.source_multiplicity or segment.target_multiplicity
+    if is_structure:
+        world.output.report("TW137", f"'{segment.arrow}' has no effect: it only describes a relation", segment.at)
+    elif counted is not None:
+        world.output.report("TW137", f"the multiplicity {counted.value} has no effect in a run", counted.at)
+    return is_structure
+
+
+def _link(world: World, begin: _End, end: _End, segment: Segment, given: _Given) -> Link | None:
+    """Return the edge between two nodes, `None` and a report for two that no edge can connect."""
+    source, target, at = begin.node, end.node, segment.at
+    permission = _permission(given)
+    is_imported = "imported" in (source.kind, target.kind) and permission is not None
+    if "context" in (source.kind, target.kind) or is_imported:
+        return _permitting(world, begin, end, given, permission or "read")
+    if target.kind == "tool" and source.is_executable:
+        return Link("tool", source, target, at)
+    for one in (source, target):
+        if not one.is_executable and one.kind != "imported":
+            message = f"an edge connects '{source.path}' with '{target.path}', and '{one.path}' is a {one.kind}"
+            world.output.report("TW136", message, at, "a conversation goes from a task or state to another")
+            return None
+    if permission is not None and any(word in _PERMISSIONS for word in given.words):
+        message = f"'{source.path}' {given.words[0]} '{target.path}', which is no context"
+        world.output.report("TW020", message, end.name.at, f"declare it: context {target.simple} {{ … }}")
+        return None
+    kind: LinkKind = "catch" if any(word in _CATCH for word in given.words) else "control"
+    label = "" if kind == "catch" and len(given.words) == 1 else " ".join(given.label)
+    return Link(kind, source, target, at, label, given.options, given.annotations)
+
+
+def _permission(given: _Given) -> Literal["read", "write"] | None:
+    """Return what a label permits: by the names of its settings, else by its words."""
+    named = [_PERMISSIONS[key.lower()] for key in given.options if key.lower() in _PERMISSIONS]
+    text = " ".join(given.words)
+    if "write" in named or any(word in text for word in (*_WRITE, *_STORE)):
+        return "write"
+    return "read" if named or any(word in text for word in _READ) else None
+
+
+def _permitting(
+    world: World, begin: _End, end: _End, given: _Given, permission: Literal["read", "write"]
+) -> Link | None:
+    """Return the edge by which a node may read or write a context."""
+    is_from = begin.node.kind == "context"
+    context, node = (begin, end.node) if is_from else (end, begin.node)
+    if not node.is_executable:
+        message = f"an edge from '{begin.node.path}' to '{end.node.path}' has no effect: no node reads or writes by it"
+        world.output.report("TW137", message, end.name.at)
+        return None
+    fields = [context.attribute] if context.attribute else []
+    for key, option in given.options.items():
+        if key.lower() in _PERMISSIONS:
+            text = str(option.value.value) if isinstance(option.value, Scalar) else ""
+            fields += [one.strip() for one in text.split(",") if one.strip()]
+        else:
+            message = f"'{key}' has no effect where '{node.path}' reads or writes '{context.node.path}'"
+            world.output.report("TW137", message, option.at)
+    kind: LinkKind = "read" if is_from else permission
+    return Link(kind, node, context.node, end.name.at, fields=tuple(dict.fromkeys(fields)))

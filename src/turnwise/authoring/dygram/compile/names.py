@@ -1,0 +1,235 @@
+"""Collects what a document declares: nodes by their full paths, notes, styles and edges; and resolves names.
+
+A node is known by its path, so that `a.step` and `b.step` are two. Definitions of one path are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnwise.authoring.dygram.compile.placed import Output
+from turnwise.authoring.dygram.syntax import Annotation, Attribute, Document, Edge, Item, Name, Node, Scalar
+from turnwise.flow.diagnostic import nearest
+
+MOST_NODES = 10_000
+"""So many nodes may a document declare, those included that a qualified name makes."""
+CONTEXTS = frozenset(("context", "data", "input", "output", "result", "entity", "resource", "concept"))
+"""The types of nodes that hold data."""
+_TOOL_KEYS = ("input", "output", "parameters", "schema", "returns")
+_WORK_KEYS = ("prompt", "meta", "condition", "action", "say", "form", "person", "end", "model", "persona")
+
+
+class Declared:
+    """A node of the document with all that its definitions have."""
+
+    def __init__(self, path: str, at: int, parent: Declared | None) -> None:
+        self.path = path
+        self.at = at
+        self.parent = parent
+        self.type: Name | None = None
+        self.title: Scalar | None = None
+        self.annotations: dict[str, Annotation] = {}
+        self.attributes: dict[str, Attribute] = {}
+        self.children: list[Declared] = []
+        self.notes: list[Scalar] = []
+        self.kind = ""
+        """`task`, `state`, `init`, `context`, `tool`, `type`, or `other`; found by `settle_kinds`."""
+        self.name = ""
+        """Its name in the flow."""
+        self.is_declared = False
+
+    @property
+    def is_executable(self) -> bool:
+        """True for what a conversation can be in."""
+        return self.kind in ("task", "state", "init", "other")
+
+    @property
+    def simple(self) -> str:
+        """The last part of its path."""
+        return self.path.rpartition(".")[2]
+
+    def around(self) -> Iterator[Declared]:
+        """Yield the nodes around it, from the inside."""
+        one = self.parent
+        while one is not None:
+            yield one
+            one = one.parent
+
+
+class ScopedEdge(NamedTuple):
+    """A statement of edges, and the node in whose braces it stands."""
+
+    edge: Edge
+    scope: Declared | None
+
+
+class World:
+    """All that a document declares."""
+
+    def __init__(self, output: Output) -> None:
+        self.output = output
+        self.by_path: dict[str, Declared] = {}
+        self.by_simple: dict[str, list[Declared]] = {}
+        self.edges: list[ScopedEdge] = []
+        self.attributes: list[Attribute] = []
+        """The attributes of the machine: those of its header and those outside of all nodes."""
+        self.annotations: list[Annotation] = []
+        self.notes: list[tuple[Node, Declared | None]] = []
+        self.imported: set[str] = set()
+
+    # declaring ---------------------------------------------------------------------------------
+
+    def collect(self, document: Document) -> None:
+        """Take in all statements of a document."""
+        machine = document.machine
+        if machine is not None:
+            self.annotations += machine.annotations
+            self.attributes += machine.attributes.items if machine.attributes is not None else ()
+        for one in document.imports:
+            self.imported |= {(name.alias or name.name).text.replace(".", "__") for name in one.names}
+        self._items(document.items, None)
+        for note, scope in self.notes:
+            self._note(note, scope)
+
+    def _items(self, items: tuple[Item, ...], scope: Declared | None) -> None:
+        for item in items:
+            match item:
+                case Edge():
+                    self.edges.append(ScopedEdge(item, scope))
+                case Attribute():
+                    if scope is None:
+                        self.attributes.append(item)
+                    else:
+                        scope.attributes[item.name.text] = item
+                case Node():
+                    self._node(item, scope)
+
+    def _node(self, node: Node, scope: Declared | None) -> None:
+        """Declare a node and what stands inside of it. In a context a bare name is a field."""
+        type_ = node.type.text.lower() if node.type is not None else ""
+        if type_ == "note":
+            self.notes.append((node, scope))
+            return
+        if type_ == "style":
+            self.output.report(
+                "TW137", f"the style '{node.name.text}' has no effect: flows have one look", node.name.at
+            )
+            return
+        if scope is not None and _is_field(node, scope):
+            scope.attributes[node.name.text] = Attribute(node.name)
+            return
+        declared = self.declare(node.name, scope, node.type)
+        declared.is_declared = True
+        self._merge(declared, node)
+        if node.body is not None:
+            self._items(node.body.items, declared)
+
+    def declare(self, name: Name, scope: Declared | None, type_: Name | None) -> Declared:
+        """Return the node of a path below another, made with the nodes around it where they are new."""
+        parent = scope
+        parts = name.text.split(".")
+        for number, part in enumerate(parts):
+            path = f"{parent.path}.{part}" if parent is not None else part
+            known = self.by_path.get(path)
+            if known is None:
+                known = self._made(path, name.at, parent)
+                if number < len(parts) - 1:
+                    known.type, known.is_declared = type_, True
+            parent = known
+        assert parent is not None
+        return parent
+
+    def _made(self, path: str, at: int, parent: Declared | None) -> Declared:
+        made = Declared(path, at, parent)
+        self.by_path[path] = made
+        self.by_simple.setdefault(made.simple, []).append(made)
+        if parent is not None:
+            parent.children.append(made)
+        return made
+
+    def _merge(self, declared: Declared, node: Node) -> None:
+        """Add a definition to a node: its title and attributes replace those of an earlier one."""
+        if node.type is not None:
+            before = declared.type
+            if before is not None and before.text.lower() != node.type.text.lower():
+                message = f"'{declared.path}' is a {before.text} and a {node.type.text}"
+                line = self.output.source.place(before.at)[0]
+                self.output.report("TW139", message, node.type.at, f"it is defined first in line {line}")
+            declared.type = before or node.type
+        declared.title = node.title or declared.title
+        for annotation in node.annotations:
+            declared.annotations[annotation.name.text] = annotation
+
+    def _note(self, note: Node, scope: Declared | None) -> None:
+        """Add a note to the node that it is about."""
+        about = self.resolve(note.name, scope)
+        if about is None:
+            message = f"the note is about '{note.name.text}', which does not exist"
+            self.output.report("TW137", message, note.name.at, nearest(note.name.text, self.by_simple))
+        elif note.title is not None:
+            about.notes.append(note.title)
+
+    # resolving ---------------------------------------------------------------------------------
+
+    def resolve(self, name: Name, scope: Declared | None) -> Declared | None:
+        """Return the node that a name means in the braces of another: the one that is next on the way outwards, else
+        the only one with this name.
+        """
+        found = self.find(name.text, scope)
+        if len(found) > 1:
+            paths = ", ".join(sorted(one.path for one in found))
+            self.output.report("TW139", f"'{name.text}' means several nodes: {paths}", name.at, "write the whole path")
+        return found[0] if found else None
+
+    def find(self, text: str, scope: Declared | None) -> list[Declared]:
+        """Return the nodes that a name can mean: one of the braces around, else all whose path ends with it."""
+        around = scope
+        while around is not None:
+            found = self.by_path.get(f"{around.path}.{text}")
+            if found is not None:
+                return [found]
+            around = around.parent
+        whole = self.by_path.get(text)
+        if whole is not None:
+            return [whole]
+        alike = self.by_simple.get(text.rpartition(".")[2], [])
+        return [one for one in alike if f".{one.path}".endswith(f".{text}")]
+
+    # kinds -------------------------------------------------------------------------------------
+
+    def settle_kinds(self) -> None:
+        """Find the kind of each node, and its name in the flow: its path, with `__` between its parts."""
+        taken: set[str] = set()
+        for one in self.by_path.values():
+            one.kind = _kind(one)
+            name = wanted = one.path.replace(".", "__")
+            number = 1
+            while name in taken:
+                number += 1
+                name = f"{wanted}_{number}"
+            one.name = name
+            taken.add(name)
+
+
+def _is_field(node: Node, scope: Declared) -> bool:
+    """Return whether a bare name in braces is a field of a context, and no node in it."""
+    is_bare = node.type is None and node.title is None and node.body is None and not node.annotations
+    return is_bare and "." not in node.name.text and scope.type is not None and scope.type.text.lower() in CONTEXTS
+
+
+def _kind(node: Declared) -> str:
+    """Return the kind of a node, by its type, else by what it has."""
+    if node.type is not None:
+        word = node.type.text.lower()
+        if word in CONTEXTS:
+            return "context"
+        return word if word in ("task", "state", "init", "tool", "type") else "other"
+    keys = node.attributes.keys()
+    if "prompt" in keys:
+        return "task"
+    if not keys.isdisjoint(_TOOL_KEYS):
+        return "tool"
+    if keys and keys.isdisjoint(_WORK_KEYS):
+        return "context"
+    return "other"

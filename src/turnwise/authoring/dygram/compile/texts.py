@@ -1,0 +1,44 @@
+"""Converts guards and templates: names of contexts to those of their records, and spellings of JavaScript to those of
+the guard language.
+"""
+
+from __future__ import annotations
+
+import re
+
+from turnwise.authoring.dygram.compile.names import Declared, World
+from turnwise.flow.late_pattern import late_pattern
+
+_PIECE = late_pattern(
+    r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|===|!==|(?<![\w.])[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*""", re.DOTALL
+)
+_HOLE = late_pattern(r"\{\{(.*?)\}\}", re.DOTALL)
+_SPELT = {"===": "==", "!==": "!=", "errorCount": "errors"}
+
+
+def guard_text(world: World, text: str, scope: Declared | None) -> str:
+    """Return a condition in the guard language; a hole around it is taken away."""
+    return expression(world, _HOLE.sub(lambda found: found[1].strip(), text), scope)
+
+
+def template_text(world: World, text: str, scope: Declared | None) -> str:
+    """Return a text whose holes read records."""
+    return _HOLE.sub(lambda found: "{{" + expression(world, found[1], scope) + "}}", text) if "{{" in text else text
+
+
+def expression(world: World, text: str, scope: Declared | None) -> str:
+    """Return an expression in the guard language."""
+    return _PIECE.sub(lambda found: _piece(world, found[0], scope), text)
+
+
+def _piece(world: World, written: str, scope: Declared | None) -> str:
+    if written[0] in "\"'":
+        return written
+    if written in _SPELT:
+        return _SPELT[written]
+    parts = [part.strip() for part in written.split(".")]
+    for count in range(len(parts) - 1, 0, -1):
+        found = [one for one in world.find(".".join(parts[:count]), scope) if one.kind == "context"]
+        if found and found[0].name != ".".join(parts[:count]):
+            return ".".join([found[0].name, *parts[count:]])
+    return written

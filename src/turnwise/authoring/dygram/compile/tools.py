@@ -1,0 +1,91 @@
+"""Makes tools of a flow of the tools of a document."""
+
+from __future__ import annotations
+
+from turnwise.authoring.dygram.compile.fields import field_of
+from turnwise.authoring.dygram.compile.names import Declared
+from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
+from turnwise.authoring.dygram.syntax import Attribute, Attributes, Scalar, TypeName, Value
+from turnwise.flow.located import Located
+from turnwise.flow.shapes import SHAPES
+
+_NAMES = {"description": "about", "desc": "about", "title": "about"}
+_ARGUMENTS = ("input", "parameters", "input_schema")
+_CODE = ("implementation", "implementation_strategy", "code", "code_path")
+_RESULTS = ("output", "output_schema", "returns", "schema")
+
+
+def tool_of(output: Output, tool: Declared) -> Pair:
+    """Return a tool as one of the flow."""
+    known = SHAPES["Tool"].by_name
+    pairs: list[Pair] = []
+    if tool.title is not None and not any(name in tool.attributes for name in ("about", *_NAMES)):
+        pairs.append((output.key("about", tool.title.at), output.scalar(tool.title)))
+    for attribute in tool.attributes.values():
+        word = attribute.name.text
+        name, at = _NAMES.get(word, word), attribute.name.at
+        if word in _ARGUMENTS:
+            pairs.append((output.key("args", at), _arguments(output, attribute)))
+        elif name in known:
+            pairs.append(output.pair(attribute, name))
+        elif word in _CODE:
+            message = f"'{word}' of the tool '{tool.path}' does not run: a document holds no code"
+            output.report("TW136", message, at, "supply the function with --python")
+        elif word in _RESULTS:
+            message = f"'{word}' of the tool '{tool.path}' has no effect: results are not checked"
+            output.report("TW137", message, at)
+        else:
+            output.report("TW137", f"'{word}' of the tool '{tool.path}' has no effect", at, meant(word, known))
+    return output.key(tool.name, tool.at), output.pairs(pairs, tool.at)
+
+
+def _arguments(output: Output, attribute: Attribute) -> Located:
+    """Return the arguments of a tool: `{ day<Date>; size: "number"; }`, or a JSON schema with `properties`."""
+    value, at = attribute.value, attribute.name.at
+    if not isinstance(value, Attributes):
+        output.report("TW136", f"'{attribute.name.text}' holds no attributes, such as {{ day<Date>; }}", at)
+        return output.pairs([], at)
+    inner = {one.name.text: one.value for one in value.items}
+    properties = inner.get("properties")
+    if isinstance(properties, Attributes):
+        required = _words(inner.get("required"))
+        items = [(one, [] if one.name.text in required else _optional(output, one)) for one in properties.items]
+        return output.pairs([_argument(output, one, more) for one, more in items], at)
+    return output.pairs([_argument(output, one, []) for one in value.items], at)
+
+
+def _argument(output: Output, one: Attribute, further: list[Pair]) -> Pair:
+    """Return one argument: a type in angle brackets, the name of a type, or an object with its type."""
+    at = one.name.at
+    type_, value = one.type, one.value
+    more: list[Pair] = list(further)
+    if type_ is None and isinstance(value, Attributes):
+        inner = {item.name.text: item for item in value.items}
+        type_ = _named_type(inner["type"].value) if "type" in inner else None
+        if "description" in inner:
+            more.append(output.pair(inner["description"], "about"))
+        value = None
+    elif type_ is None:
+        type_, value = _named_type(value), None
+    is_optional = type_ is not None and type_.is_optional and not further
+    more += _optional(output, one) if is_optional else []
+    field = field_of(output, Attribute(one.name, type_, value)) or []
+    return output.key(one.name.text, at), output.pairs([*field, *more], at)
+
+
+def _optional(output: Output, one: Attribute) -> list[Pair]:
+    return [(output.key("optional", one.name.at), output.plain(value=True, at=one.name.at))]
+
+
+def _named_type(value: Value | None) -> TypeName | None:
+    """Return the type that a text names."""
+    if not isinstance(value, Scalar) or value.kind not in ("string", "word"):
+        return None
+    text = str(value.value)
+    return TypeName(text.removesuffix("?"), is_optional=text.endswith("?"), at=value.at)
+
+
+def _words(value: Value | None) -> set[str]:
+    """Return the texts of a list."""
+    items = () if value is None or isinstance(value, Scalar | Attributes) else value.items
+    return {str(one.value) for one in items if isinstance(one, Scalar)}

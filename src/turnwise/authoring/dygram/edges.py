@@ -1,0 +1,178 @@
+"""Parses edges: arrows, their labels and multiplicities, and what they lead to."""
+
+from __future__ import annotations
+
+from turnwise.authoring.dygram.cursor import Cursor
+from turnwise.authoring.dygram.mistakes import no_arrow
+from turnwise.authoring.dygram.scanner import Token
+from turnwise.authoring.dygram.syntax import LabelPart, Name, Scalar, Segment, Setting
+from turnwise.authoring.dygram.values import annotation_at, qualified_name, scalar_at
+from turnwise.authoring.source import shown
+
+CLOSINGS = {"-": "->", "--": "-->", "=": "=>"}
+"""The arrow that ends a label, by what begins it."""
+_GUARDS = ("when", "if", "unless")
+_ENDS_GUARD = ("{", "}", ";")
+_SIGNS = ("<", ">", ".", "|")
+
+
+def is_arrow(cursor: Cursor, ahead: int = 0) -> bool:
+    """Return whether an arrow or its mistaken form begins at a token."""
+    token = cursor.peek(ahead)
+    if token.kind in ("arrow", "label"):
+        return True
+    after = cursor.peek(ahead + 1)
+    return token.kind == "mark" and token.text == "<" and after.kind in ("label", "arrow") and after.at == token.end
+
+
+def names_at(cursor: Cursor, what: str) -> tuple[Name, ...]:
+    """Return the names that stand here, with commas between them."""
+    found = [qualified_name(cursor, what)]
+    while cursor.skip(","):
+        found.append(qualified_name(cursor, "the name of another node after ','"))
+    return tuple(found)
+
+
+def segments_at(cursor: Cursor) -> tuple[Segment, ...]:
+    """Return the arrows that stand here, each with what it leads to."""
+    found: list[Segment] = []
+    while is_arrow(cursor) or (cursor.token.kind == "string" and is_arrow(cursor, 1)):
+        found.append(_segment(cursor))
+    return tuple(found)
+
+
+def _segment(cursor: Cursor) -> Segment:
+    cursor.count_part()
+    source = scalar_at(cursor) if cursor.token.kind == "string" else None
+    begin = cursor.token
+    signs = _signs(cursor)
+    if begin.kind == "arrow" and signs == begin.text:
+        arrow, label = cursor.next().text, ()
+    elif begin.kind == "label" and (signs == begin.text or _is_negative(cursor)):
+        arrow, label = CLOSINGS[begin.text], _labelled(cursor, cursor.next())
+    else:
+        arrow, label = _mistaken(cursor, signs), ()
+    target = scalar_at(cursor) if cursor.token.kind == "string" else None
+    targets = names_at(cursor, f"the node that '{arrow}' leads to")
+    return Segment(arrow, targets, label, source, target, begin.at)
+
+
+def _is_negative(cursor: Cursor) -> bool:
+    """Return whether a label begins here with a negative number."""
+    return cursor.peek().text == "-" and cursor.peek(2).kind == "number"
+
+
+def _signs(cursor: Cursor) -> str:
+    """Return the signs of an arrow that stand here without a blank between them."""
+    found, ahead = cursor.token.text, 1
+    end = cursor.token.end
+    token = cursor.peek(ahead)
+    while token.at == end and (token.kind in ("arrow", "label") or (token.kind == "mark" and token.text in _SIGNS)):
+        found, end, ahead = found + token.text, token.end, ahead + 1
+        token = cursor.peek(ahead)
+    return found
+
+
+def _mistaken(cursor: Cursor, signs: str) -> str:
+    """Report signs that are no arrow, and go past them; return the arrow that stands for them."""
+    at = cursor.token.at
+    end = at + len(signs)
+    while cursor.token.end <= end and cursor.token.kind != "end":
+        cursor.next()
+    if signs == "==>":
+        cursor.report("TW133", "'==>' is read as '=>'", at, "write '=>'")
+        return "=>"
+    found = no_arrow(signs)
+    cursor.report(found.code, found.message, at, found.hint)
+    return "->"
+
+
+def _labelled(cursor: Cursor, opening: Token) -> tuple[LabelPart, ...]:
+    """Return the parts of the label that begins behind an opening, and go past the arrow that ends it."""
+    parts: list[LabelPart] = []
+    closing = CLOSINGS[opening.text]
+    while cursor.token.kind != "arrow":
+        if parts:
+            _skip_separator(cursor)
+        part = _part(cursor, opening)
+        if part is None:
+            is_joined = opening.text == "-" and cursor.source.text[opening.at - 1].isalnum()
+            hint = "a name has no '-' in it: write '_'" if is_joined else "a label with signs needs quotes"
+            raise cursor.fault(f"'{closing}' or a part of a label", hint)
+        parts.append(part)
+        if cursor.peek().kind == "arrow":
+            _skip_separator(cursor)
+    if not parts:
+        cursor.report(
+            "TW131", f"no label stands between '{opening.text}' and '{closing}'", opening.at, f"write '{closing}'"
+        )
+    if cursor.token.text != closing:
+        message = f"a label that begins with '{opening.text}' ends with '{cursor.token.text}'"
+        cursor.report("TW131", message, cursor.token.at, f"end it with '{closing}'")
+    cursor.next()
+    _warn_of_words(cursor, opening, parts)
+    return tuple(parts)
+
+
+def _skip_separator(cursor: Cursor) -> None:
+    """Go past the `,` or `;` between two parts of a label, or behind the last."""
+    if cursor.is_mark(",", ";"):
+        cursor.next()
+
+
+def is_hyphen(cursor: Cursor) -> bool:
+    """Return whether a `-` stands here between two names without a blank, and no arrow ends behind the second."""
+    before, here, after = cursor.previous, cursor.token, cursor.peek()
+    is_between = before.end == here.at and here.end == after.at and before.kind == after.kind == "name"
+    return here.text == "-" and is_between and cursor.peek(2).kind != "arrow"
+
+
+def _part(cursor: Cursor, opening: Token) -> LabelPart | None:
+    """Return the part of a label that stands here, `None` where none does."""
+    if cursor.is_mark("@"):
+        return annotation_at(cursor)
+    token, after = cursor.token, cursor.peek()
+    if token.kind != "name" or not (after.kind == "mark" and after.text == ":"):
+        return scalar_at(cursor)
+    cursor.next()
+    cursor.next()
+    name = Name(token.text, token.at, token.end)
+    begin = cursor.token
+    value = scalar_at(cursor)
+    ends = cursor.token.kind == "arrow" or cursor.is_mark(",", ";", "@")
+    if value is not None and (ends or not _is_expression(cursor, name)):
+        return Setting(name, value)
+    if value is None and not _is_expression(cursor, name):
+        raise cursor.fault(f"the value of '{shown(name.text)}'")
+    return Setting(name, _unquoted(cursor, name, begin, opening))
+
+
+def _is_expression(cursor: Cursor, name: Name) -> bool:
+    """Return whether what stands in a label where a value should end belongs to a guard without quotes."""
+    token = cursor.token
+    if name.text.casefold() in _GUARDS:
+        return token.kind in ("unknown", "mark", "label", "number", "string")
+    return False
+
+
+def _unquoted(cursor: Cursor, name: Name, begin: Token, opening: Token) -> Scalar:
+    """Report a guard without quotes, and go to the arrow that ends its label; return the guard as it was meant."""
+    closing = CLOSINGS[opening.text]
+    while cursor.token.kind != "end" and not (cursor.token.kind == "arrow" and cursor.token.text == closing):
+        if cursor.is_mark(*_ENDS_GUARD):
+            break
+        cursor.next()
+    text = cursor.source.text[begin.at : cursor.token.at].strip()
+    hint = f'write {name.text}: "{shown(text)}"' if '"' not in text else f"write {name.text}: '{shown(text)}'"
+    cursor.report("TW134", f"the guard after '{name.text}:' has no quotes", begin.at, hint)
+    return Scalar("string", text, begin.at, cursor.previous.end)
+
+
+def _warn_of_words(cursor: Cursor, opening: Token, parts: list[LabelPart]) -> None:
+    """Warn of a label of several words, of which other readers of the language know only the last."""
+    words = [one for one in parts if isinstance(one, Scalar)]
+    if len(words) < 2 or any(one.kind == "string" for one in words):
+        return
+    text = " ".join(str(one.value) for one in words)
+    hint = f'write {opening.text}"{shown(text)}"{CLOSINGS[opening.text]}'
+    cursor.report("TW133", f"the label '{shown(text)}' has several words and no quotes", words[0].at, hint)

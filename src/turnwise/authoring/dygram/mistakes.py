@@ -1,0 +1,57 @@
+"""Recognises typical mistakes of authors, and says what to write instead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from turnwise.authoring.dygram.scanner import Token
+from turnwise.authoring.source import shown
+
+
+class Mistake(NamedTuple):
+    """A mistake in words: its code, what stands there, and a way out."""
+
+    code: str
+    message: str
+    hint: str = ""
+
+
+_ARROWS = dict.fromkeys("→⟶⇢➔➜", "->") | dict.fromkeys("⇒⟹", "=>") | {"←": "", "⟵": "", "⇐": ""}
+_QUOTES = "“”„«»‟‘’‚`"
+NO_LEFT = "no arrow leads to the left"
+
+
+def unreadable(token: Token) -> Mistake | None:
+    """Return what is wrong with a token that is none; `None` for any other."""
+    if token.kind == "unclosed":
+        if token.text.startswith("/*"):
+            return Mistake("TW132", "the comment that begins here does not end", "end it with '*/'")
+        return Mistake("TW132", "the text that begins here does not end", f"end it with {token.text[0]}")
+    if token.kind != "unknown":
+        return None
+    character = token.text[0]
+    if character in _ARROWS:
+        arrow = _ARROWS[character]
+        hint = f"write '{arrow}'" if arrow else f"{NO_LEFT}: write the node from which it comes first, and '->'"
+        return Mistake("TW131", f"'{character}' is no arrow", hint)
+    if character in _QUOTES:
+        return Mistake("TW130", f"a text cannot begin with {character}", 'put it into straight quotes: "…"')
+    if character.isalpha():
+        return Mistake(
+            "TW130",
+            f"'{shown(token.text)}' is no name",
+            "names have the letters a to z, digits and _; other texts need quotes",
+        )
+    if character in "&+!%^~$\\*/":
+        return Mistake("TW130", f"'{character}' means nothing here", "an expression needs quotes")
+    return Mistake("TW130", f"the character U+{ord(character):04X} is not allowed here", "write it inside of a text")
+
+
+def no_arrow(written: str) -> Mistake:
+    """Return which arrow was meant by signs that are none."""
+    if written.startswith("<"):
+        return Mistake(
+            "TW131", f"'{written}' is no arrow: {NO_LEFT}", "write the node from which it comes first, then '->'"
+        )
+    meant = "=>" if "=" in written else "-->" if len(written) > len("->") else "->"
+    return Mistake("TW131", f"'{written}' is no arrow", f"write '{meant}'")

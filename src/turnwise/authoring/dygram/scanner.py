@@ -1,0 +1,166 @@
+"""Splits the text of a DyGram document into tokens and comments, in time that grows with its length.
+
+It never fails: what no token can begin with becomes a token of the kind `unknown`, and a text or comment without its
+end one of the kind `unclosed`. The parser reports both.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from turnwise.flow.late_pattern import late_pattern
+
+TokenKind = Literal[
+    "name", "keyword", "string", "number", "external", "arrow", "label", "mark", "unknown", "unclosed", "end"
+]
+"""`arrow` is a whole arrow, of which `->`, `-->` and `=>` also end a label; `label` is what begins one: `-`, `--`, `=`.
+`mark` is punctuation.
+"""
+KEYWORDS = frozenset(("machine", "import", "from", "as"))
+"""Words that cannot be names."""
+MOST_FAULTS = 100
+"""After so many tokens that are none, the rest of the document is not scanned. Each may be looked for up to the end."""
+MOST_TOKENS = 400_000
+"""The rest of a longer document is not scanned."""
+_TOKEN = late_pattern(
+    r"""
+      (?P<space>\s++)
+    | (?P<comment>//[^\n]*+ | /\*(?s:.*?)\*/)
+    | (?P<arrow><--[A-Za-z_][A-Za-z0-9_]*+--> | <--> | <\|-- | \*--> | o--> | --> | -> | =>)
+    | (?P<name>[A-Za-z_][A-Za-z0-9_]*+(?!\w))
+    | (?P<string>"(?:[^"\\]++|\\(?s:.))*+" | '(?:[^'\\]++|\\(?s:.))*+')
+    | (?P<number>[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)
+    | (?P<external>\#[A-Za-z_][A-Za-z0-9_]*+)
+    | (?P<label>--|-|=)
+    | (?P<mark>[{}\[\]()<>:;,.@|?\#])
+    | (?P<unclosed>["'][^\n]*+ | /\*(?s:.*))
+    | (?P<unknown>\w++|[^\s\w])
+    """,
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """One token: its text as it was written, and where that begins and ends in the document."""
+
+    kind: TokenKind
+    text: str
+    at: int
+    end: int
+
+
+class Comment(NamedTuple):
+    """A comment with its marks, and whether a blank line stands before it."""
+
+    text: str
+    at: int
+    end: int
+    gap: bool
+
+
+class Source:
+    """The text of a document, with the lines and columns of its characters."""
+
+    def __init__(self, text: str, file: str = "") -> None:
+        self.text = text
+        self.file = file
+
+    @cached_property
+    def line_starts(self) -> list[int]:
+        """Where each line begins."""
+        return [0, *(found.end() for found in re.finditer("\n", self.text))]
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the document."""
+        return self.text.split("\n")
+
+    def place(self, at: int) -> tuple[int, int]:
+        """Return the line and column of a character, counted from 1."""
+        line = bisect_right(self.line_starts, at)
+        return line, at - self.line_starts[line - 1] + 1
+
+    def has_gap(self, begin: int, end: int) -> bool:
+        """Return whether a blank line stands between two characters, of which only blanks stand between."""
+        return self.text.count("\n", begin, end) > 1
+
+
+class Tokens(NamedTuple):
+    """The tokens of a document, the last of them its end, and its comments."""
+
+    tokens: list[Token]
+    comments: list[Comment]
+
+
+def scan(source: Source, begin: int = 0) -> Tokens:
+    """Return the tokens and comments of a document from a character on."""
+    text = source.text
+    tokens: list[Token] = []
+    comments: list[Comment] = []
+    faults, last = 0, begin
+    for found in _TOKEN.finditer(text, begin):
+        kind, begin, end = found.lastgroup, found.start(), found.end()
+        if kind == "space":
+            continue
+        written = found[0]
+        if kind == "comment":
+            comments.append(Comment(written, begin, end, source.has_gap(last, begin) and last > 0))
+        else:
+            if kind == "name" and written in KEYWORDS:
+                kind = "keyword"
+            elif kind in ("unknown", "unclosed"):
+                faults += 1
+            tokens.append(Token(kind, written, begin, end))  # pyright: ignore[reportArgumentType]
+            if faults == MOST_FAULTS or len(tokens) == MOST_TOKENS:
+                break
+        last = end
+    tokens.append(Token("end", "", len(text), len(text)))
+    return Tokens(tokens, comments)
+
+
+_ESCAPE = late_pattern(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+
+
+def unescaped(written: str) -> str:
+    """Return the text that a string means, given with its quotes."""
+    inner = written[1:-1]
+    if "\\" not in inner:
+        return inner
+    return _ESCAPE.sub(_meaning, inner)
+
+
+def _meaning(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else _ESCAPED.get(found[2], found[2])
+
+
+class Repair(NamedTuple):
+    """A text without its end that took the beginning of a later one for it: its place, and the tokens without it."""
+
+    at: int
+    tokens: Tokens
+
+
+def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:
+    """Return the tokens of a document of which a text among the last ones before a token lacks its end, so that it goes
+    on to the next quote: a name stands directly behind that. `None` if no text is like this.
+    """
+    known = tokens.tokens
+    for number in range(max(before - _LOOKED_BACK, 0), before):
+        token, after = known[number], known[number + 1]
+        if token.kind != "string" or "\n" not in token.text or after.at != token.end or after.kind not in _CONTENT:
+            continue
+        written = token.text.partition("\n")[0].rstrip(" \t;,{")
+        end = token.at + len(written)
+        rest = scan(source, end)
+        comments = [comment for comment in tokens.comments if comment.at < token.at]
+        string = Token("string", written + token.text[0], token.at, end)
+        return Repair(token.at, Tokens([*known[:number], string, *rest.tokens], comments + rest.comments))
+    return None
+
+
+_LOOKED_BACK = 200
+_CONTENT = ("name", "keyword", "number", "unknown")

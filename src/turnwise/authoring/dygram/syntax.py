@@ -1,0 +1,191 @@
+"""The syntax tree of a DyGram document: what stands there, in its order, with places and comments.
+
+`at` and `end` of a part count characters of the document. They, the comments and the layout are no part of what two
+trees are compared by: tests compare the notation alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.authoring.dygram.scanner import Comment
+
+ScalarKind = Literal["string", "number", "word", "external"]
+
+
+class Name(Struct, frozen=True):
+    """A name, qualified by the names of the nodes around it where it has dots."""
+
+    text: str
+    at: int = 0
+    end: int = 0
+
+
+class Scalar(Struct, frozen=True):
+    """A single value: a string, a number, a word (`true`, `x`, `a.b` where a name may stand), or `#name`.
+
+    `written` is how it stands in the document, empty in a tree that was made by a program.
+    """
+
+    kind: ScalarKind
+    value: str | int | float
+    at: int = 0
+    end: int = 0
+    written: str = ""
+
+
+class Array(Struct, frozen=True):
+    """`[a, b]`."""
+
+    items: tuple[Value, ...]
+    at: int = 0
+    end: int = 0
+
+
+class Layout(Struct, frozen=True):
+    """The comments around a statement: those before it, those behind it in its last line; and whether a blank line
+    stands before all of it.
+    """
+
+    before: tuple[Comment, ...] = ()
+    after: tuple[Comment, ...] = ()
+    gap: bool = False
+
+
+_PLAIN = Layout()
+
+
+class TypeName(Struct, frozen=True):
+    """The type of an attribute: `List<User>?`, or a union of strings."""
+
+    name: str = ""
+    of: tuple[TypeName, ...] = ()
+    is_optional: bool = False
+    union: tuple[Scalar, ...] = ()
+    at: int = 0
+    end: int = 0
+
+
+class Attribute(Struct, frozen=True):
+    """`name<type>: value`, of which type and value may be left out."""
+
+    name: Name
+    type: TypeName | None = None
+    value: Value | None = None
+    layout: Layout = _PLAIN
+
+
+class Attributes(Struct, frozen=True):
+    """Attributes in braces: an object, or what an edge or machine is given. `comments` stand behind the last one."""
+
+    items: tuple[Attribute, ...] = ()
+    at: int = 0
+    end: int = 0
+    comments: tuple[Comment, ...] = ()
+    is_inline: bool = False
+    """True where the first attribute stands in the line of the brace."""
+
+
+Value = Scalar | Array | Attributes
+
+
+class Parameter(Struct, frozen=True):
+    """One parameter of an annotation, `name: value`."""
+
+    name: Name
+    value: Scalar | None = None
+
+
+class Annotation(Struct, frozen=True):
+    """`@name`, `@name(value)` or `@name(parameters)`."""
+
+    name: Name
+    value: Scalar | None = None
+    parameters: tuple[Parameter, ...] = ()
+
+
+class Setting(Struct, frozen=True):
+    """A part of a label with a name: `when: "x > 1"`."""
+
+    name: Name
+    value: Scalar
+
+
+LabelPart = Annotation | Setting | Scalar
+
+
+class Segment(Struct, frozen=True):
+    """An arrow and what it leads to. An arrow with a label is the pair of its halves, such as `-->` for `--x-->`."""
+
+    arrow: str
+    targets: tuple[Name, ...]
+    label: tuple[LabelPart, ...] = ()
+    source_multiplicity: Scalar | None = None
+    target_multiplicity: Scalar | None = None
+    at: int = 0
+
+
+class Edge(Struct, frozen=True):
+    """A statement of edges: from each source to each target of the first arrow, from these to those of the next."""
+
+    sources: tuple[Name, ...]
+    segments: tuple[Segment, ...]
+    attributes: Attributes | None = None
+    layout: Layout = _PLAIN
+
+
+class Block(Struct, frozen=True):
+    """Statements in braces. `comments` stand behind the last of them."""
+
+    items: tuple[Item, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    is_inline: bool = False
+
+
+class Node(Struct, frozen=True):
+    """`type name "title" @annotation { … }`, of which all but the name may be left out."""
+
+    name: Name
+    type: Name | None = None
+    title: Scalar | None = None
+    annotations: tuple[Annotation, ...] = ()
+    body: Block | None = None
+    layout: Layout = _PLAIN
+
+
+Item = Edge | Node | Attribute
+
+
+class ImportedName(Struct, frozen=True):
+    """A name that a document imports, and the name that it has here."""
+
+    name: Name
+    alias: Name | None = None
+
+
+class Import(Struct, frozen=True):
+    """`import { a, b as c } from "file";`."""
+
+    names: tuple[ImportedName, ...]
+    source: Scalar
+    layout: Layout = _PLAIN
+
+
+class Machine(Struct, frozen=True):
+    """The header: `machine "title" @annotation { … }`."""
+
+    title: Scalar
+    annotations: tuple[Annotation, ...] = ()
+    attributes: Attributes | None = None
+    layout: Layout = _PLAIN
+
+
+class Document(Struct, frozen=True):
+    """A whole document. `comments` stand behind its last statement."""
+
+    imports: tuple[Import, ...] = ()
+    machine: Machine | None = None
+    items: tuple[Item, ...] = ()
+    comments: tuple[Comment, ...] = ()

@@ -1,0 +1,243 @@
+"""Parses values, types, attributes and annotations."""
+
+from __future__ import annotations
+
+from turnwise.authoring.dygram.cursor import Cursor, SyntaxFault
+from turnwise.authoring.dygram.scanner import Token, unescaped
+from turnwise.authoring.dygram.syntax import (
+    Annotation,
+    Array,
+    Attribute,
+    Attributes,
+    Name,
+    Parameter,
+    Scalar,
+    TypeName,
+    Value,
+)
+from turnwise.authoring.source import shown, whole_characters
+
+_VALUE = "a value: a text in quotes, a number, a word, '[' or '{'"
+_LONGEST_NUMBER = 300
+
+
+def scalar_at(cursor: Cursor) -> Scalar | None:
+    """Return the single value that stands here, `None` where none does. A number may have a sign."""
+    token = cursor.token
+    match token.kind:
+        case "string":
+            cursor.next()
+            return Scalar("string", whole_characters(unescaped(token.text)), token.at, token.end, token.text)
+        case "name":
+            cursor.next()
+            return Scalar("word", token.text, token.at, token.end, token.text)
+        case "number":
+            cursor.next()
+            return _number(cursor, token, token.text)
+        case "external":
+            cursor.next()
+            return Scalar("external", token.text, token.at, token.end, token.text)
+        case "label" if token.text == "-" and cursor.peek().kind == "number":
+            cursor.next()
+            return _number(cursor, token, f"-{cursor.next().text}")
+        case _:
+            return None
+
+
+def _number(cursor: Cursor, token: Token, text: str) -> Scalar:
+    end = cursor.previous.end
+    value = float("inf") if len(text) > _LONGEST_NUMBER else float(text) if set(text) & set(".eE") else int(text)
+    if value in (float("inf"), float("-inf")):
+        cursor.report("TW130", f"the number {shown(text, 20)} is too large", token.at)
+        value = 0
+    return Scalar("number", value, token.at, end, text)
+
+
+def qualified_name(cursor: Cursor, what: str) -> Name:
+    """Return the name that stands here, with those behind its dots. Raises `SyntaxFault` where none does."""
+    token = cursor.token
+    if token.kind != "name":
+        hint = f"'{token.text}' is a word of the language: take another name" if token.kind == "keyword" else ""
+        raise cursor.fault(what, hint)
+    cursor.next()
+    text = token.text
+    while cursor.is_mark("."):
+        if cursor.peek().kind != "name":
+            cursor.next()
+            raise cursor.fault(f"a name after '{shown(text)}.'")
+        cursor.next()
+        text += f".{cursor.next().text}"
+    return Name(text, token.at, cursor.previous.end)
+
+
+def value_at(cursor: Cursor) -> Value:
+    """Return the value that stands here. Raises `SyntaxFault` where none does."""
+    cursor.count_part()
+    if cursor.is_mark("["):
+        return _array(cursor)
+    if cursor.is_mark("{"):
+        return attributes_at(cursor)
+    found = scalar_at(cursor)
+    if found is None:
+        raise cursor.fault(_VALUE)
+    if cursor.is_mark(".") and found.kind == "word":
+        raise cursor.fault(f"the end of the value '{found.value}'", "a value with a dot needs quotes")
+    return found
+
+
+def _array(cursor: Cursor) -> Array:
+    opening = cursor.next()
+    items: list[Value] = []
+    cursor.enter()
+    while not cursor.is_mark("]"):
+        items.append(value_at(cursor))
+        if cursor.is_mark("]"):
+            break
+        cursor.expect(",", f"or ']' after an item of the list that begins in line {cursor.span(opening.at).line}")
+        if cursor.is_mark("]"):
+            cursor.report("TW130", "a ',' stands before the end of a list", cursor.previous.at, "leave it out")
+    cursor.leave()
+    cursor.next()
+    return Array(tuple(items), opening.at, cursor.previous.end)
+
+
+def attributes_at(cursor: Cursor) -> Attributes:
+    """Return the attributes in the braces that begin here."""
+    opening = cursor.next()
+    cursor.enter()
+    is_inline = not cursor.is_on_new_line(cursor.token, opening)
+    items: list[Attribute] = []
+    while not cursor.is_mark("}"):
+        if cursor.token.kind == "end":
+            raise unclosed(cursor, opening)
+        begin = cursor.at
+        try:
+            items.append(attribute_at(cursor))
+        except SyntaxFault:
+            cursor.recover(begin)
+            continue
+        if cursor.is_mark(","):
+            cursor.report("TW130", "a ',' stands between attributes", cursor.token.at, "write ';' instead")
+            cursor.next()
+    comments = cursor.comments_before(cursor.token.at)
+    cursor.next()
+    cursor.leave()
+    return Attributes(tuple(items), opening.at, cursor.previous.end, comments, is_inline and bool(items))
+
+
+def unclosed(cursor: Cursor, opening: Token) -> SyntaxFault:
+    """Report a brace that is not closed before the document ends."""
+    cursor.report("TW132", "the '{' that stands here is not closed", opening.at, "close it with '}'")
+    return SyntaxFault()
+
+
+def attribute_at(cursor: Cursor) -> Attribute:
+    """Return the attribute that stands here, with its comments."""
+    cursor.count_part()
+    layout = cursor.begin_layout()
+    token = cursor.token
+    if token.kind != "name":
+        hint = "a key has no quotes" if token.kind == "string" else ""
+        raise cursor.fault("an attribute, 'name: value'", hint)
+    cursor.next()
+    type_ = type_at(cursor) if cursor.is_mark("<") else None
+    value = value_at(cursor) if cursor.skip(":") else None
+    end_statement(cursor)
+    return Attribute(Name(token.text, token.at, token.end), type_, value, cursor.end_layout(layout))
+
+
+def end_statement(cursor: Cursor) -> None:
+    """Go past the `;` that may end a statement. More of them say nothing."""
+    if cursor.skip(";"):
+        while cursor.is_mark(";"):
+            cursor.report("TW130", "a ';' ends nothing here", cursor.token.at, "leave it out")
+            cursor.next()
+
+
+def type_at(cursor: Cursor) -> TypeName:
+    """Return the type in the angle brackets that begin here."""
+    cursor.next()
+    found = _type(cursor)
+    cursor.expect(">", "after the type")
+    return found
+
+
+def _type(cursor: Cursor) -> TypeName:
+    begin = cursor.token
+    if begin.kind == "string":
+        return _union(cursor)
+    cursor.enter()
+    cursor.count_part()
+    name = qualified_name(cursor, "a type, such as string or 'a' | 'b',")
+    of: list[TypeName] = []
+    if cursor.skip("<"):
+        of.append(_type(cursor))
+        while cursor.skip(","):
+            of.append(_type(cursor))
+        cursor.expect(">", f"after the types of {shown(name.text)}")
+    is_optional = cursor.skip("?")
+    cursor.leave()
+    return TypeName(name.text, tuple(of), is_optional, (), begin.at, cursor.previous.end)
+
+
+def _union(cursor: Cursor) -> TypeName:
+    begin = cursor.token.at
+    found = [scalar_at(cursor)]
+    while cursor.skip("|"):
+        if cursor.token.kind != "string":
+            raise cursor.fault("a text in quotes after '|'")
+        found.append(scalar_at(cursor))
+    strings = tuple([one for one in found if one is not None])
+    return TypeName("", (), False, strings, begin, cursor.previous.end)  # noqa: FBT003  it is not optional
+
+
+def annotations_at(cursor: Cursor) -> tuple[Annotation, ...]:
+    """Return the annotations that stand here."""
+    found: list[Annotation] = []
+    while cursor.is_mark("@"):
+        found.append(annotation_at(cursor))
+    return tuple(found)
+
+
+def annotation_at(cursor: Cursor) -> Annotation:
+    """Return the annotation that stands here."""
+    at = cursor.next().at
+    token = cursor.token
+    if token.kind not in ("name", "keyword"):
+        raise cursor.fault("the name of an annotation after '@'")
+    cursor.next()
+    name = Name(token.text, at, token.end)
+    if not cursor.is_mark("("):
+        return Annotation(name)
+    cursor.next()
+    found = _arguments(cursor, name)
+    if not cursor.is_mark(")"):
+        hint = 'what is no name and no number needs quotes: @style("stroke-width: 3px")'
+        raise cursor.fault(f"')' after what @{shown(name.text)} is given", hint)
+    cursor.next()
+    return found
+
+
+def _arguments(cursor: Cursor, name: Name) -> Annotation:
+    """Return an annotation with its value, or with its parameters."""
+    after = cursor.peek()
+    if cursor.token.kind == "name" and not (after.kind == "mark" and after.text in (":", ";")):
+        path = qualified_name(cursor, "a name")
+        return Annotation(name, Scalar("word", path.text, path.at, path.end, path.text))
+    if cursor.token.kind != "name":
+        value = scalar_at(cursor)
+        if value is None:
+            raise cursor.fault(f"what @{shown(name.text)} is given: a text in quotes, a number, or 'name: value'")
+        return Annotation(name, value)
+    parameters: list[Parameter] = []
+    while cursor.token.kind == "name":
+        token = cursor.next()
+        value = None
+        if cursor.skip(":"):
+            value = scalar_at(cursor)
+            if value is None:
+                raise cursor.fault(f"the value of '{shown(token.text)}'")
+        parameters.append(Parameter(Name(token.text, token.at, token.end), value))
+        if not cursor.skip(";"):
+            break
+    return Annotation(name, None, tuple(parameters))

@@ -1,0 +1,187 @@
+"""What holds for any DyGram text: a tree that is written is read again, formatting settles at once, another reader accepts
+the same texts, and no text takes long or raises.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from random import Random
+
+import pytest
+
+from support.dygram_grammar import is_document
+from support.dygram_trees import bare, random_document
+from turnwise.api.documents import check_text
+from turnwise.authoring.dygram.compile.machine import compile_dygram
+from turnwise.authoring.dygram.formatter import format_document
+from turnwise.authoring.dygram.statements import Parsed, parse
+from turnwise.authoring.source import MAX_BYTES
+from turnwise.flow.diagnostic import has_errors
+
+IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
+SEEDS = range(20_000 if IS_SOAK else 150)
+CHUNK = 50
+_PIECE = re.compile(r'\s+|\w+|"[^"\n]*"|[^\w\s]')
+_PIECES = (
+    *(
+        "->",
+        "-->",
+        "=>",
+        "-",
+        "--",
+        "=",
+        "a",
+        "b",
+        "task",
+        '"x"',
+        ":",
+        ";",
+        ",",
+        "{",
+        "}",
+        "@",
+        "(",
+        ")",
+        "[",
+        "]",
+        "<",
+    ),
+    *(
+        ">",
+        ".",
+        "#",
+        "#x",
+        "|",
+        "?",
+        "5",
+        "\n",
+        "when",
+        "import",
+        "machine",
+        "//c\n",
+        "o-->",
+        "'",
+        '"',
+        "/*",
+        "*/",
+        "<-->",
+    ),
+    *("ä", "&", "from", "as", "context", "catch", "writes", "{{", "\\", "\t", "\r\n"),
+)
+
+
+def mutated(text: str, random: Random) -> str:
+    """A text with a few words or signs that are missing, doubled, exchanged or new."""
+    pieces = _PIECE.findall(text)
+    for _ in range(random.randint(1, 3)):
+        if not pieces:
+            break
+        kind, at = random.random(), random.randrange(len(pieces))
+        if kind < 0.35:
+            del pieces[at]
+        elif kind < 0.6:
+            pieces.insert(at, random.choice(_PIECES))
+        elif kind < 0.8:
+            pieces[at] = random.choice(_PIECES)
+        else:
+            other = random.randrange(len(pieces))
+            pieces[at], pieces[other] = pieces[other], pieces[at]
+    return "".join(pieces)
+
+
+def _is_read(parsed: Parsed) -> bool:
+    return not has_errors(parsed.diagnostics)
+
+
+@pytest.mark.parametrize("first", range(SEEDS.start, SEEDS.stop, CHUNK))
+def test_a_tree_that_is_written_is_read_again(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        tree = random_document(seed)
+        text = format_document(tree)
+        parsed = parse(text)
+        assert _is_read(parsed), (seed, text, parsed.diagnostics)
+        assert bare(parsed.document) == bare(tree), (seed, text)
+        assert format_document(parsed.document) == text, (seed, text)
+
+
+@pytest.mark.parametrize("first", range(SEEDS.start, SEEDS.stop, CHUNK))
+def test_another_reader_accepts_the_same_texts(first: int) -> None:
+    """Only what stands where none of its kind can stand (TW135) is a document for the grammar, and none for the parser."""
+    for seed in range(first, first + CHUNK):
+        text = format_document(random_document(seed))
+        if len(text) > 1200:
+            continue
+        text = mutated(text, Random(seed))
+        parsed = parse(text)
+        codes = {one.code for one in parsed.diagnostics if one.severity == "error"}
+        assert _is_read(parsed) == is_document(text) or codes == {"TW135"}, (seed, text, parsed.diagnostics)
+
+
+@pytest.mark.parametrize("first", range(SEEDS.start, SEEDS.stop, CHUNK))
+def test_no_text_raises_or_takes_long(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        random = Random(seed)
+        text = format_document(random_document(seed))
+        for _ in range(random.randint(1, 10)):
+            text = mutated(text, random)
+        begin = time.process_time()
+        document, diagnostics = compile_dygram(text, "mutated.dy")
+        assert document.pairs or diagnostics, (seed, text)
+        parsed = parse(text)
+        once = format_document(parsed.document)
+        if _is_read(parsed):
+            assert format_document(parse(once).document) == once, (seed, text)
+        assert time.process_time() - begin < 1.0, (seed, text)
+
+
+def test_a_random_flow_is_checked_without_an_exception() -> None:
+    for seed in range(2000 if IS_SOAK else 40):
+        check_text(mutated(format_document(random_document(seed)), Random(seed)).encode(), "random.dy")
+
+
+SIZE = 400_000 if IS_SOAK else 60_000
+HOSTILE = {
+    "nested nodes": ("a { " * 10_000, "TW004", "nested more than 64 deep"),
+    "nested lists": ("x: " + "[" * 10_000, "TW004", "nested more than 64 deep"),
+    "nested types": ("a<" + "b<" * 10_000, "TW004", "nested more than 64 deep"),
+    "nested objects": ("x: " + "{ a: " * 10_000, "TW004", "nested more than 64 deep"),
+    "one long line": ("a -> b; " * 1_300_000, "TW002", f"more than {MAX_BYTES:,} characters"),
+    "a zero": ("task a;\ntask \0b;", "TW130", "the character U+0000"),
+    "quotes": ('"\\' * SIZE, "TW132", "the text that begins here does not end"),
+    "texts without an end": ('x: "a\nb"c ' * (SIZE // 10), "TW132", "does not end in its line"),
+    "comments without an end": ("/* " * SIZE, "TW132", "the comment that begins here does not end"),
+    "edges": ("a -> " * 150_000, "TW005", "parts, which is the limit"),
+    "many to many": (
+        ", ".join(f"a{n}" for n in range(300)) + " -> " + ", ".join(f"b{n}" for n in range(300)),
+        "TW005",
+        "edges",
+    ),
+    "nodes": ("".join(f"n{n}; " for n in range(12_000)), "TW005", "nodes, which is the limit"),
+    "signs": ("@" * SIZE, "TW130", "'@' stands here"),
+    "closing braces": ("}" * SIZE, "TW130", "'}' closes nothing here"),
+    "dots": ("a." * SIZE, "TW130", "where a name after"),
+    "a label": ("a -" + "x " * SIZE, "TW130", "the document ends"),
+    "a guard": ("a -when: " + "x < " * SIZE, "TW134", "has no quotes"),
+    "mistakes": ("a: b.c\n" * (SIZE // 10), "TW130", "a value with a dot needs quotes"),
+    "left halves of characters": ('task a "\ud800"; task \udfff;', "TW130", "U+FFFD"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_text_ends_soon_with_a_diagnostic(name: str) -> None:
+    text, code, message = HOSTILE[name]
+    begin = time.process_time()
+    _, diagnostics = compile_dygram(text, "hostile.dy")
+    assert time.process_time() - begin < (30.0 if IS_SOAK else 6.0)
+    found = [one for one in diagnostics if one.severity == "error"]
+    assert any(one.code == code and message in f"{one.message}; {one.hint}" for one in found), found[:3]
+    assert len(diagnostics) <= 200 or name in ("nodes", "many to many")
+
+
+def test_the_mark_of_the_byte_order_and_ends_of_lines_are_no_part_of_a_text() -> None:
+    text = '\ufefftask a "A" {\r\n\tprompt: "one\r\ntwo";\r\n}\r\n// the end\r\n'
+    parsed = parse(text)
+    assert parsed.diagnostics == []
+    assert format_document(parsed.document) == 'task a "A" {\n  prompt: "one\ntwo";\n}\n// the end\n'
