@@ -8,6 +8,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import INTAKE, sets
+from turnwise.core.state.commands import Set, Start
 from turnwise.testing.coverage import Coverage, missing, score, total
 from turnwise.testing.coverage.page import page
 from turnwise.testing.coverage.report import coverage_data, lines, lines_missing
@@ -309,3 +310,75 @@ def test_a_part_of_another_document_is_told_with_that_document(tmp_path: Path) -
     ]
     assert list(lines_missing([seen_flow]))[-1].endswith("more.yaml:2  node bye: never entered")
     assert "more.yaml:2</td>" in page(seen_flow)
+
+
+QUIZ = """
+flow: tutor
+start: chat
+commands: [{start: [quiz]}]
+records:
+  lib:
+    questions:
+      type: list
+      of: question
+      default:
+        - {id: q1, ask: "Haus?", options: [house, mouse], right: house}
+        - {id: q2, ask: "Maus?", right: mouse, stop: [enough]}
+        - {id: q3, ask: "Why?"}
+  feedback: {answers: answers}
+nodes:
+  chat: {say: Hello., transitions: [{id: bye, at: before, when: message.text == "bye", end: bye}]}
+  quiz:
+    scope: {inherits: [lib], returns: feedback}
+    form: {questions: lib.questions, into: feedback.answers}
+"""
+
+
+def of_questions(coverage: Coverage) -> list[str]:
+    (flow,) = coverage.flows
+    return [one.text for one in missing(flow) if one.text.startswith("question")]
+
+
+def quizzed(*talks: list[object]) -> Coverage:
+    return seen(tw.loads(QUIZ), *talks)
+
+
+def answer(**given: str) -> tuple[object, ...]:
+    return tuple([Set(field=f"quiz/feedback.answers.{name}", value=value) for name, value in given.items()])
+
+
+def test_each_outcome_of_a_question_that_is_data_is_counted() -> None:
+    every = [
+        *("question q1 of quiz/form: never answered right", "question q1 of quiz/form: never answered wrong"),
+        *("question q2 of quiz/form: never answered right", "question q2 of quiz/form: never answered wrong"),
+        *("question q2 of quiz/form: never stopped by it", "question q3 of quiz/form: never answered"),
+    ]
+    assert of_questions(quizzed([])) == every
+    begin = (Start(target="quiz"),)
+    some = quizzed([begin, answer(q1="house"), answer(q2="enough")])
+    assert of_questions(some) == [every[1], every[2], every[3], every[5]]
+    right = quizzed([begin, answer(q1="mouse"), answer(q2="Mouse."), answer(q3="so")], [begin, answer(q2="louse")])
+    some.take_in(right.written())
+    assert of_questions(some) == []
+    assert score(some.flows[0]).outcomes.seen >= 6
+
+
+def test_questions_that_a_run_brings_along_are_counted_from_then_on() -> None:
+    text = QUIZ.replace("inherits: [lib]", "input: {questions: {type: list, of: question}}")
+    coverage = Coverage()
+    text = text.replace("lib.questions", "input.questions").replace("commands: [{start: [quiz]}]\n", "")
+    flow = tw.loads(text.replace("say: Hello.,", "prompt: Hello., tools: {allow: [open_quiz]},"))
+    asked = {"questions": [{"id": "new", "ask": "New?", "right": "blue"}]}
+    with tw.open_sync(flow, model=tw.ScriptedModel([tw.call("open_quiz", **asked), "Back."])) as app:
+        coverage.know(app.machine)
+        assert of_questions(coverage) == []
+        chat = app.chat("a")
+        coverage.add(chat.say("hello"))
+        right, wrong = (f"question new of quiz/form: never answered {how}" for how in ("right", "wrong"))
+        assert of_questions(coverage) == [right, wrong]
+        coverage.add(chat.say("blue"))
+        assert of_questions(coverage) == ["question new of quiz/form: never answered wrong"]
+        before = Coverage()
+        before.know(app.machine)
+        before.take_in(coverage.written())
+        assert of_questions(before) == of_questions(coverage)

@@ -37,8 +37,8 @@ class CoveredParts(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The coverage of nodes, transitions, leaves of guards, and outcomes of scopes and offers. Each leaf counts twice:
-    held, and not held.
+    """The coverage of nodes, transitions, leaves of guards, and outcomes of scopes, offers and questions that are data.
+    Each leaf counts twice: held, and not held.
     """
 
     nodes: CoveredParts
@@ -92,7 +92,9 @@ def missing(flow: FlowSeen) -> list[Missing]:
 
 
 def _never(outcome: OutcomeSeen) -> str:
-    """Return in words which outcome a scope, or its offer, never had."""
+    """Return in words which outcome a scope, its offer, or a question that is data never had."""
+    if outcome.question:
+        return f"question {outcome.question} of {outcome.scope}: never {outcome.outcome}"
     if outcome.is_offer:
         return f"offer of {outcome.scope}: never {outcome.outcome}"
     return f"scope {outcome.scope}: never closed as {outcome.outcome}"

@@ -22,6 +22,7 @@ from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
 from turnwise.core.scopes.outcomes import outcomes_of
+from turnwise.core.state import DataQuestion
 from turnwise.core.state.events import Decided, OfferClosed, ScopeClosed
 from turnwise.core.state.in_charge import visited
 from turnwise.core.state.proposals import OfferOutcome
@@ -29,6 +30,7 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
+from turnwise.testing.coverage import answers
 
 
 class NodeSeen(Struct):
@@ -83,7 +85,9 @@ class WaySeen(Struct):
 
 
 class OutcomeSeen(Struct):
-    """An outcome that a scope, or with `is_offer` the offer of a scope, may have, and whether it was closed with it."""
+    """An outcome that a scope, or with `is_offer` the offer of a scope, may have, and whether it was closed with it.
+    With a `question` that is data it is what may become of an answer to it, and `scope` is the node of the form.
+    """
 
     scope: str
     outcome: str
@@ -91,6 +95,12 @@ class OutcomeSeen(Struct):
     was_reached: bool = False
     file: str = ""
     is_offer: bool = False
+    question: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, bool, str]:
+        """What distinguishes it from the other outcomes of the flow."""
+        return (self.scope, self.outcome, self.is_offer, self.question)
 
 
 class FlowSeen(Struct):
@@ -112,8 +122,10 @@ class FlowSeen(Struct):
         """Take in what another run saw of the same flow."""
         for mine, theirs in zip(self.nodes, other.nodes, strict=True):
             mine.is_entered |= theirs.is_entered
-        for mine, theirs in zip(self.outcomes, other.outcomes, strict=True):
-            mine.was_reached |= theirs.was_reached
+        known = {one.key: one for one in self.outcomes}
+        for one in other.outcomes:  # another run may have had other questions
+            known.setdefault(one.key, one).was_reached |= one.was_reached
+        self.outcomes = list(known.values())
         for mine, theirs in zip(self.ways, other.ways, strict=True):
             mine.was_judged |= theirs.was_judged
             mine.was_taken |= theirs.was_taken
@@ -138,6 +150,8 @@ def unseen(machine: Machine) -> FlowSeen:
         for outcome in outcomes_of(machine, name)
     ]
     outcomes += _of_offers(machine)
+    for node, question in answers.questions_of_flow(machine):
+        outcomes += _of_question(machine, node, question)
     return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways, outcomes)
 
 
@@ -153,6 +167,13 @@ def _of_offers(machine: Machine) -> Iterator[OutcomeSeen]:
     for scope, span in found.items():
         for outcome in get_args(OfferOutcome):
             yield OutcomeSeen(scope, outcome, span.line, file=_other(machine, span), is_offer=True)
+
+
+def _of_question(machine: Machine, node: str, question: DataQuestion) -> Iterator[OutcomeSeen]:
+    """Yield what may become of an answer to a question that is data, at the place of its form."""
+    span = machine.nodes[node].node.span.of("form")
+    for outcome in answers.outcomes_of_question(question):
+        yield OutcomeSeen(node, outcome, span.line, file=_other(machine, span), question=question.id)
 
 
 def _source(file: str) -> list[str]:
@@ -310,13 +331,17 @@ class _Counter:
         self.nodes = {node.name: node for node in seen.nodes}
         ways = zip(declared(machine), seen.ways, strict=True)
         self.ways = {(node, candidate.id): way for (node, candidate), way in ways}
-        self.outcomes = {(one.scope, one.outcome, one.is_offer): one for one in seen.outcomes}
+        self.seen = seen
+        self.outcomes = {one.key: one for one in seen.outcomes}
+        self.has_data = any(node.form is not None and node.form.source for node in machine.nodes.values())
         self.plans: dict[int, list[LeafPlan]] = {}
         self.rows: dict[tuple[str, str], list[_Row]] = {}
 
     def add(self, turn: Turn) -> None:
         """Count the entries of a turn."""
         texts: Mapping[int, str] | None = None
+        if self.has_data:
+            self.answered(turn)
         for entry in turn.entries:
             for node in visited(entry.event):
                 self.nodes[node].is_entered = True
@@ -328,9 +353,20 @@ class _Counter:
 
     def closed(self, event: ScopeClosed | OfferClosed) -> None:
         """Count the outcome of a scope, or of an offer."""
-        seen = self.outcomes.get((event.scope, event.outcome, isinstance(event, OfferClosed)))
+        seen = self.outcomes.get((event.scope, event.outcome, isinstance(event, OfferClosed), ""))
         if seen is not None:
             seen.was_reached = True
+
+    def answered(self, turn: Turn) -> None:
+        """Count the answers of a turn to questions that are data; questions of other lists come along."""
+        for node, question in answers.questions_of_turn(turn):
+            for one in _of_question(self.machine, node, question):
+                if self.outcomes.setdefault(one.key, one) is one:
+                    self.seen.outcomes.append(one)
+        for node, id_, outcome in answers.answers_of_turn(turn):
+            seen = self.outcomes.get((node, outcome, False, id_))
+            if seen is not None:
+                seen.was_reached = True
 
     def decided(self, decided: Decided, texts: Mapping[int, str]) -> None:
         """Count a decision: its leaves are judged on the values that it read."""
