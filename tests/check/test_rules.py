@@ -145,6 +145,14 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    "set on leaving, where a scope returns": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {scope: {returns: user, inherits: [user], start: e, nodes: {e: {prompt: E., set_on_leave: {user.age: user.age + 1}, "
+            "transitions: [{at: before, when: user.ok, return: true}]}}}, transitions: [{to: b}]}",
+        ),
+        "TW065:11",
+    ),
     "set on leaving, at an end": (
         ways("{when: user.ok, to: d}", more="  d: {say: D., set_on_leave: {user.age: user.age + 1}, end: d}"),
         "TW065:11",
@@ -525,6 +533,14 @@ NEAR_MISSES: dict[str, str] = {
     ),
     "writes of a record, where calls are judged": (
         "nodes:\n  a: {prompt: A., writes: [user.name], transitions: [{at: calls, when: has(user.name), to: b}]}\n  b: {say: B., end: b}"
+    ),
+    "a copy of what has a value outside, and an input that the scope needs": ways(
+        "{when: has(user.age), to: d}",
+        "{when: user.ok, call: f, with: {age: 3}}",
+        more="  d: {scope: {returns: user, inherits: [user], start: e, nodes: {e: {prompt: E., set_on_leave: {user.age: user.age + 1}, "
+        "transitions: [{at: before, when: user.ok, return: true}]}}}, transitions: [{to: b}]}\n"
+        "  f: {scope: {records: {own: {old: integer}}, input: {age: integer}, start: g, nodes: {g: {prompt: G., "
+        "set_on_leave: {own.old: input.age + 1}, transitions: [{at: before, when: own.old > 3, return: true}]}}}}",
     ),
     # overlays
     "an overlay that a guard asks for": (

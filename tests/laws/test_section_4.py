@@ -655,6 +655,26 @@ def test_leaving_the_node_lets_the_call_go_and_a_block_keeps_it() -> None:
     assert stage.say("yes").text == "Booked."
 
 
+@pytest.mark.law("6.9")
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ("about: books seats, title: your seats", "your seats"),
+        ("about: 'Book seats. Never book twice; ask for the day before.'", "Book seats"),
+        ("kind: effect", "book"),
+    ],
+)
+def test_an_undo_says_in_words_for_users_what_stays(told: str, words: str) -> None:
+    kind = "" if "kind" in told else ", kind: effect"
+    flow = (
+        f"flow: f\nstart: a\ntools: {{book: {{{told}{kind}}}}}\nnodes: {{a: {{prompt: A., tools: {{allow: [book]}}}}}}"
+    )
+    stage = Stage(flow, ["Hello.", uses("book"), "Booked."], {"book": "booked"})
+    stage.say("hello")
+    stage.say("book")
+    assert stage.undo().text.startswith(f"I have taken that back. What was carried out, or begun, stays: {words}.")
+
+
 @pytest.mark.law("4.5", "6.9")
 @pytest.mark.parametrize("then", ["yes", "no"])
 def test_an_undo_says_what_was_done_and_no_yes_does_it_twice(then: str) -> None:

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.check.solver import Possible
-from turnwise.core.candidates import Candidate, End, Write
+from turnwise.core.addresses import scope_of
+from turnwise.core.candidates import Candidate, End, Return, Write
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.tools.results import destinations
+from turnwise.core.values.schema import is_needed
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import DiagnosticTarget as About
 from turnwise.flow.guard import Expression
@@ -178,13 +180,19 @@ def check_set(checked: CheckedFlow) -> Iterator[Diagnostic]:
     for node in checked.reached:
         name = node.node.name
         yield from _computing_nothing(checked, node.writes, present.before[name], reported)
-        for candidate in checked.ways.of(name):
-            on_leave = node.writes_on_leave if candidate.target or isinstance(candidate.action, End) else ()
+        for candidate in (*checked.ways.of(name), *_returning(checked, name)):
+            on_leave = node.writes_on_leave if candidate.target or isinstance(candidate.action, End | Return) else ()
             known = present.after(node, candidate, present.before[name])
             yield from _computing_nothing(checked, (*candidate.writes, *on_leave), known, reported)
         if node.node.end and node.writes_on_leave:
             known = present.after(node, Candidate("end", "after", "node", End(node.node.end)), present.before[name])
             yield from _computing_nothing(checked, node.writes_on_leave, known, reported)
+
+
+def _returning(checked: CheckedFlow, name: str) -> Iterator[Candidate]:
+    """Yield the transitions that close the scope in which a node stands."""
+    shared = checked.ways.inside[scope_of(name)]
+    return (one for one in (*checked.machine.nodes[name].candidates, *shared) if isinstance(one.action, Return))
 
 
 def _computing_nothing(
@@ -252,11 +260,25 @@ class _Present:
             known = dict(before)
             for node in self.checked.reached:
                 name = node.node.name
-                for candidate in (*self.checked.ways.of(name), *self.checked.ways.opening(name)):
+                for candidate in self.checked.ways.of(name):
                     if candidate.target in before:
                         written = {write.address for write in (*candidate.writes, *node.writes_on_leave)}
                         before[candidate.target] &= self.after(node, candidate, before[name]) | written
+                for candidate in self.checked.ways.opening(name):
+                    if candidate.target in before:
+                        there = self.after(node, candidate, before[name])
+                        before[candidate.target] &= there | self._brought_along(candidate.target, there)
         return before
+
+    def _brought_along(self, node: str, there: frozenset[str]) -> frozenset[str]:
+        """Return what has a value in a scope that is opened at a node: the copies of what has one there, and the input
+        that it needs.
+        """
+        scope = self.checked.machine.scope(node)
+        copied = [one.inside for one in scope.copied_in if one.outside in there]
+        return frozenset(
+            (*copied, *[name for name, field in scope.input.items() if is_needed(field) or field.default is not None])
+        )
 
     def after(self, node: LinkedNode, candidate: Candidate, before: frozenset[str]) -> frozenset[str]:
         """Return what is present when a transition is taken at a node, before its writes."""

@@ -378,12 +378,18 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return of.about or of.name.replace("_", " ")
 
     def short_title(self, address: str) -> str:
-        """What a field is called in a sentence: its title without what explains it."""
+        """What a field is called in a sentence: its title without what explains it. What follows a number, as in
+        `Question 1: which article?`, is no explanation.
+        """
         title = self.title(address)
-        head = _EXPLANATION.split(title, maxsplit=1)[0]
+        heads = (title[: found.start()] for found in _EXPLANATION.finditer(title))
+        head = next((one for one in heads if not _NUMBER.fullmatch(one)), title)
         first, _, rest = head.partition(",")
-        return (head if self.language.joint.search(rest) else first) or title
+        is_list = self.language.joint.search(rest) or _NUMBER.fullmatch(first)
+        return (head if is_list else first).rstrip(" ?.…") or title
 
 
+_NUMBER = late_pattern(r"(\w+\s+)?\d+")
+"""A number of a question, as its title begins."""
 _EXPLANATION = late_pattern(r"\s*[(\[:;]|\s+[-–—]\s")
 """What separates a title from its explanation, beside a comma that lists nothing."""

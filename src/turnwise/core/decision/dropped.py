@@ -11,6 +11,7 @@ from turnwise.core.secrets import redacted_call
 from turnwise.core.state.effects import Call
 from turnwise.core.state.events import CallRefused, Ended, Moved
 from turnwise.core.turn import StepBuilder
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Tool
 
 _LONGEST: Final = 200
@@ -43,8 +44,13 @@ def say_dropped(step: StepBuilder, tool: str) -> None:
 
 
 def tool_in_words(tool: Tool) -> str:
-    """Return what a tool does, in words."""
-    return (tool.about or tool.name.replace("_", " ")).rstrip(".")
+    """Return what a tool does, in words for users: what follows the first sentence of `about` is for models."""
+    first = _SENTENCE.split(tool.about.strip(), maxsplit=1)[0]
+    return (tool.title or first or tool.name.replace("_", " ")).rstrip(".")
+
+
+_SENTENCE = late_pattern(r"(?<=[.!?])\s+|\n\s*\n|;\s")
+"""What separates sentences."""
 
 
 def why_dropped(step: StepBuilder) -> str:

@@ -60,6 +60,7 @@ class Tool:
     on_crash: OnCrash = key("what happens to a call in doubt", one_of(OnCrash), default="again")
     expects: str = key("a commitment that the checker must prove, such as `confirmed`", default="")
     into: str = key("the record or field that takes its results", converter=REFERENCE, default="")
+    title: str = key("what users are told that it does; the first sentence of `about`, if left out", default="")
     faults: tuple[Diagnostic, ...] = hidden(default=())
     span: Span = hidden(factory=call_site)
 
