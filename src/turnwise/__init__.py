@@ -15,6 +15,7 @@ from turnwise.errors import CannotWrite as CannotWrite
 from turnwise.errors import Conflict as Conflict
 from turnwise.errors import ConversationExists as ConversationExists
 from turnwise.errors import DeliveryFailed as DeliveryFailed
+from turnwise.errors import DeliveryReported as DeliveryReported
 from turnwise.errors import FlowUnavailable as FlowUnavailable
 from turnwise.errors import ForkedProcess as ForkedProcess
 from turnwise.errors import ImportRefused as ImportRefused

@@ -303,3 +303,12 @@ class UnknownDelivery(TurnwiseError):
     def __init__(self, id_: str) -> None:
         super().__init__(f"there is no delivery {id_!r}; it may have been deleted with its conversation")
         self.id = id_
+
+
+class DeliveryReported(TurnwiseError):
+    """A delivery that failed is not sent again, since the turn `turn` reported its messages to its caller."""
+
+    def __init__(self, id_: str, turn: int) -> None:
+        super().__init__(f"turn {turn} reported the messages of the delivery {id_!r}; confirm to send them again")
+        self.id = id_
+        self.turn = turn

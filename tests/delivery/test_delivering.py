@@ -110,10 +110,58 @@ def test_a_delivered_turn_is_not_reported_again_and_a_failed_one_is(new_store: C
         assert (await chat.turn(told.number)).unprompted == ()
         (failed,) = await app.deliveries(status="failed")
         assert (failed.error, failed.attempts) == ("410 Gone", 1)
-        assert (await app.send_again(failed.id)).status == "waiting"
+        assert failed.reported_in == found.number
+        with pytest.raises(tw.DeliveryReported, match=f"turn {found.number} reported the messages"):
+            await app.send_again(failed.id)
+        await app.tick()
+        assert receiver.texts == ["Still there?"]
+        assert (await app.send_again(failed.id, confirm=True)).status == "waiting"
         await app.tick()
         assert receiver.texts == ["Still there?", "I go now."]
         assert [one.status for one in await app.deliveries()] == ["delivered", "delivered"]
+        await app.close()
+
+    run(play())
+
+
+def test_a_failed_delivery_that_no_turn_reported_is_sent_again_and_then_not_reported(
+    new_store: Callable[[], Store],
+) -> None:
+    async def play() -> None:
+        clock, receiver = tw.ManualClock(NOON_MS), Receiver()
+        receiver.failures, receiver.error = 1, tw.DeliveryFailed("410 Gone", is_final=True)
+        app = opened(new_store(), receiver, clock)
+        chat = app.chat("ada")
+        await chat.say("hi")
+        later(clock, 30)
+        await app.tick()
+        (failed,) = await app.deliveries(status="failed")
+        assert failed.reported_in == 0
+        await app.send_again(failed.id)
+        assert (await chat.say("yes")).unprompted == ()
+        await app.tick()
+        assert receiver.texts == ["Still there?"]
+        await app.close()
+
+    run(play())
+
+
+def test_one_that_failed_after_the_next_turn_was_reported_by_none(new_store: Callable[[], Store]) -> None:
+    async def play() -> None:
+        clock, receiver = tw.ManualClock(NOON_MS), Receiver()
+        receiver.failures, receiver.error = 1, tw.DeliveryFailed("away")
+        app = opened(new_store(), receiver, clock)
+        chat = app.chat("ada")
+        await chat.say("hi")
+        later(clock, 30)
+        await app.tick()
+        assert (await chat.say("yes")).unprompted == ()
+        receiver.failures, receiver.error = 1, tw.DeliveryFailed("410 Gone", is_final=True)
+        later(clock, 10)
+        await app.tick()
+        (failed,) = await app.deliveries(status="failed")
+        assert failed.reported_in == 0
+        assert (await app.send_again(failed.id)).status == "waiting"
         await app.close()
 
     run(play())

@@ -14,9 +14,10 @@ from turnwise.api.runtime import LoopBinding, Runtime
 from turnwise.archive.arguments import check_flow, check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
-from turnwise.errors import UnknownDelivery
+from turnwise.errors import DeliveryReported, UnknownDelivery
 from turnwise.flow.model import Flow, Keep
 from turnwise.runner.ports import Progress, Queued, Retained
+from turnwise.runner.reported_deliveries import reported_in, with_reports
 from turnwise.runner.schedules import InputSet, inputs_set, set_input
 
 if TYPE_CHECKING:
@@ -177,14 +178,19 @@ class App(AppOverlays):
         status (`waiting`, `sending`, `delivered`, `failed`) or any. `after` is the `number` of the last one of a page.
         """
         query = checked_query(conversation, self.machine.flow.name, status, after, limit)
-        return await outbox_of(self.runtime.archive.store).find(query)
+        store = self.runtime.archive.store
+        return await with_reports(store, await outbox_of(store).find(query))
 
-    async def send_again(self, id: str) -> StoredDelivery:  # noqa: A002  the name of the attribute
+    async def send_again(self, id: str, *, confirm: bool = False) -> StoredDelivery:  # noqa: A002  the attribute
         """Send a delivery that failed once more, or again one that was delivered; one that waits is due now. Return it
-        as it stands then. Raises `UnknownDelivery`.
+        as it stands then. Raises `UnknownDelivery`, and `DeliveryReported` for a failed one whose messages a turn
+        reported to its caller, unless `confirm` is true.
         """
-        runtime = self.runtime
-        found = await outbox_of(runtime.archive.store).send_again(id, runtime.clock.now_ms())
+        runtime, store = self.runtime, self.runtime.archive.store
+        known = await outbox_of(store).get(id)
+        if known is not None and not confirm and (turn := await reported_in(store, known)):
+            raise DeliveryReported(id, turn)
+        found = await outbox_of(store).send_again(id, runtime.clock.now_ms())
         if found is None:
             raise UnknownDelivery(id)
         if runtime.deliveries is not None:

@@ -15,9 +15,11 @@ from turnwise.api.delivery import checked_query, outbox_of
 from turnwise.api.open import open_store
 from turnwise.cli.inputs import existing_store
 from turnwise.cli.show import count, plain_console, print_json, print_line
-from turnwise.errors import UnknownDelivery, WrongUsage
+from turnwise.errors import DeliveryReported, UnknownDelivery, WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.outbox_port import DeliveryQuery, Outbox, StoredDelivery
+from turnwise.runner.ports import Store
+from turnwise.runner.reported_deliveries import reported_in, with_reports
 
 if TYPE_CHECKING:
     from turnwise.webhooks.webhook import Webhook
@@ -55,7 +57,10 @@ def run_list(store: str, conversation: str, status: str, most: int, as_json: boo
         raise WrongUsage(f"'{status}' is no status; they are {', '.join(known)}")
     query = checked_query(conversation, "", status, 0, _PAGE)
 
-    found = _with_outbox(store, lambda outbox: _listed(outbox, query, most), may_only_read=True)
+    async def work(opened: Store) -> tuple[StoredDelivery, ...]:
+        return await with_reports(opened, await _listed(outbox_of(opened), query, most))
+
+    found = _with_store(store, work, may_only_read=True)
     if as_json:
         print_json([to_builtins(row) for row in found])
         return 0
@@ -67,21 +72,30 @@ def run_list(store: str, conversation: str, status: str, most: int, as_json: boo
     return 0
 
 
-def run_resend(store: str, ids: Sequence[str]) -> int:
+def run_resend(store: str, ids: Sequence[str], confirm: bool) -> int:
     """Let deliveries wait anew; return the exit code."""
     now_ms = SystemClock().now_ms()
 
-    async def work(outbox: Outbox) -> int:
-        names = [one for one in ids if one != ALL_FAILED]
+    async def work(opened: Store) -> tuple[int, int]:
+        outbox, done, left = outbox_of(opened), 0, 0
+        names = dict.fromkeys([one for one in ids if one != ALL_FAILED], True)
         if ALL_FAILED in ids:
-            names += [row.id for row in await _listed(outbox, DeliveryQuery(status="failed", limit=_PAGE), _MOST)]
-        for name in names:
-            if await outbox.send_again(name, now_ms) is None:
+            failed = await _listed(outbox, DeliveryQuery(status="failed", limit=_PAGE), _MOST)
+            names = {**{row.id: False for row in failed}, **names}
+        for name, is_named in names.items():
+            known = await outbox.get(name)
+            turn = await reported_in(opened, known) if known is not None and not confirm else 0
+            if turn and is_named:
+                raise DeliveryReported(name, turn)
+            if not turn and await outbox.send_again(name, now_ms) is None:
                 raise UnknownDelivery(name)
-        return len(names)
+            done, left = (done, left + 1) if turn else (done + 1, left)
+        return done, left
 
-    done = _with_outbox(store, work)
+    done, left = _with_store(store, work)
     print_line(plain_console(), f"{count(done, 'delivery', 'deliveries')} will be sent again by who serves the flow")
+    if left:
+        print_line(plain_console(), f"{count(left, 'other')} reported by a turn already; --confirm sends them, too")
     return 0
 
 
@@ -98,18 +112,19 @@ def _line(row: StoredDelivery) -> str:
     when = row.done_ms if row.done_ms is not None else row.due_ms
     parts = [row.id, row.conversation, f"turn {row.turn}", row.status, count(row.attempts, "attempt")]
     parts += [_time(when)] if when is not None else ["after an earlier one"]
-    return ", ".join([*parts, *([row.error] if row.error else [])])
+    parts += [row.error] if row.error else []
+    return ", ".join([*parts, *([f"reported in turn {row.reported_in}"] if row.reported_in else [])])
 
 
 def _time(at_ms: int) -> str:
     return datetime.fromtimestamp(at_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _with_outbox(address: str, work: Callable[[Outbox], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
+def _with_store(address: str, work: Callable[[Store], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
     async def done() -> Found:
         store = open_store(existing_store(address), may_only_read=may_only_read)
         try:
-            return await work(outbox_of(store))
+            return await work(store)
         finally:
             await store.close()
 

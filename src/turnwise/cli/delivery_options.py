@@ -38,5 +38,6 @@ def deliveries_list(
 def resend(
     store: Store,
     ids: Annotated[list[str], argument("ID", "The id of a delivery, as the list shows it; 'failed' for all failed.")],
+    confirm: Annotated[bool, flag("--confirm", "Also those that a turn has reported to its caller.")] = False,
 ) -> None:
     """Send deliveries again: a process that serves the flow does it, now or when it starts."""

@@ -65,6 +65,9 @@ class StoredDelivery(Struct, frozen=True):
     since_ms: int = 0
     done_ms: int | None = None
     error: str = ""
+    reported_in: int = 0
+    """The turn whose result reported the messages of a failed delivery to a caller, 0 if none did. It is not stored:
+    `App.deliveries` finds it."""
 
 
 class Settlement(Struct, frozen=True):

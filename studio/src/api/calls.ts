@@ -80,7 +80,7 @@ export const api = {
   setScheduleInput: (flow: string, schedule: string, period: string, input: Record<string, unknown> | null) => request<ScheduleView>(address(["flows", flow, "schedules", schedule, "input", period]), { method: "PUT", body: { input } }),
   deliveries: (id: string) => request<DeliveryView[]>(address(at(id, "deliveries"))),
   failedDeliveries: () => request<DeliveryPage>(address(["deliveries"], { status: "failed" })),
-  sendAgain: (id: string, delivery: string) => request<DeliveryView>(address(at(id, "deliveries", delivery, "send-again")), { method: "POST" }),
+  sendAgain: (id: string, delivery: string, confirm = false) => request<DeliveryView>(address(at(id, "deliveries", delivery, "send-again"), confirm ? { confirm } : {}), { method: "POST" }),
   time: (id: string) => request<TimeView>(address(at(id, "time"))),
   why: (id: string, question: { subject?: string; turn?: number; against?: string; against_turn?: number; to?: string; usual?: boolean }) => request<Answer>(address(at(id, "why"), question)),
   whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),

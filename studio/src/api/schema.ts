@@ -531,6 +531,7 @@ export type DeliveryView = {
   due_ms: number | null;
   done_ms: number | null;
   error: string;
+  reported_in: number;
 };
 
 /** A piece of a model's text, before the turn is stored. A `message` of the turn replaces all of its pieces. */
@@ -1950,6 +1951,11 @@ export type SeamSent = {
   type: "seam";
   conversation: string;
   seam: Seam;
+};
+
+/** Whether to send a delivery also where a turn has reported it to its caller. */
+export type SendAgainQuery = {
+  confirm?: boolean;
 };
 
 /** The conversation has passed this many positions of the node's tool sequence (law 4.1). */

@@ -68,6 +68,7 @@ function Delivery({ delivery, now, zone }: { delivery: DeliveryView; now: number
       <td>
         <Icon name={ICONS[status]} />
         {deliveryText(delivery, now, zone)}
+        {delivery.reported_in > 0 && <p className="soft">turn {delivery.reported_in} reported it to the program</p>}
         {error && status !== "delivered" && <p className="soft">{error}</p>}
       </td>
       <td>
@@ -85,14 +86,14 @@ export function SendAgain({ delivery, onSent }: { delivery: DeliveryView; onSent
   const send = () => {
     setProblem(null);
     api
-      .sendAgain(delivery.conversation, delivery.id)
+      .sendAgain(delivery.conversation, delivery.id, delivery.reported_in > 0)
       .then(() => {
         invalidate("deliveries:");
         onSent?.();
       })
       .catch((error: unknown) => setProblem(asProblem(error)));
   };
-  const words = delivery.status === "failed" ? "Send again" : "Send now";
+  const words = delivery.reported_in > 0 ? "Send again anyway" : delivery.status === "failed" ? "Send again" : "Send now";
   return (
     <>
       <button type="button" className="btn" aria-label={`${words}: ${delivery.about || `turn ${delivery.turn}`}`} onClick={send}>

@@ -6,7 +6,7 @@ from turnwise.archive.outline import Outline
 from turnwise.errors import UnknownDelivery
 from turnwise.runner.outbox_port import HasOutbox, StoredDelivery
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.wire.deliveries import MOST_DELIVERIES, DeliveriesQuery, DeliveryPage, DeliveryView
+from turnwise.server.wire.deliveries import MOST_DELIVERIES, DeliveriesQuery, DeliveryPage, DeliveryView, SendAgainQuery
 
 _ALL = 1000
 
@@ -47,21 +47,23 @@ async def all_deliveries(call: OperationCall) -> DeliveryPage:
     "/conversations/{id}/deliveries/{delivery}/send-again",
     "operator",
     answer=DeliveryView,
+    query=SendAgainQuery,
     errors=(409,),
 )
 async def send_again(call: OperationCall) -> DeliveryView:
     """Send a delivery that failed once more, or again one that was delivered; one that waits is due now.
 
-    The receiver gets it with the same id. Those of its conversation that are open go on in order.
+    The receiver gets it with the same id. Those of its conversation that are open go on in order. One that failed, and
+    that a turn has reported to its caller, is refused without `confirm`: the user may have seen it.
     """
-    chat, delivery = await call.chat(), call.part("delivery")
+    chat, delivery, asked = await call.chat(), call.part("delivery"), call.query(SendAgainQuery)
     flow = (await chat.state()).flow
     store = chat.runtime.store
     known = await store.outbox.get(delivery) if isinstance(store, HasOutbox) else None
     if known is None or known.conversation != chat.name:
         raise UnknownDelivery(delivery)
     outline = await call.service.caches.outline(flow, chat.name)
-    return _view(await call.service.apps[flow].send_again(delivery), outline)
+    return _view(await call.service.apps[flow].send_again(delivery, confirm=asked.confirm), outline)
 
 
 def _view(row: StoredDelivery, outline: Outline | None = None) -> DeliveryView:
@@ -77,6 +79,7 @@ def _view(row: StoredDelivery, outline: Outline | None = None) -> DeliveryView:
         row.due_ms,
         row.done_ms,
         row.error,
+        row.reported_in,
     )
 
 

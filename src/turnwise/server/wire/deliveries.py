@@ -15,7 +15,7 @@ class DeliveryView(Struct, frozen=True):
     """A delivery of the messages of one turn: what began it, how it stands, and when the next attempt is due.
 
     `attempts` counts those that were begun, `error` is why the last one failed. Where it waits without `due_ms`, an
-    earlier one of the conversation goes first.
+    earlier one of the conversation goes first. `reported_in` is the turn that reported a failed one to its caller.
     """
 
     id: str
@@ -29,6 +29,7 @@ class DeliveryView(Struct, frozen=True):
     due_ms: int | None
     done_ms: int | None
     error: str
+    reported_in: int = 0
 
 
 class DeliveryPage(Struct, frozen=True):
@@ -44,3 +45,9 @@ class DeliveriesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     status: DeliveryStatus | Literal[""] = ""
     after: Annotated[int, Meta(ge=0, lt=10**15)] = 0
     limit: Annotated[int, Meta(ge=1, le=MOST_DELIVERIES)] = 100
+
+
+class SendAgainQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether to send a delivery also where a turn has reported it to its caller."""
+
+    confirm: bool = False
