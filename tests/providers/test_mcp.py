@@ -19,6 +19,7 @@ import mcp.types
 import pytest
 
 import turnwise as tw
+from support import mcp_forks
 from support.shell import run
 from support.tools import facts
 from turnwise.core.state.events import ToolFailed, ToolReturned
@@ -47,9 +48,14 @@ def command(name: str) -> list[str]:
     return [sys.executable, "-c", program]
 
 
-def stdio(name: str = "main") -> tw.McpServer:
-    """A server that is a command."""
+def started(name: str = "main") -> tw.McpServer:
+    """A server that is a command, as a flow has it: an interpreter that starts."""
     return tw.McpServer(name, command=command(name))
+
+
+def stdio(name: str = "main") -> tw.McpServer:
+    """The same where its start is not what is tested."""
+    return tw.McpServer(name, command=mcp_forks.command(name))
 
 
 def flow_of(*servers: tw.McpServer, tools: list[Tool] = TOOLS) -> tw.Flow:
@@ -125,7 +131,7 @@ def test_a_server_is_told_the_key_of_a_call() -> None:
 
 def test_a_server_lives_from_the_first_call_to_the_end_of_the_chat() -> None:
     async def talk() -> tuple[int, bool, bool]:
-        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as app:
+        async with tw.open(flow_of(started()), model=tw.ScriptedModel()) as app:
             chat = app.chat("main")
             first, second = await outcomes(chat, call("who"), call("who"))
             assert first["pid"] == second["pid"]
@@ -138,7 +144,7 @@ def test_a_server_lives_from_the_first_call_to_the_end_of_the_chat() -> None:
 
 def test_a_chat_that_nobody_closed_leaves_no_process_behind() -> None:
     async def talk() -> int:
-        chat = tw.open(flow_of(stdio()), model=tw.ScriptedModel()).chat("main")
+        chat = tw.open(flow_of(started()), model=tw.ScriptedModel()).chat("main")
         (told,) = await outcomes(chat, call("who"))
         return int(told["pid"])
 
@@ -162,7 +168,7 @@ def test_nothing_is_started_before_a_tool_is_called(tmp_path: Path) -> None:
 
 def test_a_server_that_dies_fails_the_call_and_is_started_again() -> None:
     async def talk() -> tuple[list[Any], Any]:
-        async with tw.open(flow_of(stdio()), model=tw.ScriptedModel()) as app:
+        async with tw.open(flow_of(started()), model=tw.ScriptedModel()) as app:
             chat = app.chat("main")
             told = await outcomes(chat, call("who"), call("die"), call("who"))
             (failed,) = [entry.event for entry in await chat.journal() if isinstance(entry.event, ToolFailed)]
