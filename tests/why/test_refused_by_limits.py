@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.json import encode
 
 from support.why_cases import Talk
 from support.whys import Chat, lines_of
@@ -67,3 +68,13 @@ def test_a_bound_of_the_field_is_no_limit_of_the_flow() -> None:
     chat = Talk(flow, ["Well."] * 9).did("hi").chat
     chat.commands([Set(field="r.note", value="y" * 15)])
     assert chat.why("strings").facts[0].kind == "limit_stands"
+
+
+def test_the_bytes_of_a_list_of_records_count_in_their_limit() -> None:
+    flow = SMALL.replace("records:", "records:\n  size: {name: string}\n  order: {sizes: {type: list, of: size}}")
+    chat = Talk(flow, ["Well."] * 9).did("hi").chat
+    assert chat.why("limit list_bytes").facts[0].text.endswith("and turn 1 used none")
+    chat.commands([Set(field="order.sizes", value=[{"name": "small"}])])
+    (stored,) = chat.state().values["order.sizes"].value
+    used = len(encode([stored]))
+    assert chat.why("limit list_bytes").facts[0].text.endswith(f"turn 2 used {used}")

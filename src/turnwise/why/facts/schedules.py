@@ -84,12 +84,9 @@ def deed_of(event: e.ScheduleFired) -> str:
 
 def _input(builder: FactBuilder, event: e.ScheduleFired) -> str:
     """Return the input that was used, without secret values."""
-    parts = [f"{name} = {builder.value(f'{event.scope}/input.{name}', value)}" for name, value in _items(event)]
+    given: dict[str, Any] = event.input or {}
+    parts = [f"{name} = {builder.value(f'{event.scope}/input.{name}', value)}" for name, value in given.items()]
     return ", ".join(parts)
-
-
-def _items(event: e.ScheduleFired) -> Iterator[tuple[str, Any]]:
-    yield from (event.input or {}).items()
 
 
 def _zone(builder: FactBuilder, event: e.TimeZoneChanged) -> Iterator[Fact]:

@@ -35,7 +35,8 @@ async def answer(query: Query) -> list[Fact]:
     if decisive is None:
         return [first, *facts, *_others(query, trail)]
     others = [fact for fact in facts if fact is not decisive]
-    return [_with_values(first, decisive), decisive, *others, *_others(query, trail)]
+    ended = with_grounds(first, held(decisive)).with_values(decisive=decisive.seq)
+    return [ended, decisive, *others, *_others(query, trail)]
 
 
 def _decisive(ended: Fact, moves: Sequence[Fact]) -> Fact | None:
@@ -59,11 +60,6 @@ _OTHERWISE = ("operator", "grounds", "is_planned")
 
 def _values_read(decided: Fact) -> list[str]:
     return [one.text for one in decided.causes if one.kind in ("value_read", "root_read")]
-
-
-def _with_values(ended: Fact, move: Fact) -> Fact:
-    """Return how the conversation ended, with what the move read that decided it."""
-    return with_grounds(ended, held(move)).with_values(decisive=move.seq)
 
 
 def with_grounds(fact: Fact, grounds: str) -> Fact:

@@ -10,7 +10,8 @@ from msgspec.json import encode
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
-from turnwise.core.values.json_data import as_list
+from turnwise.core.state.items import ID
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.durations import write_duration
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
@@ -60,6 +61,7 @@ _COUNTED = {
     "person_wait": "of waiting for a person, where the flow sets no timeout",
     "window": "turns of history that a model is shown",
     "reply_chars": "characters of a reply of the model",
+    "list_bytes": "bytes of a stored list of records, as JSON",
     "result_chars": "characters of a tool's result",
     "questions": "questions of a form whose questions are data",
     "summary_chars": "characters of a summary that a model writes",
@@ -97,6 +99,12 @@ def _lists(turn: Turn) -> Iterator[int]:
     return (len(value) for value in stored if value is not None)
 
 
+def _list_bytes(turn: Turn) -> Iterator[int]:
+    values = [found.value for state in _states(turn) for found in state.values.values()]
+    stored = [items for items in map(as_list, values) if items and ID in (as_object(items[0]) or ())]
+    return (len(encode(items)) for items in stored)
+
+
 def _messages(turn: Turn) -> Iterator[int]:
     for event in turn.events:
         if isinstance(event, e.UserSaid):
@@ -124,6 +132,7 @@ _COUNTS: dict[str, Callable[[Turn], Iterator[int]]] = {
     "message_chars": _messages,
     "strings": _texts,
     "lists": _lists,
+    "list_bytes": _list_bytes,
     "reply_chars": _replies,
     "result_chars": _results,
 }
