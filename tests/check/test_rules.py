@@ -322,6 +322,7 @@ REPORTED: dict[str, tuple[str, str]] = {
         "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A.}\n  b: {scope: {keep: 1d, records: {own: {x: integer}}, start: c, nodes: {c: {form: {fields: [{field: own.x, ask: What?}]}}}}}",
         "TW120:4",
     ),
+    "a note for a node that says a text": (ways("{when: user.ok, to: b, note: Be kind.}"), f"TW121:{IN_WAYS}"),
     "an outcome that no scope has": (
         "commands: [{start: [b]}]\nnodes:\n  a: {prompt: A., transitions: [{at: before, when: scope.outcome == 'dine', to: c}]}\n"
         "  b: {scope: {returns: user, start: d, nodes: {d: {form: {fields: [{field: user.age, ask: A?}]}, transitions: [{at: after, end: done}]}}}}\n"
@@ -516,6 +517,9 @@ def test_what_must_be_reported(flow: str, code: str) -> None:
 
 
 NEAR_MISSES: dict[str, str] = {
+    "a note for a model": ways(
+        "{when: user.ok, to: d, note: Be kind.}", more="  d: {prompt: D., transitions: [{to: b}]}"
+    ),
     "every call is made before the move": (
         "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
         "  c: {prompt: C., tools: {allow: [think, book]}, transitions: [{id: t, at: calls, when: 'tools.used(\"think\")', to: b}]}\n"

@@ -60,6 +60,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     kept_words.check_kept: ("TW100",),
     kept_words.check_closing: ("TW120",),
     scopes.check_outcomes: ("TW101",),
+    scopes.check_notes: ("TW121",),
     budgets.check_prices: ("TW113",),
     budgets.check_reached: ("TW113",),
     overlays.check_effect: ("TW108",),

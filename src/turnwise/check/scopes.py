@@ -1,4 +1,4 @@
-"""Rules about scopes: outcomes that no scope has."""
+"""Rules about scopes, and what is handed over: outcomes that no scope has, notes that no model reads."""
 
 from __future__ import annotations
 
@@ -26,6 +26,22 @@ def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:
                     message = f"no scope that may be closed at '{node.node.name}' has the outcome '{outcome}'"
                     hint = nearest(outcome, known) or f"known: {', '.join(sorted(known)) or 'none'}"
                     yield problem("TW101", message, candidate.guard.span, hint)
+
+
+_WITHOUT_MODEL = frozenset(("say", "tool", "none"))
+"""The works of nodes that call no model, unless it chooses the way out."""
+
+
+def check_notes(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW121: a `note` that is handed over to a node at which no model reads it."""
+    machine = checked.machine
+    for candidate in checked.candidates:
+        node = machine.nodes.get(candidate.target) if candidate.note is not None else None
+        if node is None or node.work not in _WITHOUT_MODEL:
+            continue
+        if not any(one.moment == "choice" for one in checked.ways.of(candidate.target)):
+            message = f"no model reads this note: '{candidate.target}' calls none, and is left without it"
+            yield problem("TW121", message, candidate.span.of("note"), "leave it out, or go to a node with a prompt")
 
 
 def _closing_at(checked: CheckedFlow, node: LinkedNode) -> list[str]:

@@ -360,6 +360,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW114": DiagnosticCode("a record that cannot be an item of a list"),
     "TW118": DiagnosticCode("a transition at `calls` where no model calls tools", "warning"),
     "TW120": DiagnosticCode("a scope with `keep` that may stay open without end", "warning"),
+    "TW121": DiagnosticCode("a note that no model reads", "warning"),
     # documents in DyGram
     "TW130": DiagnosticCode("something else stands in a DyGram document than what is expected there"),
     "TW131": DiagnosticCode("an arrow that DyGram does not have"),
