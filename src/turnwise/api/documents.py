@@ -38,8 +38,12 @@ if TYPE_CHECKING:
     Tools = Iterable[Callable[..., Any]] | Mapping[str, Any] | ProgramCode
     """Tools that are supplied: functions, which are tools by their names, a table of who is which tool, or a file."""
 
-_UNREADABLE = ("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009", "TW097", "TW098")
-_UNREADABLE += ("TW130", "TW131", "TW132", "TW134", "TW135")
+_UNREADABLE = frozenset(
+    (
+        *("TW001", "TW002", "TW003", "TW004", "TW005", "TW007", "TW009", "TW097", "TW098"),
+        *("TW130", "TW131", "TW132", "TW134", "TW135"),
+    )
+)
 """With one of these a part of the flow is not known, and nothing is said of the rest."""
 
 

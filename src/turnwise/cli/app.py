@@ -177,6 +177,15 @@ def convert(
     """Write a flow in another form: YAML, JSON or Python. Report the code that this form can only name."""
 
 
+@app.command("format")
+@runs("format:run_format")
+def format_(
+    files: Annotated[list[Path], argument("FILE", "Documents: DyGram, or YAML and JSON without comments.")],
+    check: Annotated[bool, flag("--check", "Change nothing; exit 1 if a document would change.")] = False,
+) -> None:
+    """Write documents in their canonical layout. Refuse those that would lose comments."""
+
+
 @app.command("mcp-tools")
 @runs("convert:run_mcp_tools")
 def mcp_tools(

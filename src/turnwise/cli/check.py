@@ -40,7 +40,7 @@ def run_check(flows: list[Path] | None, listed: bool, strict: bool, python: Path
     if as_json:
         put_data(json.dumps([one.as_data() for one in problems], ensure_ascii=False))
     else:
-        _print(found, problems)
+        print_checked(found, problems)
     return 1 if has_errors(problems) or (strict and problems) else 0
 
 
@@ -55,7 +55,8 @@ def _list_codes(*, as_json: bool) -> int:
     return 0
 
 
-def _print(found: list[Checked], problems: list[Diagnostic]) -> None:
+def print_checked(found: list[Checked], problems: list[Diagnostic]) -> None:
+    """Print the problems of documents for people, each with its line, and how many there are."""
     console = Console(highlight=False, soft_wrap=True)
     for file, lines, diagnostics in found:
         for diagnostic in diagnostics:

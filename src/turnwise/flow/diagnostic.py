@@ -372,4 +372,5 @@ CODES: dict[str, DiagnosticCode] = {
     "TW137": DiagnosticCode("a construct of DyGram that has no effect in a flow", "warning"),
     "TW138": DiagnosticCode("a node that stands only in edges", "warning"),
     "TW139": DiagnosticCode("a name of several nodes, or a node of two types"),
+    "TW140": DiagnosticCode("a document that cannot be formatted without losing a part of it"),
 }
