@@ -94,7 +94,7 @@ def _field(line: str) -> AllowedField:
     keys = dict(pair.split("=", 1) for pair in shlex.split(rest[: has.start()] if has else rest))
     field = Field(name=head.rpartition(".")[2], type=kind)  # type: ignore[arg-type]
     if "options" in keys:
-        field = replace(field, options=tuple(_option(text) for text in keys["options"].split(";")))
+        field = replace(field, options=tuple(option_of(text) for text in keys["options"].split(";")))
     for bound in ("min", "max"):
         if bound in keys:
             field = replace(field, **{bound: keys[bound] if ":" in keys[bound] else float(keys[bound])})
@@ -106,7 +106,8 @@ def _field(line: str) -> AllowedField:
     return AllowedField(address=head, field=field, title=title, value=value, is_free_text=is_free_text(field))
 
 
-def _option(text: str) -> Option:
+def option_of(text: str) -> Option:
+    """Return an option as the lists write it, with further words behind `=`."""
     value, _, words = text.partition("=")
     return Option(value.strip(), tuple(word.strip() for word in words.split(",") if word.strip()))
 

@@ -27,6 +27,9 @@ def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list
     for field in message.situation.allowed.fields:
         if field.field.type != "list":
             continue
+        if field.field.parts:  # its items are understood as a whole: `items`
+            commands += _none_of(message, field)
+            continue
         is_free = is_free_text(item_field(field.field))
         items = list(free_items(message, field) if is_free else _items(message, mentions, field))
         is_all = _is_all(message)

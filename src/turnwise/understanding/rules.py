@@ -26,6 +26,7 @@ from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.dropped import with_dropped
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
+from turnwise.understanding.items import has_items, item_commands
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
@@ -66,8 +67,16 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
             return CommandsByRules(with_few_whys(found))
     if is_long or (is_free and hesitates(text, situation)):
         return CommandsByRules()
+    if not is_free and has_items(allowed) and (items := _of_items(text, situation)):
+        return CommandsByRules(items)
     found = _led_elsewhere(text, situation, is_free=is_free)
     return CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
+
+
+def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:
+    """Return the commands of a message that is about the items of a list, and no request such as `forget it`."""
+    said = text.said(0, len(text.tokens))
+    return [] if kind_of(said, situation) else item_commands(text, situation)
 
 
 def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByRules:

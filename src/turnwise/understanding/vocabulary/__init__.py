@@ -12,6 +12,7 @@ from importlib import import_module
 from msgspec.structs import replace
 
 from turnwise.core.language import Language, language_of
+from turnwise.understanding.vocabulary.item_shape import ItemWords
 from turnwise.understanding.vocabulary.shape import Phrases, RequestKind, Requests, Vocabulary, phrases
 
 CODES = ("en", "de")
@@ -24,6 +25,11 @@ _MERGED = ("deny", "edit")
 def shipped(code: str) -> Vocabulary:
     """The vocabulary of a language. It is loaded when it is first used, since that takes time."""
     return import_module(f"{__name__}.{code}").VOCABULARY
+
+
+def item_words(code: str) -> ItemWords:
+    """The words of a language about the items of lists, loaded where there is a list of records."""
+    return import_module(f"{__name__}.{code}_items").ITEMS
 
 
 def spoken(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, Language] | None:

@@ -1,0 +1,70 @@
+"""Understands what a message does to lists of records: add, change, remove, keep, copy, move (law 1.6).
+
+Everything that a message says must be explained, else it proposes nothing here. The way of a message:
+
+1. `subject`: a list as it stands, with readers of the fields of an item;
+2. `marks`: each word by what it does;
+3. `segments`: the phrases between joints, and what is said about them;
+4. `references`: the items that a phrase names; `values`: what is said as values of fields;
+5. `interpretation`: what each segment does, alone or with those before;
+6. `plan`: these steps as commands.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.commands.allowed_input import AllowedInput
+from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.understanding.items.interpretation import steps_of
+from turnwise.understanding.items.marks import Mark, Unclear, marks_of
+from turnwise.understanding.items.plan import commands_of
+from turnwise.understanding.items.segments import segments_of
+from turnwise.understanding.items.subject import Subject, subjects_of
+from turnwise.understanding.readings import Text
+from turnwise.understanding.situation import Situation
+
+__all__ = ["has_items", "item_commands"]
+
+
+def has_items(allowed: AllowedInput) -> bool:
+    """True where a message may change a list of records."""
+    return any(field.field.type == "list" and field.field.parts for field in allowed.fields)
+
+
+def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
+    """Return the commands of a message that is about the items of one list, and about nothing else."""
+    found = [commands for subject in subjects_of(situation) if (commands := _commands(text, subject))]
+    if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
+        return []
+    return found[0]
+
+
+def _commands(text: Text, subject: Subject) -> list[AnyCommand]:
+    try:
+        marks = _stated(marks_of(text, subject))
+        steps = steps_of(segments_of(marks, subject), subject)
+        found = list(commands_of(steps, subject))
+    except Unclear:
+        return []
+    return [replace(one, words=text.span(*one.words or (0, len(text.tokens))), confidence=1.0) for one in found]
+
+
+def _stated(marks: list[Mark]) -> list[Mark]:
+    """Return the marks without a yes or no before them. Raises `Unclear` for a question, unless it is a request."""
+    is_joined = False
+    while marks and (marks[0].does in ("yes", "joint", "no_cue") or _is_bare_no(marks)):
+        is_joined = marks[0].does == "joint" and marks[0].value == "and"
+        marks = marks[1:]
+    if is_joined:  # `and a small one`
+        marks = [Mark("also", marks[0].first, marks[0].first), *marks]
+    stated = [one for one in marks if one.does not in ("also", "rather")]
+    is_request = bool(stated) and stated[0].does in ("request", "want")
+    has_mark = bool(marks) and marks[-1].does == "joint" and marks[-1].value == "?"
+    if not stated or stated[0].does == "is" or (has_mark and not is_request):
+        raise Unclear
+    return marks
+
+
+def _is_bare_no(marks: list[Mark]) -> bool:
+    return marks[0].does == "no" and len(marks) > 1 and marks[1].does == "joint"

@@ -1,0 +1,193 @@
+"""What a message does to a list, step by step, and the commands for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.state import commands as c
+from turnwise.core.state.commands import AnyCommand, ItemRef
+from turnwise.core.values.json_data import as_list
+from turnwise.understanding.items.marks import Unclear
+from turnwise.understanding.items.subject import Subject
+from turnwise.understanding.items.values import Value
+
+MOST_COPIES = 20
+"""More items of one kind than this are not put into a list by words alone."""
+Words = tuple[int, int]
+"""The tokens that a step comes from: the first, and the one behind the last."""
+
+
+class Adding(Struct, frozen=True):
+    """Puts new items into the list; `parts` are counts of them that have values of their own (`one large, two small`).
+    `is_bare` is true for a value without an article, which is no item unless it says of what kind.
+    """
+
+    words: Words
+    values: tuple[Value, ...] = ()
+    count: int = 1
+    is_bare: bool = False
+    parts: tuple[Adding, ...] = ()
+
+
+class Changing(Struct, frozen=True):
+    """Gives items values."""
+
+    words: Words
+    items: tuple[ItemRef, ...]
+    values: tuple[Value, ...]
+
+
+class Removing(Struct, frozen=True):
+    """Takes items out of the list."""
+
+    words: Words
+    items: tuple[ItemRef, ...]
+
+
+class Keeping(Struct, frozen=True):
+    """Takes all other items out of the list."""
+
+    words: Words
+    items: tuple[ItemRef, ...]
+
+
+class Clearing(Struct, frozen=True):
+    """Takes all items out of the list."""
+
+    words: Words
+
+
+class Moving(Struct, frozen=True):
+    """Moves an item to a place."""
+
+    words: Words
+    item: ItemRef
+    to: int
+
+
+class Swapping(Struct, frozen=True):
+    """Lets two items change places."""
+
+    words: Words
+    items: tuple[ItemRef, ...]
+
+
+class Copying(Struct, frozen=True):
+    """Puts copies of an item into the list, with some values of their own."""
+
+    words: Words
+    item: ItemRef
+    count: int = 1
+    values: tuple[Value, ...] = ()
+
+
+Step = Adding | Changing | Removing | Keeping | Clearing | Moving | Swapping | Copying
+
+
+def commands_of(steps: Sequence[Step], subject: Subject) -> Iterator[AnyCommand]:
+    """Yield the commands for the steps of a message. Raises `Unclear` where they contradict each other."""
+    if not _agree(steps, subject):
+        raise Unclear
+    lists: dict[tuple[str, str], list[Any]] = {}
+    address = subject.field.address
+    for step in steps:
+        match step:
+            case Adding():
+                yield from _adding(step, subject)
+            case Changing():
+                yield from _changing(step, subject, lists)
+            case Removing(items=items):
+                yield from (c.Remove(words=step.words, field=address, item=item) for item in items)
+            case Keeping(items=items):
+                others = [str(one["id"]) for one in subject.items if one["id"] not in items]
+                yield from (c.Remove(words=step.words, field=address, item=item) for item in others)
+            case Clearing():
+                yield c.Clear(words=step.words, field=address)
+            case Moving():
+                yield c.Move(words=step.words, field=address, item=step.item, to=step.to)
+            case Swapping():
+                yield from _swapping(step, subject)
+            case Copying():
+                changes = dict(_with_entries(step.values, subject, step.item, {}))
+                yield c.Copy(words=step.words, field=address, item=step.item, count=step.count, changes=changes)
+
+
+def _agree(steps: Sequence[Step], subject: Subject) -> bool:
+    """True unless an item is removed and also changed, or everything is removed beside other steps."""
+    removed = [str(item) for step in steps if isinstance(step, Removing) for item in step.items]
+    changed = [str(item) for step in steps if isinstance(step, Changing) for item in step.items]
+    whole = [step for step in steps if isinstance(step, Keeping | Clearing | Moving | Swapping)]
+    counts = [step.count for step in steps if isinstance(step, Copying)]
+    counts += [step.count for step in steps if isinstance(step, Adding) and not subject.quantity()]
+    is_alone = not whole or len(steps) == 1
+    return is_alone and set(removed).isdisjoint(changed) and len(removed) == len(set(removed)) and not any(
+        count > MOST_COPIES or count < 1 for count in counts
+    )
+
+
+def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
+    if step.parts:
+        if sum(part.count for part in step.parts) != step.count:
+            raise Unclear
+        for part in step.parts:
+            yield from _adding(Adding(part.words, (*step.values, *part.values), part.count), subject)
+        return
+    if step.is_bare and all(value.name != subject.parts[0].name for value in step.values):
+        raise Unclear
+    item: dict[str, Any] = {}
+    for value in step.values:
+        if not value.is_in:
+            raise Unclear
+        if subject.is_list(value.name):
+            item[value.name] = [*item.get(value.name, []), value.value]
+        elif value.name in item:
+            raise Unclear
+        else:
+            item[value.name] = value.value
+    quantity = subject.quantity()
+    if quantity and item and quantity not in item:
+        item[quantity] = step.count
+    for _ in range(1 if quantity else step.count):
+        yield c.Add(words=step.words, field=subject.field.address, item=dict(item))
+
+
+def _changing(step: Changing, subject: Subject, lists: dict[tuple[str, str], list[Any]]) -> Iterator[c.Change]:
+    for item in step.items:
+        for name, value in _with_entries(step.values, subject, item, lists):
+            yield c.Change(words=step.words, field=subject.field.address, item=item, name=name, value=value)
+
+
+def _with_entries(
+    values: Sequence[Value], subject: Subject, item: ItemRef, lists: dict[tuple[str, str], list[Any]]
+) -> Iterator[tuple[str, Any]]:
+    """Yield the values of an item by name: of a list all that it has then."""
+    entries: dict[str, list[Any]] = {}
+    for value in values:
+        if not subject.is_list(value.name):
+            yield value.name, value.value
+            continue
+        if not isinstance(item, str):
+            raise Unclear  # what its list has now is not known
+        known = lists.setdefault((item, value.name), list(as_list(subject.item(item).get(value.name)) or ()))
+        if value.is_in and value.value not in known:
+            known.append(value.value)
+        elif not value.is_in and value.value in known:
+            known.remove(value.value)
+        entries[value.name] = list(known)
+    yield from entries.items()
+
+
+def _swapping(step: Swapping, subject: Subject) -> Iterator[c.Move]:
+    known = [str(one["id"]) for one in subject.items]
+    if len(step.items) != 2 or any(item not in known for item in step.items):
+        raise Unclear
+    first, second = sorted(known.index(str(item)) for item in step.items)
+    if first == second:
+        raise Unclear
+    address = subject.field.address
+    yield c.Move(words=step.words, field=address, item=known[second], to=first + 1)
+    if second - first > 1:
+        yield c.Move(words=step.words, field=address, item=known[first], to=second + 1)

@@ -1,0 +1,149 @@
+"""The list of records that a message may be about: its items as they stand, and the readers of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.values import is_free_text
+from turnwise.core.values.items import has_values
+from turnwise.core.values.json_data import as_list, as_object
+from turnwise.flow.model import Field
+from turnwise.understanding.labels import name_words
+from turnwise.understanding.situation import Situation, situation_of
+from turnwise.understanding.tokens import stems_of, words_of
+from turnwise.understanding.vocabulary import item_words
+from turnwise.understanding.vocabulary.item_shape import ItemWords
+
+_NUMBERS = ("integer", "number")
+_FREE = ("string", "email", "phone")
+KnownText = tuple[str, str]
+"""The name of a field, and the text that an item has there."""
+
+
+class Subject(Struct, frozen=True):
+    """A list of records in its conversation.
+
+    `fields` reads the fields of an item, by their names; `nouns` are the stems of words for one item, `texts` the
+    words of texts that items have. `is_asked` is true where the question for the list is open. `spoken_of` is the id of
+    the item that the message itself spoke of last, empty where that was none, or several.
+    """
+
+    field: AllowedField
+    fields: Situation
+    items: tuple[Mapping[str, Any], ...]
+    words: ItemWords
+    nouns: frozenset[str]
+    texts: Mapping[tuple[str, ...], tuple[KnownText, ...]]
+    is_asked: bool
+    spoken_of: str | None = None
+
+    @property
+    def parts(self) -> tuple[Field, ...]:
+        """The fields of an item."""
+        return self.field.field.parts
+
+    def part(self, name: str) -> AllowedField:
+        """Return a field of an item."""
+        return next(one for one in self.fields.allowed.fields if one.address == name)
+
+    def is_list(self, name: str) -> bool:
+        """True if a field of an item holds a list."""
+        return self.part(name).field.type == "list"
+
+    def leaves_out(self, name: str) -> bool:
+        """True if a list field holds what an item is to be without."""
+        part = self.part(name)
+        said = {*name_words(part), *words_of(part.title)}
+        return self.is_list(name) and not said.isdisjoint(self.words.leaving_out)
+
+    def numbers(self) -> list[str]:
+        """The fields of an item that hold numbers."""
+        return [part.name for part in self.parts if part.type in _NUMBERS and not part.options]
+
+    def quantity(self) -> str:
+        """The field for how many of an item there are; empty if there is none."""
+        for name in self.numbers():
+            part = self.part(name)
+            if not self.words.counting.isdisjoint((*name_words(part), *words_of(part.title))):
+                return name
+        return ""
+
+    def has_names(self) -> bool:
+        """True where an item is first of all a text of its own, such as a name."""
+        return is_free_text(self.parts[0])
+
+    def having(self, wanted: Mapping[str, Any]) -> list[str]:
+        """Return the ids of the items that have some values."""
+        return [one["id"] for one in self.items if has_values(dict(one), dict(wanted))]
+
+    def item(self, id_: str) -> Mapping[str, Any]:
+        """Return an item by its id."""
+        return next(one for one in self.items if one["id"] == id_)
+
+    def last(self) -> str:
+        """The id of the item that was spoken of or changed last, else of the last item; empty where there is none."""
+        if self.spoken_of is not None:
+            return self.spoken_of
+        known = [str(one["id"]) for one in self.items]
+        changed = self.field.item
+        return changed if changed in known else known[-1] if known else ""
+
+
+def subjects_of(situation: Situation) -> Iterator[Subject]:
+    """Yield the lists of records that a message may change."""
+    for field in situation.allowed.fields:
+        if field.field.type != "list" or not field.field.parts or field.field.secret:
+            continue
+        known = [as_object(one) or {} for one in as_list(field.value) or ()]
+        fields = situation_of(_of_item(field, situation.allowed))
+        if fields is None or any("id" not in one for one in known):
+            continue
+        yield Subject(
+            field=field,
+            fields=fields,
+            items=tuple(known),
+            words=item_words(situation.vocabulary.code),
+            nouns=_nouns(field, situation),
+            texts=_texts(field.field.parts, known),
+            is_asked=situation.allowed.asked == field.address,
+        )
+
+
+def _of_item(field: AllowedField, allowed: AllowedInput) -> AllowedInput:
+    """Return the fields of an item as those that a message may fill."""
+    return AllowedInput(
+        language=allowed.language,
+        zone=allowed.zone,
+        now_ms=allowed.now_ms,
+        fields=tuple(
+            AllowedField(part.name, part, part.about, is_free_text=is_free_text(part))
+            for part in field.field.parts
+            if not part.value and not part.secret
+        ),
+        commands=("set",),
+        phrases=allowed.phrases,
+    )
+
+
+def _nouns(field: AllowedField, situation: Situation) -> frozenset[str]:
+    """Return the stems of words for one item: of the record, and of the list."""
+    name = field.address.rpartition(".")[2].replace("_", " ")
+    said = {*words_of((field.field.of or "").replace("_", " ")), *words_of(name)}
+    return stems_of(said, situation.vocabulary.endings)
+
+
+def _texts(parts: tuple[Field, ...], items: list[dict[str, Any]]) -> dict[tuple[str, ...], tuple[KnownText, ...]]:
+    """Return the texts that items have, by their words; each also by its first word, where only one text has it."""
+    found: dict[tuple[str, ...], set[KnownText]] = {}
+    for part in parts:
+        if part.type not in _FREE or part.options or part.secret:
+            continue
+        for text in {one[part.name] for one in items if isinstance(one.get(part.name), str)}:
+            if said := words_of(text):
+                found.setdefault(said, set()).add((part.name, text))
+                found.setdefault(said[:1], set()).add((part.name, text))
+    return {said: tuple(sorted(some)) for said, some in found.items() if len(some) == 1 or len(said) > 1}

@@ -1,0 +1,89 @@
+"""Reads what is said about items as values of their fields, and values as the description of items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.core.values import Refused, read_value
+from turnwise.understanding.items.marks import Mark, Unclear
+from turnwise.understanding.items.segments import Said
+from turnwise.understanding.items.subject import Subject
+
+
+class Value(Struct, frozen=True):
+    """A value for a field of an item; without `is_in` it is an entry that a list is to lose."""
+
+    name: str
+    value: Any
+    is_in: bool = True
+
+
+def values_of(said: Iterable[Said], labels: Sequence[frozenset[str]], subject: Subject) -> list[Value]:
+    """Return the values that words give to fields of an item. Raises `Unclear` where a field is not clear, gets two
+    values, or is named without one.
+    """
+    found: list[Value] = []
+    for one in said:
+        value = _number(one.mark, labels, subject) if one.mark.does == "number" else _chosen(one, subject)
+        if value not in found:
+            found.append(value)
+    single = [one.name for one in found if not subject.is_list(one.name)]
+    names = {one.name for one in found}
+    if len(single) != len(set(single)) or any(names.isdisjoint(fields) for fields in labels):
+        raise Unclear
+    return found
+
+
+def _number(mark: Mark, labels: Sequence[frozenset[str]], subject: Subject) -> Value:
+    """Return a number for the field that a label names, else for the only one that holds numbers."""
+    numbers = subject.numbers()
+    named = [name for name in numbers if any(name in fields for fields in labels)] or numbers
+    if len(named) != 1:
+        raise Unclear
+    field = subject.part(named[0]).field
+    value = read_value(field, mark.value, subject.fields.rules)
+    if isinstance(value, Refused):  # beyond its bounds: the machine refuses it, and says the bounds
+        is_whole = field.type == "number" or float(mark.value).is_integer()
+        if value.reason not in ("min", "max") or not is_whole:
+            raise Unclear
+        value = mark.value
+    return Value(named[0], value)
+
+
+def _chosen(one: Said, subject: Subject) -> Value:
+    """Return the value of words that may be for several fields: for the only one that holds a single value, or with
+    words such as `without` for a list.
+    """
+    fields: Mapping[str, Any] = one.mark.value
+    single = [name for name in fields if not subject.is_list(name)]
+    lists = [name for name in fields if subject.is_list(name)]
+    without = [name for name in lists if subject.leaves_out(name)]
+    if not one.is_in:
+        named = without or lists
+        is_in = bool(without)
+    else:
+        named, is_in = single or [name for name in lists if name not in without], True
+    if len(named) != 1:
+        raise Unclear
+    return Value(named[0], fields[named[0]], is_in)
+
+
+def description_of(marks: Iterable[Mark], subject: Subject) -> dict[str, Any]:
+    """Return the values that an item must have to be the one that words describe."""
+    wanted: dict[str, Any] = {}
+    for value in values_of([Said(mark) for mark in marks], (), subject):
+        if subject.is_list(value.name):
+            wanted.setdefault(value.name, []).append(value.value)
+        else:
+            wanted[value.name] = value.value
+    return wanted
+
+
+def only_entries(marks: Sequence[Mark], subject: Subject) -> bool:
+    """True if words are entries of lists, not descriptions of an item."""
+    return bool(marks) and all(
+        mark.does == "value" and all(subject.is_list(name) for name in mark.value) for mark in marks
+    )

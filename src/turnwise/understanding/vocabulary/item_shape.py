@@ -1,0 +1,104 @@
+"""The shape of the words by which a language speaks of the items of a list: verbs, references, counts, small words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from turnwise.understanding.tokens import words_of
+
+ItemWord = Literal[
+    "add",
+    "want",
+    "remove",
+    "take",
+    "off",
+    "deny",
+    "change",
+    "keep",
+    "empty",
+    "swap",
+    "move",
+    "put",
+    "replace",
+    "is",
+    "not",
+    "no",
+    "without",
+    "with",
+    "only",
+    "just",
+    "same",
+    "another",
+    "more",
+    "the",
+    "that",
+    "those",
+    "a",
+    "it",
+    "they",
+    "all",
+    "both",
+    "of_those",
+    "of",
+    "to",
+    "place",
+    "top",
+    "end",
+    "last",
+    "before_last",
+    "one",
+    "list",
+    "and",
+    "or",
+    "except",
+    "instead",
+    "no_cue",
+    "yes",
+    "rather",
+    "again",
+    "also",
+    "filler",
+    "request",
+]
+"""What a word does in a sentence about items.
+
+Verbs: `want` asks for something (`I'd like`), `take` removes with a word of `off` (`take … off`), `deny` says that
+something is not wanted, `put` moves, or adds to an item. `is` leads to a value (`should be`, `gets`, `:`). References:
+`the`, `that`, `those`, `it`; `they` may be one or several; `all`, `both`; `last`, `before_last`; `one` stands for an
+item, `list` for the whole list, `place` leads to a position. Counts: `another`, `more`, `of_those`. `to` joins a value
+or a reference (`on the first`, `in red`). `no_cue` takes back what was said just before; `rather` may mean in place of
+something (`a hawaii instead`), `also` means beside it, `again` asks for
+something once more.
+"""
+
+
+class ItemWords(Struct, frozen=True):
+    """The phrases of a language about items, each with what its words do, by the first word and longest first.
+
+    `times` stand behind a count (`2 x`), `times_endings` end one (`zweimal`); `plurals` are endings of several things,
+    `comparing` of what may be a comparison (`kleiner`), `counting` mark a field for how many of an item there are, `leaving_out` a list of what an item is to be without.
+    """
+
+    phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]
+    times: frozenset[str]
+    times_endings: tuple[str, ...]
+    plurals: tuple[str, ...]
+    comparing: tuple[str, ...]
+    counting: frozenset[str]
+    leaving_out: frozenset[str]
+
+
+def item_phrases(
+    table: Mapping[ItemWord | tuple[ItemWord, ...], str],
+) -> dict[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]:
+    """Return phrases, written as texts with `|` or line breaks between, by their first word, longest first."""
+    found: dict[str, list[tuple[tuple[str, ...], tuple[ItemWord, ...]]]] = {}
+    for does, text in table.items():
+        meanings: tuple[ItemWord, ...] = does if isinstance(does, tuple) else (does,)
+        for line in text.replace("|", "\n").split("\n"):
+            if said := words_of(line):
+                found.setdefault(said[0], []).append((said, meanings))
+    return {first: tuple(sorted(some, key=lambda one: (-len(one[0]), one[0]))) for first, some in found.items()}

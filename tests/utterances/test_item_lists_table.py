@@ -1,0 +1,31 @@
+"""Sentences about lists of records: what is understood without a model is right, the rest proposes nothing (law 1.6)."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.understanding import understand
+from utterances.item_lists import Row, allowed_of, rows, written
+
+OPEN = tuple(rows("item_lists.tsv"))
+
+
+def proposed(row: Row) -> tuple[str, ...]:
+    return written(list(understand(row.message, allowed_of(row.situation))))
+
+
+def shown(some: list[Row]) -> str:
+    return "\n".join(
+        f"{one.id} [{one.situation}] {one.message}\n   wanted {one.wanted}\n   got    {proposed(one)}" for one in some
+    )
+
+
+def test_most_sentences_about_lists_are_understood() -> None:
+    missed = [row for row in OPEN if proposed(row) not in row.wanted]
+    assert 1 - len(missed) / len(OPEN) >= 0.8, shown(missed)
+
+
+@pytest.mark.law("1.6")
+def test_no_sentence_about_a_list_does_what_it_does_not_say() -> None:
+    wrong = [row for row in OPEN if (found := proposed(row)) and found not in row.wanted]
+    assert not wrong, shown(wrong)
