@@ -80,7 +80,7 @@ def allowed_of(situation: str) -> AllowedInput:
         of=record["record"],
         parts=parts,
     )
-    changed = f"i{known['changed']}" if "changed" in known else ""
+    changed = f"i{known['changed']}" if "changed" in known else None
     field = AllowedField(record["field"], list_field, record["about"], items or None, item=changed)
     asked = field.address if known.get("asked") else ""
     return AllowedInput(

@@ -29,7 +29,8 @@ class AllowedField(Struct, frozen=True, gc=False):
 
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
     it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
-    for a question, a bare yes and the like; `is_validated` where a condition of the author judges each value.
+    for a question, a bare yes and the like; `is_validated` where a condition of the author judges each value. `item`
+    is of a list of records the id of the item that was changed last, empty where these were several, or one that is gone.
     """
 
     address: str
@@ -39,6 +40,7 @@ class AllowedField(Struct, frozen=True, gc=False):
     is_free_text: bool = False
     takes_anything: bool = False
     is_validated: bool = False
+    item: str | None = None
 
 
 class AllowedInput(Struct, frozen=True, gc=False):
@@ -325,13 +327,21 @@ def _question(state: State, run: FormRun, question: Question, title: str) -> All
     is_free = is_free_text(question.field) or form_field.other
     value = None if question.address in run.suggested else value_of(state, question.address, question.field)
     judged = bool(question.validators or question.field.validate)
-    return AllowedField(question.address, question.field, title, value, is_free, form_field.anything, judged)
+    item = _item(state, question.address, question.field)
+    return AllowedField(question.address, question.field, title, value, is_free, form_field.anything, judged, item)
 
 
 def _field(machine: Machine, state: State, address: str) -> AllowedField:
     field = machine.fields[address]
     title, value, judged = machine.title(address), value_of(state, address, field), bool(field.validate)
-    return AllowedField(address, field, title, value, is_free_text(field), is_validated=judged)
+    item = _item(state, address, field)
+    return AllowedField(address, field, title, value, is_free_text(field), is_validated=judged, item=item)
+
+
+def _item(state: State, address: str, field: Field) -> str | None:
+    """Return the item of a list of records that was changed last; `None` if no item was."""
+    changed = state.changed_item if field.parts else None
+    return changed.id if changed is not None and changed.field == address else None
 
 
 def value_of(state: State, address: str, field: Field) -> Any:

@@ -30,6 +30,7 @@ from turnwise.core.state.frames import QuestionKind as QuestionKind
 from turnwise.core.state.frames import Timer as Timer
 from turnwise.core.state.frames import ToolHistory as ToolHistory
 from turnwise.core.state.frames import ToolUse as ToolUse
+from turnwise.core.state.items import ChangedItem as ChangedItem
 from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
 from turnwise.core.state.overlays import ForcedOverlay as ForcedOverlay
 from turnwise.core.state.overlays import OverlayState as OverlayState
@@ -257,6 +258,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """When schedules are due; `None` for a flow without them."""
     last_item: int = 0
     """The number of the last id that an item of a list of records got; an undo does not take it back."""
+    changed_item: ChangedItem | None = None
+    """The item that the last change of a list of records was about; `None` before the first one."""
 
     def get(self, key: str, read: Callable[[State], Any]) -> Any:  # noqa: ARG002  other sources look the key up
         """Return the value of a root of the guard language: a state is the source of its own."""

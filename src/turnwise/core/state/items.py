@@ -36,6 +36,14 @@ def index_of(items: Sequence[Item], id_: str) -> int:
     return next((at for at, item in enumerate(items) if item[ID] == id_), -1)
 
 
+class ChangedItem(Struct, frozen=True, gc=False, array_like=True):
+    """The item that was added or changed last, in which list and turn; without an id where the turn changed several."""
+
+    turn: int
+    field: str
+    id: str
+
+
 class Numbered(Struct, frozen=True):
     """Items with ids, and the number of the last id that was given in the conversation."""
 

@@ -21,6 +21,7 @@ from turnwise.understanding.items.marks import Mark, Unclear, marks_of
 from turnwise.understanding.items.plan import commands_of
 from turnwise.understanding.items.segments import segments_of
 from turnwise.understanding.items.subject import Subject, subjects_of
+from turnwise.understanding.labels import option_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 
@@ -34,10 +35,21 @@ def has_items(allowed: AllowedInput) -> bool:
 
 def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is about the items of one list, and about nothing else."""
+    if _may_answer(text, situation):
+        return []
     found = [commands for subject in subjects_of(situation) if (commands := _commands(text, subject))]
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
     return found[0]
+
+
+def _may_answer(text: Text, situation: Situation) -> bool:
+    """True for a message with an option of another question that is open."""
+    asked = situation.asked
+    if asked is None or asked.field.parts or not asked.field.options:
+        return False
+    readings = [option_at(text, at, situation.options) for at in range(len(text.tokens))]
+    return any(one is not None and asked.address in one.value for one in readings)
 
 
 def _commands(text: Text, subject: Subject) -> list[AnyCommand]:

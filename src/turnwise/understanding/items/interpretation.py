@@ -73,7 +73,7 @@ class _Interpretation:
             items = last.items if isinstance(last, Changing | Keeping) else ()
             items = (last.item,) if isinstance(last, Moving) else items
         only = items[0] if len(items) == 1 else ""
-        return (only if isinstance(only, str) else "") if self.steps or items else None
+        return (only if isinstance(only, str) else "") if self.steps or items else self.subject.spoken_of
 
     def _act(self, segment: Segment, own: Operation, operation: Operation) -> None:
         words = (segment.first, segment.stop)
@@ -279,7 +279,7 @@ class _Interpretation:
             return False
         subject, others = self.subject, self._others(segment)
         if "same" in segment.does:
-            if segment.phrases or not subject.items:
+            if segment.phrases or not subject.last():
                 raise Unclear
             self._copy(subject.last(), 1, segment, words)
             return True
@@ -293,6 +293,8 @@ class _Interpretation:
                 raise Unclear
             if not named and subject.has_names():
                 return False  # another one has another name
+            if not items[0]:
+                raise Unclear
             self._copy(items[0], phrase.count or 1, segment, words)
             return True
         if phrase.kind == "new" and "of_those" in segment.does and not named and not segment.said and subject.items:
@@ -440,7 +442,7 @@ class _Interpretation:
 
     def _add(self, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
         """Put new items into the list."""
-        is_open = self.subject.is_asked or not self.subject.items
+        is_open = self.subject.is_open
         is_asked_for = operation == "add" or "want" in segment.does
         if own not in ("", "add", "change") or (own == "change" and "want" not in segment.does) or not segment.phrases:
             raise Unclear

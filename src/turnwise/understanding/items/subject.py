@@ -28,8 +28,9 @@ class Subject(Struct, frozen=True):
     """A list of records in its conversation.
 
     `fields` reads the fields of an item, by their names; `nouns` are the stems of words for one item, `texts` the
-    words of texts that items have. `is_asked` is true where the question for the list is open. `spoken_of` is the id of
-    the item that the message itself spoke of last, empty where that was none, or several.
+    words of texts that items have. `is_open` is true where the question for the list is open, or the
+    list has no items and no other question is open. `spoken_of` is
+    the id of the item that the message itself spoke of last, empty where that was none, or several.
     """
 
     field: AllowedField
@@ -38,7 +39,7 @@ class Subject(Struct, frozen=True):
     words: ItemWords
     nouns: frozenset[str]
     texts: Mapping[tuple[str, ...], tuple[KnownText, ...]]
-    is_asked: bool
+    is_open: bool
     spoken_of: str | None = None
 
     @property
@@ -88,9 +89,10 @@ class Subject(Struct, frozen=True):
         """The id of the item that was spoken of or changed last, else of the last item; empty where there is none."""
         if self.spoken_of is not None:
             return self.spoken_of
-        known = [str(one["id"]) for one in self.items]
-        changed = self.field.item
-        return changed if changed in known else known[-1] if known else ""
+        known, changed = [str(one["id"]) for one in self.items], self.field.item
+        if changed is None and known:
+            return known[-1]
+        return changed if changed is not None and changed in known else ""
 
 
 def subjects_of(situation: Situation) -> Iterator[Subject]:
@@ -98,6 +100,7 @@ def subjects_of(situation: Situation) -> Iterator[Subject]:
     for field in situation.allowed.fields:
         if field.field.type != "list" or not field.field.parts or field.field.secret:
             continue
+        asked = situation.allowed.asked
         known = [as_object(one) or {} for one in as_list(field.value) or ()]
         fields = situation_of(_of_item(field, situation.allowed))
         if fields is None or any("id" not in one for one in known):
@@ -109,8 +112,15 @@ def subjects_of(situation: Situation) -> Iterator[Subject]:
             words=item_words(situation.vocabulary.code),
             nouns=_nouns(field, situation),
             texts=_texts(field.field.parts, known),
-            is_asked=situation.allowed.asked == field.address,
+            is_open=asked == field.address or (not asked and not known),
+            spoken_of=None if _is_in_focus(field, situation.allowed) else "",
         )
+
+
+def _is_in_focus(field: AllowedField, allowed: AllowedInput) -> bool:
+    """True unless another field is asked for or was answered last, so that `it` may mean that one."""
+    cell = f"{field.address}["
+    return all(not one or one == field.address or one.startswith(cell) for one in (allowed.asked, allowed.last))
 
 
 def _of_item(field: AllowedField, allowed: AllowedInput) -> AllowedInput:

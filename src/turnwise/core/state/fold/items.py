@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.state import CommandOutcome, FieldValue, Place, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold.fields import without
-from turnwise.core.state.items import Item, index_of, number_of
+from turnwise.core.state.items import ChangedItem, Item, index_of, number_of
 
 
 def _item_added(state: State, entry: e.Entry, event: e.ItemAdded) -> State:
@@ -66,12 +66,23 @@ def _with_items(
         frame=replace(state.frame, last_field=event.field) if event.how != "set" else state.frame,
         values=values,
         shelved=without(state.shelved, event.field) if state.shelved else state.shelved,
+        changed_item=_changed_item(state, entry, event),
         doing=replace(
             doing,
             is_used_up=doing.is_used_up or event.how in ("button", "direct"),
             outcomes=(*doing.outcomes, outcome),
         ),
     )
+
+
+def _changed_item(state: State, entry: e.Entry, event: e.ItemEvent) -> ChangedItem:
+    """Return the item that was changed last; without its id if it is gone, if the turn changed another one too, or if
+    items changed places, of which the event names only one.
+    """
+    before = state.changed_item
+    is_other = before is not None and before.turn == entry.turn and (before.field, before.id) != (event.field, event.id)
+    is_one = not is_other and not isinstance(event, e.ItemRemoved | e.ItemMoved)
+    return ChangedItem(entry.turn, event.field, event.id if is_one else "")
 
 
 def _place(state: State, event: e.ItemEvent, words: tuple[int, int] | None) -> Place | None:
