@@ -14,6 +14,7 @@ from providers.utterance_lists import option_of
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
 
@@ -96,8 +97,8 @@ def allowed_of(situation: str) -> AllowedInput:
 
 def _part(keys: dict[str, Any]) -> Field:
     options = tuple(option_of(text) for text in keys["options"].split(";")) if "options" in keys else ()
-    bounds = {name: float(keys[name]) for name in ("min", "max") if name in keys}
-    return Field(name=keys["name"], type=keys["type"], options=options, about=keys["about"], **bounds)
+    least, most = keys.get("min"), keys.get("max")
+    return Field(keys["name"], keys["type"], None, options, min=least, max=most, about=keys["about"])
 
 
 def written(commands: list[AnyCommand]) -> tuple[str, ...]:
@@ -107,8 +108,8 @@ def written(commands: list[AnyCommand]) -> tuple[str, ...]:
 
 def _written(command: AnyCommand) -> str:
     match command:
-        case c.Add(item=dict(item)):
-            return f"add {_values(item)}".strip()
+        case c.Add():
+            return f"add {_values(as_object(command.item) or {})}".strip()
         case c.Change():
             return f"change {_ref(command.item)} {_values({command.name: command.value})}"
         case c.Remove():
@@ -123,11 +124,11 @@ def _written(command: AnyCommand) -> str:
 
 
 def _ref(item: Any) -> str:
-    if isinstance(item, dict):
-        return _values(item)  # pyright: ignore[reportUnknownArgumentType]
-    return str(item).removeprefix("i")
+    values = as_object(item)
+    return str(item).removeprefix("i") if values is None else _values(values)
 
 
 def _values(values: dict[str, Any]) -> str:
-    texts = {name: "+".join(value) if isinstance(value, list) else str(value) for name, value in values.items()}  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    lists = {name: as_list(value) for name, value in values.items()}
+    texts = {name: str(values[name]) if one is None else "+".join(map(str, one)) for name, one in lists.items()}
     return " ".join(f"{name}={text}" for name, text in sorted(texts.items()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.commands.allowed_input import AllowedInput
-from turnwise.core.state.commands import CommandsByRules
+from turnwise.core.state.commands import CommandsByRules, ItemCommand
 
 __all__ = ["understand", "understand_by_rules"]
 
@@ -21,7 +21,15 @@ def understand(message: str, allowed: AllowedInput) -> CommandsByRules:
 
 
 def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> bool:
-    """Return whether words that a model quotes mean another value of a field (law 7.1a)."""
+    """Return whether words that a model quotes mean another value of a field (law 7.1a).
+
+    For a list of records the value is the command about an item, or the whole list, and the words are the message.
+    """
+    shown = allowed.field(address)
+    if shown is not None and shown.field.parts:
+        from turnwise.understanding.items.contradiction import says_other_items
+
+        return isinstance(value, ItemCommand) and says_other_items(words, value, allowed)
     from turnwise.understanding import quoted_values
 
     return quoted_values.says_other(words, value, address, allowed)

@@ -30,7 +30,7 @@ class AllowedField(Struct, frozen=True, gc=False):
     `title` is the question or what the field is about; `value` is what it holds now (`None` while
     it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
     for a question, a bare yes and the like; `is_validated` where a condition of the author judges each value. `item`
-    is of a list of records the id of the item that was changed last, empty where these were several, or one that is gone.
+    is, of a list of records, the id of the item that was changed last; empty if these were several, or it is gone.
     """
 
     address: str

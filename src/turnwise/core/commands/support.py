@@ -21,6 +21,7 @@ from turnwise.core.commands.assent import (
     sentence_around,
 )
 from turnwise.core.commands.denial import asks_for_something, has_denial, is_denied, is_left_open
+from turnwise.core.commands.item_support import given_values, is_about_items
 from turnwise.core.commands.numerals import NUMERAL, has_address, has_phone, numbers_in
 from turnwise.core.commands.quotes import occurs, place_of, places_of
 from turnwise.core.language import Language, is_question, language_of, normal
@@ -64,7 +65,7 @@ class Evidence(Struct, frozen=True):
         """The message with blanks in place of the words that other values came from."""
         message = self.message
         for one in self.others:
-            if one is not command and isinstance(one, c.Set | c.Add | c.Remove) and one.words is not None:
+            if one is not command and isinstance(one, c.Set | c.ItemCommand) and one.words is not None:
                 start, end = one.words
                 message = message[:start] + " " * (end - start) + message[end:]
         return message
@@ -102,13 +103,15 @@ def _says_no(evidence: Evidence, command: c.AnyCommand) -> bool:
 
 
 def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evidence: Evidence) -> c.Objection:
+    shown = evidence.allowed.field(str(getattr(command, "field", "")))
+    if shown is not None and is_about_items(command, shown):
+        return _of_items(command, shown, evidence)
     match command:
         case c.Affirm():
             others = [one for one in all_of_them if not isinstance(one, c.Affirm)]
             return objection_to_yes(evidence.quoted(command), command.words, others, evidence.message, evidence.allowed)
         case c.Set(value=value) | c.Add(item=value):
-            shown = evidence.allowed.field(command.field) or _unnamed(value)
-            return _of_value(value, shown, command, evidence)
+            return _of_value(value, shown or _unnamed(value), command, evidence)
         case c.Remove(item=item):
             return _of_item(item, command, evidence)
         case c.Deny() if _says_no(evidence, command):
@@ -134,6 +137,19 @@ def _asks_for(command: c.AnyCommand, evidence: Evidence) -> bool:
     return asks_for_something(evidence.message[start:end], evidence.language)
 
 
+def _of_items(command: c.AnyCommand, shown: AllowedField, evidence: Evidence) -> c.Objection:
+    """Return why a command about items of a list has no support: by one of the values that it gives them, or since its
+    words ask for nothing; empty if it has.
+    """
+    if not _may_order(command, evidence):
+        return "unsupported"
+    for field, value in given_values(command, shown, evidence.allowed):
+        objection = _of_value(value, field, command, evidence)
+        if objection:
+            return objection
+    return ""
+
+
 def _of_item(item: Any, command: c.Remove, evidence: Evidence) -> c.Objection:
     """Return why an item that is to leave a list has no support, empty if it has."""
     shown = evidence.allowed.field(command.field) or _unnamed(item)
@@ -156,7 +172,7 @@ def _unnamed(value: Any) -> AllowedField:
     return AllowedField("", Field("", kind))
 
 
-def _of_value(value: Any, shown: AllowedField, command: c.Set | c.Add, evidence: Evidence) -> c.Objection:
+def _of_value(value: Any, shown: AllowedField, command: c.AnyCommand, evidence: Evidence) -> c.Objection:
     """Return why a value has no support, empty if it has."""
     field = shown.field
     value = list_in(value) if field.type == "list" else value
@@ -177,7 +193,7 @@ def _of_value(value: Any, shown: AllowedField, command: c.Set | c.Add, evidence:
     return "" if quoted and _may_mean(value, field, quoted, evidence) else "unsupported"
 
 
-def _is_taken_back(value: Any, field: Field, command: c.Set | c.Add, evidence: Evidence) -> bool:
+def _is_taken_back(value: Any, field: Field, command: c.AnyCommand, evidence: Evidence) -> bool:
     """Return whether the message denies a value, or leaves it open, wherever it has it (`not Bob`, `Rome or Paris`)."""
     message, language = evidence.message, evidence.language
     if isinstance(value, list):
@@ -196,7 +212,7 @@ def _is_taken_back(value: Any, field: Field, command: c.Set | c.Add, evidence: E
 _BOOLEANS: Mapping[bool, Any] = {True: True, False: False}
 
 
-def _of_answer(shown: AllowedField, command: c.Set | c.Add, evidence: Evidence, *, says: bool) -> c.Objection:
+def _of_answer(shown: AllowedField, command: c.AnyCommand, evidence: Evidence, *, says: bool) -> c.Objection:
     """Return why a yes or no has no support: the message contradicts itself, or says the other, or nothing of it."""
     language, quoted = evidence.language, evidence.quoted(command)
     said = plain_answer(language, quoted or evidence.message, "true")
@@ -235,7 +251,7 @@ def _is_ignorance(quoted: str, language: Language) -> bool:
     return any(is_idle(language, rest, with_function_words=True) for rest in rests)
 
 
-def _is_denied_by(shown: AllowedField, command: c.Set | c.Add, evidence: Evidence) -> bool:
+def _is_denied_by(shown: AllowedField, command: c.AnyCommand, evidence: Evidence) -> bool:
     """Return whether a message denies what a yes-or-no field asks, in its own words (`I don't smoke`)."""
     place, language = command.words, evidence.language
     if place is None or not _speaks_of(shown, evidence.quoted(command)) or has_denial(shown.title, language):

@@ -13,21 +13,33 @@ from msgspec.structs import replace
 
 from turnwise.core.call_names import UNDERSTOOD
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.commands.item_support import given_values, input_of_item
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
+from turnwise.core.prompts.item_commands import (
+    ITEM_RULES,
+    as_item_command,
+    item_properties,
+    list_text,
+    lists_of_items,
+    options_text,
+    part_schemas,
+)
 from turnwise.core.prompts.markers import without_marks
-from turnwise.core.state.commands import Add, AnyCommand, Set
+from turnwise.core.state.commands import Add, AnyCommand, ItemCommand, Set
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema, value_schema
 
 TOOL = UNDERSTOOD
 SaysOther = Callable[[str, Any, str, AllowedInput], bool]
-"""Whether words mean another value of a field (by its address) than one that a model understood."""
+"""Whether words mean another value of a field (by its address) than one that a model understood; for a list of records
+the value is the command, and the words are the whole message.
+"""
 
 _KINDS = get_args(AnyCommand)
-_WITH_FIELD = ("set", "clear", "add", "remove", "edit", "help", "why")
+_WITH_FIELD = ("set", "clear", "add", "change", "remove", "move", "copy", "edit", "help", "why")
 _MOST_COMMANDS = 50
 
 _TASK = """You read one message of a user and say what it means, as commands. You do not answer the user.
@@ -44,7 +56,10 @@ _COMMANDS = {
     "set": "a field is given a value",
     "clear": "a field's value is taken back",
     "add": "an item for a list",
+    "change": "one value of an item of a list",
     "remove": "an item that is to leave a list",
+    "move": "an item to another place of its list",
+    "copy": "an item of a list once more, or several times",
     "affirm": "yes, to what was asked",
     "deny": "no, to what was asked",
     "edit": "an answer is to be changed, without its new value",
@@ -67,9 +82,10 @@ def understanding_request(
     message: str, allowed: AllowedInput, before: Iterable[Message], model: str, *, node: str
 ) -> ModelRequest:
     """Return the request for one message: the task, what is allowed, what was said just before."""
+    task = f"{_TASK}\n{ITEM_RULES}" if lists_of_items(allowed) else _TASK
     return ModelRequest(
         node=node,
-        instructions=(_TASK, without_marks(_text_of_allowed(allowed))),
+        instructions=(task, without_marks(_text_of_allowed(allowed))),
         transcript=(*before, Message("user", without_marks(message))),
         tools=(_tool(allowed),),
         must_call=TOOL,
@@ -92,13 +108,10 @@ def _text_of_allowed(allowed: AllowedInput) -> str:
 
 
 def _line(field: AllowedField) -> str:
+    if field.field.parts:
+        return list_text(field)
     now = "" if field.value is None else f"; it is {field.value!r} now"
-    options = ""
-    if field.field.options:
-        options = "; one of: " + ", ".join(
-            option.value + (f" (also: {', '.join(option.words)})" if option.words else "")
-            for option in field.field.options
-        )
+    options = f"; one of: {options_text(field.field.options)}" if field.field.options else ""
     return f"- {field.address} ({field.field.type}): {field.title}{options}{now}"
 
 
@@ -110,16 +123,18 @@ def _tool(allowed: AllowedInput) -> ToolSpec:
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     }
     if allowed.fields:
-        kinds = [value_schema(field.field, field.title) for field in allowed.fields]
+        lists = lists_of_items(allowed)
+        kinds = [*[value_schema(field.field, field.title) for field in allowed.fields], *part_schemas(lists)]
         unique = [kind for number, kind in enumerate(kinds) if kind not in kinds[:number]]
         value = unique[0] if len(unique) == 1 else {"anyOf": unique}
         properties |= {
             "field": {"type": "string", "enum": [field.address for field in allowed.fields]},
-            "value": value | {"description": "for set, in the type of the field"},
+            "value": value | {"description": f"for set{' and change' if lists else ''}, in the type of the field"},
             "correction": {"type": "boolean"},
         }
+        properties |= item_properties(lists) if lists else {}
     if "add" in allowed.commands or "remove" in allowed.commands:
-        properties["item"] = {"description": "for add and remove"}
+        properties.setdefault("item", {"description": "for add and remove"})
     if "ask" in allowed.commands:
         properties["text"] = {"type": "string", "description": "for ask: the question"}
     if "start" in allowed.commands:
@@ -156,7 +171,7 @@ def read_understanding(
     misquoted: list[bool] = []
     unread: list[Any] = []
     for one in given[:_MOST_COMMANDS]:
-        command, is_misquoted = _command(one, message)
+        command, is_misquoted = _command(one, message, allowed)
         if command is None:
             unread.append(one)
         else:
@@ -169,14 +184,31 @@ def read_understanding(
 
 def _unless_other(command: AnyCommand, message: str, allowed: AllowedInput, says_other: SaysOther) -> AnyCommand:
     """Return a command, with an objection if the words that it quotes mean another value."""
-    if command.objection or not isinstance(command, Set | Add):
+    if command.objection or not isinstance(command, Set | ItemCommand):
         return command
     words = message if command.words is None else message[slice(*command.words)]
-    value = command.value if isinstance(command, Set) else command.item
-    return replace(command, objection="unsupported") if says_other(words, value, command.field, allowed) else command
+    shown = allowed.field(command.field)
+    if shown is not None and shown.field.parts:
+        is_other = says_other(message, command, command.field, allowed)
+        is_other = is_other or _gives_other(command, words, shown, allowed, says_other)
+    elif isinstance(command, Set | Add):
+        value = command.value if isinstance(command, Set) else command.item
+        is_other = says_other(words, value, command.field, allowed)
+    else:
+        return command
+    return replace(command, objection="unsupported") if is_other else command
 
 
-def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
+def _gives_other(
+    command: Set | ItemCommand, words: str, shown: AllowedField, allowed: AllowedInput, says_other: SaysOther
+) -> bool:
+    """Return whether the words of a command about items mean another value than one that it gives."""
+    inside = input_of_item(shown, allowed)
+    given = given_values(command, shown, allowed)
+    return any(says_other(words, value, field.address, inside) for field, value in given)
+
+
+def _command(given: Any, message: str, allowed: AllowedInput) -> tuple[AnyCommand | None, bool]:
     """Return one command, `None` where it is none, and whether it quotes words that the message does not have."""
     values = as_object(given)
     if values is None:
@@ -187,6 +219,7 @@ def _command(given: Any, message: str) -> tuple[AnyCommand | None, bool]:
         parts.pop("field", None)
     if name in ("add", "remove") and "item" not in parts and "value" in parts:
         parts["item"] = parts["value"]
+    parts = as_item_command(parts, allowed)
     if name == "why":
         parts = {key: value for key, value in parts.items() if key == "field"}
     given_words = values.get("words")

@@ -70,7 +70,7 @@ def _is_before_thing(marks: list[Mark], number: int) -> bool:
 
 def _at(text: Text, at: int, subject: Subject, others: Mapping[int, Reading], before: list[Mark]) -> list[Mark]:
     """Return the marks of the longest words at a token that have a meaning; of two, a value comes first."""
-    candidates = [
+    candidates: list[list[Mark]] = [
         *_known_text(text, at, subject),
         *_option(text, at, subject),
         *_other(at, others, subject),
@@ -81,8 +81,10 @@ def _at(text: Text, at: int, subject: Subject, others: Mapping[int, Reading], be
         *_named(text, at, subject),
         *_joint(text, at),
     ]
-    longest = max((one[-1].stop for one in candidates), default=0)
-    return next((one for one in candidates if one[-1].stop == longest), [])
+    if not candidates:
+        return []
+    longest = max([one[-1].stop for one in candidates])
+    return next(one for one in candidates if one[-1].stop == longest)
 
 
 def _known_text(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
@@ -91,8 +93,7 @@ def _known_text(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
         stop = at + len(said)
         found = tuple(word.removesuffix("'s") for word in words[at:stop])
         if found == said:
-            values = {name: value for name, value in known}
-            yield [Mark("value", at, stop, values, is_known=True)]
+            yield [Mark("value", at, stop, dict(known), is_known=True)]
 
 
 def _option(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
@@ -181,9 +182,7 @@ def _joint(text: Text, at: int) -> Iterator[list[Mark]]:
         yield [Mark("is", at, at + 1)]
     elif word == "#":
         yield [Mark("place", at, at + 1)]
-    elif word in _JOINTS:
-        yield [Mark("joint", at, at + 1, word)]
-    elif word == "?" and at == len(text.tokens) - 1:
+    elif word in _JOINTS or (word == "?" and at == len(text.tokens) - 1):
         yield [Mark("joint", at, at + 1, word)]
 
 

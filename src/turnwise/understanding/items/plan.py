@@ -92,27 +92,37 @@ def commands_of(steps: Sequence[Step], subject: Subject) -> Iterator[AnyCommand]
     if not _agree(steps, subject):
         raise Unclear
     lists: dict[tuple[str, str], list[Any]] = {}
-    address = subject.field.address
     for step in steps:
         match step:
             case Adding():
                 yield from _adding(step, subject)
             case Changing():
                 yield from _changing(step, subject, lists)
-            case Removing(items=items):
-                yield from (c.Remove(words=step.words, field=address, item=item) for item in items)
-            case Keeping(items=items):
-                others = [str(one["id"]) for one in subject.items if one["id"] not in items]
-                yield from (c.Remove(words=step.words, field=address, item=item) for item in others)
-            case Clearing():
-                yield c.Clear(words=step.words, field=address)
-            case Moving():
-                yield c.Move(words=step.words, field=address, item=step.item, to=step.to)
-            case Swapping():
-                yield from _swapping(step, subject)
-            case Copying():
-                changes = dict(_with_entries(step.values, subject, step.item, {}))
-                yield c.Copy(words=step.words, field=address, item=step.item, count=step.count, changes=changes)
+            case Removing() | Keeping():
+                yield from _removing(step, subject)
+            case _:
+                yield from _placing(step, subject)
+
+
+def _removing(step: Removing | Keeping, subject: Subject) -> Iterator[c.Remove]:
+    items = step.items
+    if isinstance(step, Keeping):
+        items = [str(one["id"]) for one in subject.items if one["id"] not in step.items]
+    yield from (c.Remove(words=step.words, field=subject.field.address, item=item) for item in items)
+
+
+def _placing(step: Clearing | Moving | Swapping | Copying, subject: Subject) -> Iterator[AnyCommand]:
+    address = subject.field.address
+    match step:
+        case Clearing():
+            yield c.Clear(words=step.words, field=address)
+        case Moving():
+            yield c.Move(words=step.words, field=address, item=step.item, to=step.to)
+        case Swapping():
+            yield from _swapping(step, subject)
+        case Copying():
+            changes = dict(_with_entries(step.values, subject, step.item, {}))
+            yield c.Copy(words=step.words, field=address, item=step.item, count=step.count, changes=changes)
 
 
 def _agree(steps: Sequence[Step], subject: Subject) -> bool:
@@ -123,8 +133,11 @@ def _agree(steps: Sequence[Step], subject: Subject) -> bool:
     counts = [step.count for step in steps if isinstance(step, Copying)]
     counts += [step.count for step in steps if isinstance(step, Adding) and not subject.quantity()]
     is_alone = not whole or len(steps) == 1
-    return is_alone and set(removed).isdisjoint(changed) and len(removed) == len(set(removed)) and not any(
-        count > MOST_COPIES or count < 1 for count in counts
+    return (
+        is_alone
+        and set(removed).isdisjoint(changed)
+        and len(removed) == len(set(removed))
+        and not any(count > MOST_COPIES or count < 1 for count in counts)
     )
 
 
@@ -137,21 +150,21 @@ def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
         return
     if step.is_bare and all(value.name != subject.parts[0].name for value in step.values):
         raise Unclear
-    item: dict[str, Any] = {}
-    for value in step.values:
-        if not value.is_in:
-            raise Unclear
-        if subject.is_list(value.name):
-            item[value.name] = [*item.get(value.name, []), value.value]
-        elif value.name in item:
-            raise Unclear
-        else:
-            item[value.name] = value.value
-    quantity = subject.quantity()
+    item, quantity = _new_item(step.values, subject), subject.quantity()
     if quantity and item and quantity not in item:
         item[quantity] = step.count
     for _ in range(1 if quantity else step.count):
         yield c.Add(words=step.words, field=subject.field.address, item=dict(item))
+
+
+def _new_item(values: Sequence[Value], subject: Subject) -> dict[str, Any]:
+    item: dict[str, Any] = {}
+    for value in values:
+        if not value.is_in or (value.name in item and not subject.is_list(value.name)):
+            raise Unclear
+        is_list = subject.is_list(value.name)
+        item[value.name] = [*item.get(value.name, []), value.value] if is_list else value.value
+    return item
 
 
 def _changing(step: Changing, subject: Subject, lists: dict[tuple[str, str], list[Any]]) -> Iterator[c.Change]:

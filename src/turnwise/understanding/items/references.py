@@ -80,12 +80,14 @@ def _spoken_of(phrase: Phrase, subject: Subject) -> Found:
 
 
 def _several(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
-    values, rest = phrase.values, tuple[Mark, ...]()
-    if not is_whole and not phrase.has_noun and values:
-        is_thing = len(values) > 1 and subject.parts[0].name in values[0].value
-        if values[0].is_plural or is_thing:
+    values: tuple[Mark, ...] = phrase.values
+    rest: tuple[Mark, ...] = ()
+    first = values[0] if values and not is_whole and not phrase.has_noun else None
+    if first is not None:
+        is_thing = len(values) > 1 and subject.parts[0].name in first.value
+        if first.is_plural or is_thing:
             values, rest = values[:1], values[1:]
-        elif len(values) > 1 and subject.having(description_of(values[:1], subject)):
+        elif len(values) > 1 and subject.having(description_of([first], subject)):
             raise Unclear
         else:
             values, rest = (), values
@@ -103,13 +105,13 @@ def _by_place(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
         return _by_place_among(phrase, subject)
     if span != 1:
         start = nth - 1 if nth > 0 else len(known) + nth + 1 - span
-        if span < 1 or start < 0 or start + span > len(known) or rest and phrase.has_noun:
+        if span < 1 or start < 0 or start + span > len(known) or (rest and phrase.has_noun):
             raise Unclear
         return _said(Found(tuple(known[start : start + span]), rest), (), subject)
     index = nth - 1 if nth > 0 else len(known) + nth
     if nth and 0 <= index < len(known):
         return _said(Found((known[index],), _not_had(rest, known[index], nth, subject)), (), subject)
-    if rest and not is_whole or not known or nth < 0:
+    if (rest and not is_whole) or not known or nth < 0:
         raise Unclear
     return Found((nth,), rest)
 

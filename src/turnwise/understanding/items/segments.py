@@ -1,10 +1,10 @@
-"""Divides the marks of a message into segments, and each segment into phrases (`the small one`, `two large salamis`) and
-what is said about them.
+"""Divides the marks of a message into segments, and each segment into phrases (`the small one`, `two salamis`) and what
+is said about them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from turnwise.understanding.items.marks import Does, Mark, Unclear
 from turnwise.understanding.items.subject import Subject
-from turnwise.understanding.vocabulary.item_shape import ItemWord
 
 Kind = Literal["bare", "the", "that", "those", "it", "they", "all", "both", "new", "another", "no"]
 VERBS: frozenset[Does] = frozenset(
@@ -32,9 +31,9 @@ class Phrase(Struct, frozen=True):
     """A part of a sentence that names items, or describes a new one.
 
     `nth` is the place that it names, with `span` the number of places from there on; `values` stand before its noun,
-    `having` behind it (`the one with olives`); `is_record` and `is_several` are true for a noun that means an item of this
-    list, and for one of several. `is_known` is true for a text that items have; `is_excepted` and
-    `is_replaced` for what stands behind `except` and `instead of`.
+    `having` behind it (`the one with olives`). `is_record` is true for a noun of this list (`pizza`), `is_several` for
+    one of several things, `is_known` for a text that items have; `is_excepted` and `is_replaced` for what stands behind
+    `except` and `instead of`.
     """
 
     kind: Kind = "bare"
@@ -180,7 +179,7 @@ class _Builder:
         else:
             self.open(Phrase("another"))
 
-    def more(self, mark: Mark, at: int) -> None:
+    def more(self, _mark: Mark, _at: int) -> None:
         last = self.last()
         if last is None or last.kind != "new" or last.count is None:
             raise Unclear
@@ -195,7 +194,7 @@ class _Builder:
             self.phrases.pop()
         self.open(Phrase("all" if mark.does == "all" else "both"))
 
-    def nth(self, mark: Mark, at: int) -> None:
+    def nth(self, mark: Mark, _at: int) -> None:
         last = self.last()
         if last is not None and last.kind in ("the", "that", "bare") and last.is_empty and last.count is None:
             self.change(replace(last, kind="the", nth=mark.value))
@@ -203,11 +202,13 @@ class _Builder:
             self.open(Phrase("the", nth=mark.value))
 
     def number(self, mark: Mark, at: int) -> None:
-        last, before, after = self.last(), self.before(at), self.after(at)
-        if isinstance(mark.value, float) or self._is_value(mark, at):
+        last, before = self.last(), self.before(at)
+        if isinstance(mark.value, float) or self._is_value(at):
             self.said.append(Said(mark))
             self.is_tail = True
-        elif before == "place" or (before == "noun" and last is not None and last.kind in ("bare", "the") and last.is_record):
+        elif before == "place" or (
+            before == "noun" and last is not None and last.kind in ("bare", "the") and last.is_record
+        ):
             is_noun = before == "noun"
             if is_noun:
                 self.phrases.pop()
@@ -219,17 +220,17 @@ class _Builder:
         else:
             self.open(Phrase("new", count=mark.value))
 
-    def _is_value(self, mark: Mark, at: int) -> bool:
+    def _is_value(self, at: int) -> bool:
         """True for a number that is a value: beside the name of its field, or behind what leads to one."""
         after, numbers = self.after(at), set(self.subject.numbers())
         sides = [one for one in (self.marks[at - 1] if at else None, after) if one is not None and one.does == "label"]
         if any(not numbers.isdisjoint(one.value) for one in sides):
             return True
-        is_led = self.before(at) in ("is", "to", "it", "that") or (self.before(at) == "label" and self.said)
+        is_led = self.before(at) in ("is", "to", "it", "that") or (self.before(at) == "label" and bool(self.said))
         is_followed = after is not None and after.does in ("value", "noun", "one", "of_those", "more", "another")
         return is_led and bool(self.phrases) and not is_followed
 
-    def value(self, mark: Mark, at: int) -> None:
+    def value(self, mark: Mark, _at: int) -> None:
         last = self.last()
         if mark.is_known and (last is None or last.values or last.kind not in ("the", "bare")):
             self.open(Phrase("bare", values=(mark,), is_known=True))
@@ -279,7 +280,7 @@ class _Builder:
         after, before = self.after(at), self.before(at)
         if before in ("the", "that", "those", "another", "new", "a", "nth", "all", "value", "number", "both"):
             return False
-        return after is not None and after.does in ("value", "more", "noun", "of_those", "another") or before is None
+        return (after is not None and after.does in ("value", "more", "noun", "of_those", "another")) or before is None
 
     def joins(self, mark: Mark, _at: int) -> None:
         """`in`, `on`, `of`: ends a phrase, and leads to a value or to another phrase."""

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.commands.item_support import input_of_item, items_of
 from turnwise.core.values import is_free_text
 from turnwise.core.values.items import has_values
-from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.model import Field
 from turnwise.understanding.labels import name_words
 from turnwise.understanding.situation import Situation, situation_of
@@ -101,8 +101,8 @@ def subjects_of(situation: Situation) -> Iterator[Subject]:
         if field.field.type != "list" or not field.field.parts or field.field.secret:
             continue
         asked = situation.allowed.asked
-        known = [as_object(one) or {} for one in as_list(field.value) or ()]
-        fields = situation_of(_of_item(field, situation.allowed))
+        known = items_of(field)
+        fields = situation_of(input_of_item(field, situation.allowed))
         if fields is None or any("id" not in one for one in known):
             continue
         yield Subject(
@@ -121,22 +121,6 @@ def _is_in_focus(field: AllowedField, allowed: AllowedInput) -> bool:
     """True unless another field is asked for or was answered last, so that `it` may mean that one."""
     cell = f"{field.address}["
     return all(not one or one == field.address or one.startswith(cell) for one in (allowed.asked, allowed.last))
-
-
-def _of_item(field: AllowedField, allowed: AllowedInput) -> AllowedInput:
-    """Return the fields of an item as those that a message may fill."""
-    return AllowedInput(
-        language=allowed.language,
-        zone=allowed.zone,
-        now_ms=allowed.now_ms,
-        fields=tuple(
-            AllowedField(part.name, part, part.about, is_free_text=is_free_text(part))
-            for part in field.field.parts
-            if not part.value and not part.secret
-        ),
-        commands=("set",),
-        phrases=allowed.phrases,
-    )
 
 
 def _nouns(field: AllowedField, situation: Situation) -> frozenset[str]:

@@ -20,13 +20,14 @@ ITEMS = ItemWords(
                 kannst du bitte | können sie bitte | könnten sie bitte | könntest du bitte | kann man
             """,
             "deny": """
-                will ich nicht mehr | will ich nicht | möchte ich nicht mehr | möchte ich nicht | brauche ich nicht mehr
-                brauche ich nicht | brauchen wir nicht | brauchen wir nicht mehr | wollen wir nicht | nicht mehr
-                wollen wir nicht mehr | doch nicht
+                will ich nicht mehr | will ich nicht | möchte ich nicht mehr | möchte ich nicht
+                brauche ich nicht mehr | brauche ich nicht | brauchen wir nicht | brauchen wir nicht mehr
+                wollen wir nicht | nicht mehr | wollen wir nicht mehr | doch nicht
             """,
             "remove": """
-                entferne | entfernen | entfern | lösche | löschen | lösch | streiche | streich | streichen | storniere | stornieren
-                vergiss | vergessen sie | wirf | rausnehmen | weglassen | rauswerfen | wegnehmen | herausnehmen
+                entferne | entfernen | entfern | lösche | löschen | lösch | streiche | streich | streichen | storniere
+                stornieren | vergiss | vergessen sie | wirf | rausnehmen | weglassen | rauswerfen | wegnehmen
+                herausnehmen
             """,
             "take": "nimm | nehmen sie | nehmen | lass | lassen sie | tu | wirf",
             "off": "weg | raus | heraus | runter | herunter | hinaus",
@@ -50,8 +51,9 @@ ITEMS = ItemWords(
                 das gleiche nochmal | das gleiche noch mal | das gleiche noch einmal | dasselbe nochmal | noch so eine
                 dasselbe noch mal | dasselbe noch einmal | nochmal das gleiche | noch mal das gleiche | noch so einen
                 noch einmal das gleiche | nochmal dasselbe | noch mal dasselbe | noch einmal dasselbe | noch so ein
-                die gleiche nochmal | die gleiche noch mal | die gleiche noch einmal | nochmal die gleiche | noch so eins
-                noch einmal die gleiche | den gleichen nochmal | den gleichen noch einmal | noch einmal so eine
+                die gleiche nochmal | die gleiche noch mal | die gleiche noch einmal | nochmal die gleiche
+                noch so eins | noch einmal die gleiche | den gleichen nochmal | den gleichen noch einmal
+                noch einmal so eine
             """,
             "another": "noch | weitere | weiterer | weiteren | weiteres | weiterem",
             "more": "mehr",
@@ -70,7 +72,10 @@ ITEMS = ItemWords(
             "both": "beide davon | beide | beiden | alle beide | die beiden",
             "of_those": "davon | von denen | von dieser | von der sorte",
             "of": "von | vom",
-            "to": "auf | in | für | zu | zur | zum | als | an | am | ans | durch | gegen | bei | im | ins | aus | von der größe",
+            "to": """
+                auf | in | für | zu | zur | zum | als | an | am | ans | durch | gegen | bei | im | ins | aus
+                von der größe
+            """,
             "place": "nummer | nr | position | stelle | platz",
             "top": "anfang | oben | zuerst | als erste | als erster | als erstes | nach oben | nach vorn | nach vorne",
             "end": "ende | schluss | unten | zuletzt | nach unten | nach hinten",
@@ -79,15 +84,16 @@ ITEMS = ItemWords(
             "one": "stück | artikel | eintrag | position",
             "list": """
                 die liste | der liste | die bestellung | der bestellung | meine bestellung | meiner bestellung
-                dem warenkorb | den warenkorb | warenkorb | liste | bestellung | die ganze liste | die ganze bestellung
+                dem warenkorb | den warenkorb | warenkorb | liste | bestellung | die ganze liste
+                die ganze bestellung
             """,
             "and": "und | aber | sowie | dann | und dann | plus | aber mit",
             "or": "oder",
             "except": "außer | bis auf | aber nicht",
             "instead": "statt | anstatt | anstelle von | anstelle",
             "no_cue": """
-                nein | nee | nö | nein warte | warte | sorry | entschuldigung | quatsch | ich meine | ich meinte | ach nein
-                äh nein | moment | nein moment | halt
+                nein | nee | nö | nein warte | warte | sorry | entschuldigung | quatsch | ich meine | ich meinte
+                ach nein | äh nein | moment | nein moment | halt
             """,
             "yes": "ja | ok | okay | gut | klar | genau | prima",
             "again": "noch mal | noch einmal | nochmal | nochmals",

@@ -39,8 +39,8 @@ ITEMS = ItemWords(
             "put": "put",
             "replace": "replace",
             "is": """
-                is | are | should be | shall be | must be | would be | will be | has to be | has | gets | wants | needs
-                takes | is now | should have | should get | to be | comes
+                is | are | should be | shall be | must be | would be | will be | has to be | has | gets | wants
+                needs | takes | is now | should have | should get | to be | comes
             """,
             "not": "not",
             "no": "no",
@@ -87,15 +87,16 @@ ITEMS = ItemWords(
             "except": "except | except for | apart from | but not | other than",
             "instead": "instead of | in place of | rather than",
             "no_cue": """
-                no wait | wait no | wait | sorry | no sorry | i mean | i meant | oh no | nope | actually no | no actually
-                hold on | hang on | nah
+                no wait | wait no | wait | sorry | no sorry | i mean | i meant | oh no | nope | actually no
+                no actually | hold on | hang on | nah
             """,
             "yes": "yes | yeah | yep | ok | okay | sure | right | alright",
             "rather": "actually | instead | rather | preferably",
             "also": "also | too | as well",
             "filler": """
-                please | pls | thanks | thank you | now | for me | for us | hi | hello | hey | um | uh | well | so | oh
-                any more | anymore | any longer | there | here | again please | altogether | in total | great | perfect
+                please | pls | thanks | thank you | now | for me | for us | hi | hello | hey | um | uh | well | so
+                oh | any more | anymore | any longer | there | here | again please | altogether | in total | great
+                perfect
             """,
         }
     ),

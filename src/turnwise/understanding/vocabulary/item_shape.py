@@ -79,7 +79,8 @@ class ItemWords(Struct, frozen=True):
     """The phrases of a language about items, each with what its words do, by the first word and longest first.
 
     `times` stand behind a count (`2 x`), `times_endings` end one (`zweimal`); `plurals` are endings of several things,
-    `comparing` of what may be a comparison (`kleiner`), `counting` mark a field for how many of an item there are, `leaving_out` a list of what an item is to be without.
+    `comparing` of what may be a comparison (`kleiner`); `counting` mark a field for how many of an item there are,
+    `leaving_out` a list of what an item is to be without.
     """
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]

@@ -1,0 +1,113 @@
+"""How a model is shown lists of records and the commands about their items, and how what it proposes is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.commands.item_support import items_of
+from turnwise.core.state.items import ID, is_id
+from turnwise.core.values.from_model import object_in
+from turnwise.core.values.json_data import as_object
+from turnwise.core.values.schema import object_schema, value_schema
+from turnwise.flow.model import Field, Option
+
+ITEM_RULES = """For a list of items give one command for each item, and for each value that changes: `add` with the \
+values of a new item (only those that the message says), `change` with the `name` of one value, `remove`, `move` with \
+the place `to`, `copy` for "the same again". Name an item by its id. Where the message does not say which of several \
+it means, name it by the values that it says, and do not choose one."""
+_WHICH = "for change, remove, move and copy: which item, by its id, its place from 1 (-1 is the last), or values it has"
+
+
+def lists_of_items(allowed: AllowedInput) -> list[AllowedField]:
+    """Return the allowed fields that are lists of records."""
+    return [field for field in allowed.fields if field.field.parts]
+
+
+def options_text(options: Iterable[Option]) -> str:
+    """Return the options of a field, each with further words for it."""
+    texts = [option.value + (f" (also: {', '.join(option.words)})" if option.words else "") for option in options]
+    return ", ".join(texts)
+
+
+def list_text(field: AllowedField) -> str:
+    """Return a list of records as text: the values of an item, and the items that it has now."""
+    lines = [f"- {field.address} (list of items): {field.title}"]
+    lines += [f"  - {_part_text(part)}" for part in _shown(field)]
+    shown = {part.name for part in _shown(field)}
+    for place, item in enumerate(items_of(field), 1):
+        values = ", ".join(f"{name}: {value!r}" for name, value in item.items() if name in shown)
+        lines.append(f"  item {place}, id {item.get(ID, '')}: {values}")
+    return "\n".join(lines)
+
+
+def _part_text(part: Field) -> str:
+    options = f"; one of: {options_text(part.options)}" if part.options else ""
+    return f"{part.name} ({part.type}): {part.about}{options}"
+
+
+def _shown(field: AllowedField) -> list[Field]:
+    """Return the values of an item that a model may see and set."""
+    return [part for part in field.field.parts if not part.secret and not part.value]
+
+
+def part_schemas(fields: Iterable[AllowedField]) -> Iterator[dict[str, Any]]:
+    """Yield the schema of each value of an item."""
+    for field in fields:
+        yield from (value_schema(part) for part in _shown(field))
+
+
+def item_properties(fields: list[AllowedField]) -> dict[str, Any]:
+    """Return the properties of commands about items."""
+    items = [object_schema(_shown(field), may_lack=True) for field in fields]
+    unique = [one for number, one in enumerate(items) if one not in items[:number]]
+    names = dict.fromkeys(part.name for field in fields for part in _shown(field))
+    return {
+        "item": {
+            "anyOf": [*unique, {"type": "string"}, {"type": "integer"}],
+            "description": f"for add: the values of the new item, or the text; {_WHICH}",
+        },
+        "name": {"type": "string", "enum": list(names), "description": "for change: which value of the item"},
+        "to": {"type": "integer", "description": "for move: the place from 1; -1 is the last"},
+        "count": {"type": "integer", "minimum": 1, "description": "for copy: how many copies, 1 if it is left out"},
+        "changes": {"anyOf": unique, "description": "for copy: values that differ from those of the item"},
+    }
+
+
+def as_item_command(values: dict[str, Any], allowed: AllowedInput) -> dict[str, Any]:
+    """Return what a model gave for a command about an item of a list of records, with objects and numbers that it sent
+    as text read as such; any other command as it is.
+    """
+    field = allowed.field(str(values.get("field", "")))
+    if field is None or not field.field.parts:
+        return values
+    found = dict(values)
+    if "item" in found:
+        found["item"] = _ref(found["item"])
+    for name in ("to", "count"):
+        if name in found:
+            found[name] = _whole(found[name])
+    if "changes" in found:
+        found["changes"] = object_in(found["changes"]) or {}
+    if "name" in found and isinstance(found.get("item"), dict):
+        found["item"] = _by_id(as_object(found["item"]) or {})
+    return found
+
+
+def _ref(item: Any) -> Any:
+    if isinstance(item, str) and not is_id(item):
+        values = object_in(item)
+        return _whole(item) if values is None else values
+    return item
+
+
+def _by_id(item: dict[str, Any]) -> Any:
+    """Return the id of a description that has one."""
+    return item[ID] if is_id(item.get(ID)) else item
+
+
+def _whole(value: Any) -> Any:
+    """Return the number that a text is; anything else as it is."""
+    is_number = isinstance(value, str) and len(value) < 10 and value.removeprefix("-").isdecimal()
+    return int(value) if is_number else value

@@ -1,0 +1,110 @@
+"""The understanding of a message segment by segment: the steps so far, and what the next segment may go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec.structs import replace
+
+from turnwise.core.state.commands import ItemRef
+from turnwise.understanding.items.marks import Mark, Unclear
+from turnwise.understanding.items.plan import Changing, Keeping, Moving, Step
+from turnwise.understanding.items.references import named_by, names_items
+from turnwise.understanding.items.segments import Phrase, Segment
+from turnwise.understanding.items.subject import Subject
+from turnwise.understanding.items.values import Value
+
+Operation = Literal["", "add", "remove", "empty", "keep", "swap", "move", "put", "replace", "change", "not"]
+
+
+class Run:
+    """The steps so far; the operation and the items without a value that the next segment may go on with; and whether
+    that takes the place of what came before.
+    """
+
+    def __init__(self, subject: Subject, *, is_single: bool) -> None:
+        self.subject, self.is_single = subject, is_single
+        self.steps: list[Step] = []
+        self.operation: Operation = ""
+        self.pending: tuple[ItemRef, ...] = ()
+        self.corrects = False
+
+    @property
+    def last(self) -> Step | None:
+        """The last step; `None` before the first one."""
+        return self.steps[-1] if self.steps else None
+
+    def spoken_of(self) -> str | None:
+        """Return the item that the steps so far spoke of last; empty where these are several, or none that stays."""
+        items = self.pending
+        if not items and self.steps:
+            last = self.steps[-1]
+            items = last.items if isinstance(last, Changing | Keeping) else ()
+            items = (last.item,) if isinstance(last, Moving) else items
+        only = items[0] if len(items) == 1 else ""
+        return (only if isinstance(only, str) else "") if self.steps or items else self.subject.spoken_of
+
+    def named(self, segment: Segment) -> list[Phrase]:
+        """Return the phrases that name items."""
+        return [one for one in segment.phrases if names_items(one, self.subject)]
+
+    def others(self, segment: Segment) -> list[Phrase]:
+        """Return the phrases that name none."""
+        return [one for one in segment.phrases if not names_items(one, self.subject)]
+
+    def gets_new(self, segment: Segment) -> bool:
+        """True for a segment with something new."""
+        return any(one.kind == "new" for one in segment.phrases)
+
+    def only_names(self, segment: Segment) -> bool:
+        """True for a segment that only names items."""
+        return bool(segment.phrases) and not segment.said and not self.others(segment)
+
+    def begins_anew(self, segment: Segment, own: Operation) -> bool:
+        """True for a new item behind a segment that removes one: `remove the first, and another salami`."""
+        kinds = {one.kind for one in segment.phrases}
+        return not own and ("another" in kinds or "want" in segment.does)
+
+    def is_continued(self, segment: Segment) -> bool:
+        """True for a segment that only has values, so that it goes on with what came before: `…, large`."""
+        is_bare = all(
+            one.kind == "bare" and not one.has_noun and not one.is_known and not one.is_replaced
+            for one in segment.phrases
+        )
+        return bool(self.steps) and not self.pending and is_bare and bool(segment.phrases or segment.said)
+
+    def clash(self, known: Sequence[Value], values: Sequence[Value]) -> bool:
+        """True if two of the values are for a field that takes one."""
+        names = {one.name for one in known if not self.subject.is_list(one.name)}
+        return any(one.name in names for one in values)
+
+    def is_named(self, phrase: Phrase) -> bool:
+        """True for a phrase that names items."""
+        return names_items(phrase, self.subject)
+
+    def whole(self, segment: Segment, named: Sequence[Phrase]) -> tuple[ItemRef, ...]:
+        """Return the items that phrases name with all their words."""
+        more = tuple(one.mark for one in segment.said if one.is_in and one.mark.does == "value")
+        if len(more) != len(segment.said) or (more and (len(named) != 1 or named[0].nth is not None)):
+            raise Unclear
+        found: list[ItemRef] = []
+        excepted: list[ItemRef] = []
+        for phrase in named:
+            self._check_whole(phrase)
+            one = named_by(replace(phrase, values=(*phrase.values, *more)), self.subject, is_whole=True)
+            (excepted if phrase.is_excepted else found).extend(one.items)
+        if not found or any(not isinstance(item, str) or item not in found for item in excepted):
+            raise Unclear
+        return tuple(item for item in found if item not in excepted)
+
+    def _check_whole(self, phrase: Phrase) -> None:
+        """Raise `Unclear` for a phrase that counts things which an item has several of, or that names none."""
+        is_counted = phrase.kind == "new" and (phrase.count != 1 or bool(self.subject.quantity()))
+        is_nothing = phrase.kind == "bare" and not phrase.values and phrase.nth is None
+        if is_counted or is_nothing or phrase.kind in ("another", "no") or phrase.is_replaced:
+            raise Unclear
+
+    def is_head(self, mark: Mark) -> bool:
+        """True for a word that says what kind of thing an item is: a value of its first field."""
+        return mark.does == "value" and self.subject.parts[0].name in mark.value
