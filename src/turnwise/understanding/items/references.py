@@ -71,10 +71,10 @@ def _spoken_of(phrase: Phrase, subject: Subject) -> Found:
     """The item that was changed or shown last; several only where there are just two, and one only where it is clear
     that one is meant.
     """
-    known = [str(one["id"]) for one in subject.items]
-    if phrase.kind in ("it", "that") and subject.last():
-        return Found((subject.last(),))
-    if len(known) == 1 or (phrase.kind == "those" and len(known) == 2):
+    known, last = [str(one["id"]) for one in subject.items], subject.last()
+    if last and (phrase.kind in ("it", "that") or len(known) == 1):
+        return Found((last,))
+    if phrase.kind == "those" and len(known) == 2 and subject.spoken_of is None:
         return Found(tuple(known))
     raise Unclear
 

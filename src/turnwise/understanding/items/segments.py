@@ -288,7 +288,8 @@ class _Builder:
         self.is_tail = True
 
     def sign(self, mark: Mark, at: int) -> None:
-        if mark.does == "no" and not self.phrases and not self.said:
+        after = self.after(at)
+        if mark.does == "no" and not self.phrases and not self.said and (after is None or after.does != "label"):
             self.open(Phrase("no"))
             return
         if mark.does == "without" and at == 0:
@@ -297,7 +298,10 @@ class _Builder:
             self.does.add("with")
         self.is_tail, self.is_in = True, mark.does == "with"
 
-    def label(self, mark: Mark, _at: int) -> None:
+    def label(self, mark: Mark, at: int) -> None:
+        fields = [name for name in mark.value if self.subject.is_yes_or_no(name)]
+        if len(fields) == 1 and self.before(at) in ("with", "without", "no"):
+            self.said.append(Said(replace(mark, does="value", value={fields[0]: self.before(at) == "with"})))
         self.labels.append(mark.value)
 
     def flag(self, mark: Mark, _at: int) -> None:

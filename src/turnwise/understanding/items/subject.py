@@ -55,6 +55,10 @@ class Subject(Struct, frozen=True):
         """True if a field of an item holds a list."""
         return self.part(name).field.type == "list"
 
+    def is_yes_or_no(self, name: str) -> bool:
+        """True if a field of an item is a yes or a no."""
+        return self.part(name).field.type == "boolean"
+
     def leaves_out(self, name: str) -> bool:
         """True if a list field holds what an item is to be without."""
         part = self.part(name)
