@@ -1,4 +1,4 @@
-"""Sentences about lists of records: what is understood without a model is right, the rest proposes nothing (law 1.6)."""
+"""Sentences about lists of records: what is understood without a model is right, the rest proposes nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_most_sentences_about_lists_are_understood() -> None:
     assert 1 - len(missed) / len(OPEN) >= 0.8, shown(missed)
 
 
-@pytest.mark.law("1.6")
+@pytest.mark.law("7.3b")
 def test_no_sentence_about_a_list_does_what_it_does_not_say() -> None:
     wrong = [row for row in OPEN if (found := proposed(row)) and found not in row.wanted]
     assert not wrong, shown(wrong)

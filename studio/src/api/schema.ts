@@ -289,6 +289,9 @@ export type ChangedConversation = {
   turn: number;
 };
 
+/** The item that was added or changed last, in which list and turn; without an id where the turn changed several. */
+export type ChangedItem = [number, string, string];
+
 /** Take a field's value away. */
 export type Clear = {
   type: "clear";
@@ -2095,6 +2098,7 @@ export type State = {
   overlays?: OverlayState | null;
   schedules?: Schedules | null;
   last_item?: number;
+  changed_item?: ChangedItem | null;
 };
 
 /** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. `frames` are the frames of those in `kept`, empty where all belong to the one in charge then. */

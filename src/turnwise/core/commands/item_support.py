@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state import commands as c
@@ -74,7 +74,7 @@ def _each(command: c.AnyCommand, known: list[dict[str, Any]]) -> Iterator[tuple[
 
 def items_of(shown: AllowedField) -> list[dict[str, Any]]:
     """Return the items that a list has now."""
-    return [item for one in as_list(shown.value) or () if (item := as_object(one)) is not None]
+    return [cast("dict[str, Any]", one) for one in as_list(shown.value) or () if type(one) is dict]
 
 
 def named_item(ref: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:

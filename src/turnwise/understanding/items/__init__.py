@@ -1,4 +1,4 @@
-"""Understands what a message does to lists of records: add, change, remove, keep, copy, move (law 1.6).
+"""Understands what a message does to lists of records: add, change, remove, keep, copy, move (law 7.3b).
 
 Everything that a message says must be explained, else it proposes nothing here. The way of a message:
 
@@ -37,7 +37,7 @@ def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is about the items of one list, and about nothing else."""
     if _may_answer(text, situation):
         return []
-    found = [commands for subject in subjects_of(situation) if (commands := _commands(text, subject))]
+    found = [commands for subject in subjects_of(situation, text.message) if (commands := _commands(text, subject))]
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
     return found[0]

@@ -10,7 +10,7 @@ from msgspec import Struct
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.item_support import input_of_item, items_of
 from turnwise.core.values import is_free_text
-from turnwise.core.values.items import has_values
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 from turnwise.understanding.labels import name_words
 from turnwise.understanding.situation import Situation, situation_of
@@ -22,6 +22,8 @@ _NUMBERS = ("integer", "number")
 _FREE = ("string", "email", "phone")
 KnownText = tuple[str, str]
 """The name of a field, and the text that an item has there."""
+Known = tuple[KnownText, ...]
+_MARKS = late_pattern(r"[\W_]+")
 
 
 class Subject(Struct, frozen=True):
@@ -38,7 +40,7 @@ class Subject(Struct, frozen=True):
     items: tuple[Mapping[str, Any], ...]
     words: ItemWords
     nouns: frozenset[str]
-    texts: Mapping[tuple[str, ...], tuple[KnownText, ...]]
+    texts: Mapping[tuple[str, ...], Known]
     is_open: bool
     spoken_of: str | None = None
 
@@ -82,12 +84,22 @@ class Subject(Struct, frozen=True):
         return is_free_text(self.parts[0])
 
     def having(self, wanted: Mapping[str, Any]) -> list[str]:
-        """Return the ids of the items that have some values."""
-        return [one["id"] for one in self.items if has_values(dict(one), dict(wanted))]
+        """Return the ids of the items that have some values, as fields store them; of a list all wanted entries.
+
+        It calls no function for each item: a list may have hundreds.
+        """
+        found = list(self.items)
+        for name, value in wanted.items():
+            if self.is_list(name):
+                for entry in value:
+                    found = [one for one in found if entry in one.get(name, ())]
+            else:
+                found = [one for one in found if one.get(name) == value]
+        return [one["id"] for one in found]
 
     def item(self, id_: str) -> Mapping[str, Any]:
         """Return an item by its id."""
-        return next(one for one in self.items if one["id"] == id_)
+        return [one for one in self.items if one["id"] == id_][0]  # noqa: RUF015  a generator would be called for each
 
     def last(self) -> str:
         """The id of the item that was spoken of or changed last, else of the last item; empty where there is none."""
@@ -99,7 +111,7 @@ class Subject(Struct, frozen=True):
         return changed if changed is not None and changed in known else ""
 
 
-def subjects_of(situation: Situation) -> Iterator[Subject]:
+def subjects_of(situation: Situation, message: str) -> Iterator[Subject]:
     """Yield the lists of records that a message may change."""
     for field in situation.allowed.fields:
         if field.field.type != "list" or not field.field.parts or field.field.secret:
@@ -107,7 +119,7 @@ def subjects_of(situation: Situation) -> Iterator[Subject]:
         asked = situation.allowed.asked
         known = items_of(field)
         fields = situation_of(input_of_item(field, situation.allowed))
-        if fields is None or any("id" not in one for one in known):
+        if fields is None or [one for one in known if "id" not in one]:
             continue
         yield Subject(
             field=field,
@@ -115,7 +127,7 @@ def subjects_of(situation: Situation) -> Iterator[Subject]:
             items=tuple(known),
             words=item_words(situation.vocabulary.code),
             nouns=_nouns(field, situation),
-            texts=_texts(field.field.parts, known),
+            texts=_texts(field.field.parts, known, message),
             is_open=asked == field.address or (not asked and not known),
             spoken_of=None if _is_in_focus(field, situation.allowed) else "",
         )
@@ -134,14 +146,21 @@ def _nouns(field: AllowedField, situation: Situation) -> frozenset[str]:
     return stems_of(said, situation.vocabulary.endings)
 
 
-def _texts(parts: tuple[Field, ...], items: list[dict[str, Any]]) -> dict[tuple[str, ...], tuple[KnownText, ...]]:
-    """Return the texts that items have, by their words; each also by its first word, where only one text has it."""
+def _texts(parts: tuple[Field, ...], items: list[dict[str, Any]], message: str) -> dict[tuple[str, ...], Known]:
+    """Return the texts that items have and a message may name, by their words; each also by its first word, where only
+    one text has it.
+    """
+    said = {*_MARKS.sub(" ", message.casefold()).split()}
     found: dict[tuple[str, ...], set[KnownText]] = {}
     for part in parts:
         if part.type not in _FREE or part.options or part.secret:
             continue
-        for text in {one[part.name] for one in items if isinstance(one.get(part.name), str)}:
-            if said := words_of(text):
-                found.setdefault(said, set()).add((part.name, text))
-                found.setdefault(said[:1], set()).add((part.name, text))
-    return {said: tuple(sorted(some)) for said, some in found.items() if len(some) == 1 or len(said) > 1}
+        texts = list({one[part.name] for one in items if part.name in one and "\0" not in one[part.name]})
+        spoken = "\0".join(texts).casefold().replace("-", " ").split("\0")
+        known = {text: one.split() for text, one in zip(texts, spoken, strict=True)}
+        for text in [text for text, words in known.items() if words and said >= {*words}]:
+            found.setdefault(words_of(text), set()).add((part.name, text))
+        first = [words[0] for words in known.values() if words and words[0] in said]
+        for text in [text for text, words in known.items() if words and first.count(words[0]) == 1]:
+            found.setdefault(words_of(text)[:1], set()).add((part.name, text))
+    return {words: tuple(sorted(some)) for words, some in found.items() if words}
