@@ -58,7 +58,30 @@ IN_WAYS = 8
 NODE = "nodes:\n  a: {prompt: A.}\n"
 """A flow with one node, before its overlays."""
 
+EVENTS = "events: {paid: {sum: number, note: {type: string, optional: true}, by: {type: string, default: x}}, sent: {to: string}}\n"
+
+
+def event_says(text: str, more: str = "") -> str:
+    """A flow that says something at an event."""
+    return f"{EVENTS}nodes:\n  a:\n    prompt: A.\n    transitions: [{{at: event, {more} stay: true, say: '{text}'}}]"
+
+
 REPORTED: dict[str, tuple[str, str]] = {
+    # events of other systems
+    "optional data of an event": (event_says("{{ event.note }}."), "TW111:5"),
+    "optional data of the event that a transition names": (
+        event_says("{{ event.note }}.", "event: paid, when: event.sum > 1,"),
+        "TW111:5",
+    ),
+    "data that one of two events has": (event_says("{{ event.sum }}.", "event: [paid, sent],"), "TW111:5"),
+    "optional data in the text of a node": (
+        f"{EVENTS}nodes:\n  a: {{prompt: A., transitions: [{{at: event, to: b}}]}}\n  b: {{say: '{{{{ event.note }}}}', end: b}}",
+        "TW111:4",
+    ),
+    "optional data in a text of the whole flow": (
+        f"{EVENTS}{NODE}transitions: [{{at: event, stay: true, say: '{{{{ event.note }}}}'}}]",
+        "TW111:4",
+    ),
     # overlays
     "an overlay without a text": (f"{NODE}overlays: {{x: {{from: 2026-01-01}}}}", "TW108:3"),
     "a persona that no node shows": (
@@ -520,6 +543,10 @@ NEAR_MISSES: dict[str, str] = {
     "a note for a model": ways(
         "{when: user.ok, to: d, note: Be kind.}", more="  d: {prompt: D., transitions: [{to: b}]}"
     ),
+    "data that an event always has": event_says("{{ event.sum }} by {{ event.by }}: {{ event.name }}.", "event: paid,"),
+    "optional data that the guard asks for": event_says("{{ event.note }}.", "when: has(event.note),"),
+    "optional data that the text requires": event_says("{{ event.note | required }}."),
+    "optional data with something in its place": event_says('{{ has(event.note) ? event.note : "nothing" }}.'),
     "every call is made before the move": (
         "nodes:\n  a: {prompt: A., form: {fields: [{field: user.age}], confirm: {}}, transitions: [{to: c, when: form.status == 'confirmed'}]}\n"
         "  c: {prompt: C., tools: {allow: [think, book]}, transitions: [{id: t, at: calls, when: 'tools.used(\"think\")', to: b}]}\n"

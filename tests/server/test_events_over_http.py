@@ -97,3 +97,16 @@ async def test_the_events_of_a_flow_have_schemas() -> None:
         assert list(found) == ["payment_received", "parcel_shipped"]
         assert found["payment_received"]["properties"]["amount"] == {"type": "number", "minimum": 0}
         assert found["payment_received"]["required"] == ["amount"]
+
+
+@in_loop
+async def test_the_schema_of_an_event_has_the_defaults() -> None:
+    text = FLOW.replace(
+        "events:\n",
+        "events:\n  refund: {day: {type: date, default: 2026-11-10}, cause: {type: string, default: none given}}\n",
+    )
+    async with served(tw.open(tw.loads(text)), keys=True) as client:
+        answer = await client.get("/api/flows/order/events", headers=client.as_("bank", "events"))
+        found = {one["name"]: one["data"]["properties"] for one in answer.json()}["refund"]
+        assert found["day"]["default"] == "2026-11-10"
+        assert found["cause"] == {"type": "string", "default": "none given"}

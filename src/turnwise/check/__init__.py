@@ -13,6 +13,7 @@ from turnwise.check import (
     fields,
     forms,
     guards,
+    happenings,
     kept_words,
     offers,
     overlays,
@@ -68,6 +69,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     schedules.check_times: ("TW103",),
     schedules.check_keys: ("TW104",),
     offers.check_made: ("TW106",),
+    happenings.check_gaps: ("TW111",),
 }
 
 

@@ -23,7 +23,7 @@ from turnwise.flow.model import Field
 
 MOST_OPTIONS = 64
 """The most options of a field of which every one is tried."""
-_ABSENT = ("message.", "form.", "error.", "scope.", "person.outcome", "tools.last")
+_ABSENT = ("message.", "form.", "error.", "event.", "scope.", "person.outcome", "tools.last")
 """The prefixes of roots that can be missing; all others always have a value."""
 _LONGEST = 10_000
 _EPOCH = datetime.fromisoformat("1970-01-01T00:00:00+00:00")

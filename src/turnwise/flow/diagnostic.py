@@ -355,6 +355,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW108": DiagnosticCode("an overlay that changes nothing, or that another one may hide", "warning"),
     "TW109": DiagnosticCode("an event of another system that is unknown, or declared as it cannot come"),
     "TW110": DiagnosticCode("data of an event that a transition reads and that its events do not have"),
+    "TW111": DiagnosticCode("a text has a gap where an event comes without some of its data", "warning"),
     "TW112": DiagnosticCode("a budget or a price that cannot be used"),
     "TW113": DiagnosticCode("a budget that is never reached, or that no call fits", "warning"),
     "TW114": DiagnosticCode("a record that cannot be an item of a list"),

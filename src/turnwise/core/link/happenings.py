@@ -28,7 +28,8 @@ def link_events(builder: Builder) -> Mapping[str, LinkedTool]:
         about = event.name.replace("_", " ")
         tool = make(model.Tool, name=event.name, about=about, args=event.fields, span=event.span)
         args = {field.name: field for field in event.fields}
-        found[event.name] = LinkedTool(tool, args, ToolSpec(event.name, about, object_schema(event.fields)))
+        schema = object_schema(event.fields, with_defaults=True)
+        found[event.name] = LinkedTool(tool, args, ToolSpec(event.name, about, schema))
     return found
 
 

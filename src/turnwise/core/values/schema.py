@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.state.items import ID
 from turnwise.core.values import item_field
 from turnwise.core.values.items import is_item
+from turnwise.core.values.json_data import to_json_data
 from turnwise.flow.model import Field
 
 _TYPES: dict[str, dict[str, Any]] = {
@@ -75,16 +76,24 @@ def _bounds(field: Field, least: str, most: str) -> dict[str, Any]:
     return {key: bound for key, bound in ((least, field.min), (most, field.max)) if bound is not None}
 
 
-def object_schema(fields: Iterable[Field], *, may_lack: bool = False) -> dict[str, Any]:
-    """Return the schema of an object with a value per field; with `may_lack` all are optional."""
+def object_schema(fields: Iterable[Field], *, may_lack: bool = False, with_defaults: bool = False) -> dict[str, Any]:
+    """Return the schema of an object with a value per field; with `may_lack` all are optional. `with_defaults`, it has
+    the value of each field that is left out.
+    """
     fields = tuple(fields)
     needed = [field.name for field in fields if not may_lack and is_needed(field)]
     found: dict[str, Any] = {
         "type": "object",
-        "properties": {field.name: value_schema(field) for field in fields},
+        "properties": {
+            field.name: value_schema(field) | (_default(field) if with_defaults else {}) for field in fields
+        },
         "additionalProperties": False,
     }
     return found | {"required": needed} if needed else found
+
+
+def _default(field: Field) -> dict[str, Any]:
+    return {"default": to_json_data(field.default).data} if field.default is not None else {}
 
 
 def is_needed(field: Field) -> bool:
