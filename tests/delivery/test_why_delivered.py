@@ -60,6 +60,12 @@ def test_the_answer_about_a_turn_says_how_its_delivery_stands(
         assert stands is not None
         assert expected in stands.text.replace("2026-01-09 ", "").replace(" UTC", "")
         assert values.items() <= stands.values.items()
+        last = await chat.why("why delivery")
+        assert (str(last.subject), last.line) == ("the delivery", stands.text)
+        assert (await chat.why("delivery", turn=1)).line == (
+            "nothing had to be delivered of turn 1: a receiver gets the turns for which no caller waits,"
+            " where the program gave `deliver`"
+        )
         assert answer.fact("timer_fired") is not None, "why the user was written to"
         assert (await chat.why("turn 1")).fact("delivery_stands") is None, "a reply to a message has no delivery"
 

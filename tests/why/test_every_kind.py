@@ -114,6 +114,8 @@ ASKED: list[tuple[FactKind, str, tuple[Step, ...], str]] = [
     ("tool_used_by_host", ODD, (used,), "tool look"),
     ("sequence_advanced", ODD, (used,), "tool look"),
     ("limit_stands", ODD, (), "limit lists"),
+    ("budget_undeclared", ODD, (), "limit.tokens"),
+    ("delivery_none", ODD, (), "delivery"),
     ("call_unknown", ODD, (), "call 1-1-1"),
     ("field_without_form", ODD, (), "field u.tags"),
     ("undo_asked", CASE, ("Yes", undo), "3"),

@@ -30,7 +30,8 @@ UNSAID = {
     "how a model is asked is not for the person": (
         "model_called call_settled rules_sufficed prompt_shown prompt_changed window_began words_summarized overlay_in_prompt"
     ),
-    "it is about how the system runs": "call_made_again attempt_failed turn_ended turn_recovered caller_left delivery_stands",
+    "it is about how the system runs": "call_made_again attempt_failed turn_ended turn_recovered caller_left delivery_stands"
+    " delivery_none budget_undeclared",
     "it completes the answer for those who look closer": (
         "counted time_passed happened_at message_not_kept moves_left_out not_searched"
     ),

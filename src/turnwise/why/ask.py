@@ -231,6 +231,7 @@ _STANDING: tuple[SubjectKind, ...] = (
     "person",
     "end",
     "conversation",
+    "delivery",
     "origin",
 )
 """Subjects that the state at the end of a turn answers for, also where the turn is erased."""

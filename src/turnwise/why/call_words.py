@@ -49,6 +49,7 @@ CallFact = Literal[
     "budget_reached",
     "budget_answered",
     "budget_stands",
+    "budget_undeclared",
 ]
 """What a fact about a tool, a model, a call or a limit can be."""
 
@@ -104,6 +105,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "call of {what} needed {needed}, so {did}[; it would fit with {fitting}]",
     "budget_answered": "the user answered that the conversation {goes_on} beyond the budget {budget}"
     "[, with {more} more]",
+    "budget_undeclared": "the flow declares no budget of {limit}, so nothing bounds what calls use of it",
     "budget_stands": "of the budget of {amount} per {per} {spent} are used and {left} are left[; {turns} used "
     "most]; where it is reached, {then}",
 }

@@ -29,6 +29,7 @@ SubjectKind = Literal[
     "limit",
     "overlay",
     "end",
+    "delivery",
     "origin",
 ]
 """What can be asked about."""

@@ -160,6 +160,7 @@ FactKind = Literal[
     "timer_not_armed",
     "time_passed",
     "delivery_stands",
+    "delivery_none",
     "happened_at",
     FormFact,
     CallFact,
@@ -324,6 +325,8 @@ WORDS: dict[FactKind, str] = {
     "timer_armed": "the timer {timer} was armed[ {anew}], to come due at {due}",
     "timer_dropped": "the timer {timer} was dropped, because {reason}",
     "timer_late": "the timer {timer} came due and changed nothing, because {reason}",
+    "delivery_none": "nothing had to be delivered[ of turn {turn}][, for {reason}]: "
+    "a receiver gets the turns for which no caller waits, where the program gave `deliver`",
     "delivery_stands": "what it said {how}[; the last error: {error}]",
     "timer_is_armed": "the timer {timer} is armed[ since turn {since}], and is not due yet: it is due at {due}"
     "[; it came due before, in turn {fired}]",

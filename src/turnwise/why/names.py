@@ -25,6 +25,7 @@ UNNAMED: dict[SubjectKind, str] = {
     "form": "the form",
     "person": "the person in charge, or the wait for one",
     "model": "the calls of the model",
+    "delivery": "how what was written without a message reached the user",
     "origin": "where the conversation began, or of which one it is a copy",
 }
 """Subjects that need no name, as there is one of them, with their titles."""
@@ -115,6 +116,8 @@ def _by_record(machine: Machine) -> dict[str, list[Subject]]:
     return {**inside, **found}
 
 
+MEASURES = ("money", "tokens", "time")
+"""What budgets bound; each can be asked about as a limit, also where the flow has no budget of it."""
 _NO_LIMIT = ("span", "budgets", "prices")
 """What stands among the limits and is asked about by other names."""
 
@@ -135,7 +138,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
         *_each("form", forms),
         *_each("overlay", machine.overlays),
         *_each("limit", [name.removesuffix("_s") for name in Limits.__annotations__ if name not in _NO_LIMIT]),
-        *_each("limit", dict.fromkeys(one.measure for one in machine.budgets)),
+        *_each("limit", MEASURES),
     )
 
 

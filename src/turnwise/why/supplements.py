@@ -10,12 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.state import ValueOrigin
-from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox, StoredDelivery
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
+from turnwise.why.subjects.deliveries import of_turn
 from turnwise.why.subjects.durations import time_passed
 from turnwise.why.subjects.ends import after_end
 from turnwise.why.subjects.offers import tools_in
@@ -30,7 +30,7 @@ async def supplements(query: Query, first: Fact) -> list[Fact]:
     found = [at] if at is not None else []  # before the counts: “that was” would mean the last of them
     found += [*await counted(query), *([passed] if passed is not None else []), *await query.undone_later()]
     found += _tools(query)
-    found += await _delivery(query)
+    found += await of_turn(query) if query.subject.kind == "turn" else []
     late = await after_end(query) if query.subject.kind in ("end", "message") else None
     found += [late] if late is not None else []
     end = Subject("conversation")
@@ -42,35 +42,6 @@ def _tools(query: Query) -> Iterator[Fact]:
     node = query.subject.name if query.subject.kind == "node" else query.state.node
     if query.subject.kind in ("node", "model") and query.machine.nodes[node].node.tools is not None:
         yield tools_in(query, node)
-
-
-async def _delivery(query: Query) -> list[Fact]:
-    """Return how the delivery of a turn stands, if it has one: it is no event of the journal."""
-    store, number = query.history.store, query.turn.number
-    if query.subject.kind != "turn" or not isinstance(store, HasOutbox):
-        return []
-    asked = DeliveryQuery(conversation=query.history.conversation, turn=number, limit=1)
-    return [_stands(query, row) for row in await store.outbox.find(asked)]
-
-
-def _stands(query: Query, row: StoredDelivery) -> Fact:
-    attempts = f"attempt {row.attempts}" if row.attempts else "no attempt"
-    due = query.end.time(row.due_ms) if row.due_ms is not None else ""
-    done = query.end.time(row.done_ms) if row.done_ms is not None else ""
-    match row.status:
-        case "delivered":
-            how = f"was delivered to the user at {done}, in {attempts}"
-        case "failed":
-            how = f"was not delivered: it was given up at {done}, after {attempts}"
-        case "sending":
-            how = f"is being delivered to the user, in {attempts}"
-        case "waiting" if due:
-            how = f"waits to be delivered to the user, after {attempts}; the next one is due at {due}"
-        case "waiting":
-            how = "waits to be delivered to the user after an earlier message"
-    values: dict[str, Any] = {"status": row.status, "attempts": row.attempts, "id": row.id}
-    about = (Subject("turn", str(row.turn)), Subject("conversation"))
-    return query.end.standing("delivery_stands", *about, how=how, error=row.error, **values)
 
 
 async def _who_and_when(query: Query, first: Fact) -> Fact | None:

@@ -10,8 +10,8 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.names import MEASURES
 
-_MEASURES = ("money", "tokens", "time")
 _DID = {
     "ask": "the user was asked whether to go on",
     "hand_over": "a person was asked for",
@@ -38,7 +38,7 @@ def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
         "turn": builder.entry.turn,
     }
     subject = of("tool", event.tool) or (Subject("model"),)
-    limits = tuple([Subject("limit", one) for one in _MEASURES if getattr(event.used, one)])
+    limits = tuple([Subject("limit", one) for one in MEASURES if getattr(event.used, one)])
     cause = builder.first("model_replied", "model_failed", "understood", "tool_returned", "tool_failed")
     yield builder.fact("call_settled", *limits, *subject, causes=(cause,), **values)
 

@@ -8,6 +8,7 @@ from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.query import Query
 from turnwise.why.subjects import (
+    deliveries,
     ends,
     fields,
     forms,
@@ -45,6 +46,7 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "question": forms.answer_question,
     "form": forms.answer_form,
     "end": ends.answer,
+    "delivery": deliveries.answer,
     "origin": origins.answer,
     "conversation": turns.answer_conversation,
 }

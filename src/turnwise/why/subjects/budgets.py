@@ -12,7 +12,6 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import listed
 from turnwise.why.query import Query
 
-MEASURES = ("money", "tokens", "time")
 _MOST = 8
 """How many calls are listed: those that used most."""
 _TURNS = 3
@@ -35,6 +34,8 @@ async def answer_budget(query: Query) -> list[Fact]:
     standing = [*_standing(query, [turn for turn, _ in by_turn.most_common(_TURNS)])]
     most = sorted(calls, key=lambda one: -getattr(one.event.used, name))[:_MOST]  # type: ignore[union-attr]
     spent = [fact for entry in sorted(most, key=lambda one: one.seq) for fact in await query.facts_of(entry)]
+    if not standing:
+        standing = [query.end.standing("budget_undeclared", query.subject, limit=name)]
     own = [fact for fact in query.about if fact is not reached and fact not in spent]
     return [*((reached,) if reached is not None else ()), *standing, *own, *spent]
 

@@ -16,9 +16,10 @@ from turnwise.flow.durations import write_duration
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
 from turnwise.why.facts.moves import COUNTED
+from turnwise.why.names import MEASURES
 from turnwise.why.prompts import prompts
 from turnwise.why.query import Query
-from turnwise.why.subjects.budgets import MEASURES, answer_budget
+from turnwise.why.subjects.budgets import answer_budget
 
 
 async def answer_limit(query: Query) -> list[Fact]:
