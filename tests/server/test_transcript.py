@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import turnwise as tw
 from support.chats import flow_of
 from support.served import ELIGIBILITY, in_loop, served
 from support.stored import INTAKE
 from turnwise.core.state.retention import Retention
+from turnwise.server.routes import questions
 
 SECRET = """
 flow: f
@@ -167,3 +170,27 @@ async def test_a_tool_that_failed_or_was_refused_is_told_apart() -> None:
         await app.chat("x").say("look")
         found = await transcript(client, "x")
         assert [one["kind"] for one in found["messages"] if one["by"] == "tool"] == ["failed", "refused", ""]
+
+
+@in_loop
+async def test_who_asks_on_after_a_transcript_misses_no_turn_that_was_taken_while_it_was_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    again = {"when": "message.text == 'again'", "to": "a"}
+    app = tw.open({"flow": "talk", "start": "a", "nodes": {"a": {"say": "Yes?", "transitions": [again]}}})
+    read = questions.transcript_of
+
+    async def read_while_a_turn_is_taken(*arguments: Any, **more: Any) -> Any:
+        found = await read(*arguments, **more)
+        await app.chat("ada").say("meanwhile")
+        return found
+
+    async with served(app) as client:
+        await app.chat("ada").start()
+        monkeypatch.setattr(questions, "transcript_of", read_while_a_turn_is_taken)
+        first = await transcript(client, "ada")
+        monkeypatch.undo()
+        later = await client.get(f"/api/conversations/ada/transcript?after={first['conversation']['seq']}")
+        said = [one["text"] for part in (first, later.json()) for one in part["messages"]]
+        assert said.count("Yes?") == 1
+        assert said.count("meanwhile") == 1

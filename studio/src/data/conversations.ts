@@ -47,7 +47,7 @@ export async function loadTranscript(id: string, isWhole = false): Promise<void>
 async function load(id: string, isWhole: boolean): Promise<void> {
   const known = conversations.get().byId[id];
   try {
-    if (known?.isLoaded && !isWhole) await take(id, known.lastSeq);
+    if (known?.isLoaded && !isWhole) await take(id, known.readSeq);
     else {
       if (!known?.isLoaded) await loadTail(id);
       await take(id);

@@ -25,6 +25,15 @@ describe("transcript", () => {
     expect(now.messages.map((one) => [one.seq, one.is_undone])).toEqual([[1, true], [5, false], [9, false]]);
   });
 
+  it("asks on from where nothing is missing, not from what the stream brought", () => {
+    let now = withTranscript(emptyConversation("c"), part(3, [message(1, 1), message(3, 1)]), true);
+    now = withMessage(now, message(9, 3));
+    now = withTurnEnded(now, 3, [message(9, 3)]);
+    expect([now.lastSeq, now.readSeq]).toEqual([9, 3]);
+    now = withTranscript(now, part(9, [message(5, 2), message(9, 3)]), false);
+    expect([now.readSeq, now.messages.map((one) => one.seq)]).toEqual([9, [1, 3, 5, 9]]);
+  });
+
   it("shows the end of a long conversation first", () => {
     let now = withTranscript(emptyConversation("c"), part(9, [message(8, 4), message(9, 4)]), false);
     expect([now.isLoaded, now.isWhole, now.lastSeq]).toEqual([true, false, 9]);

@@ -3,7 +3,7 @@ import type { Button, ConversationSummary, DeltaSent, Message, Seam, Transcript 
 /** Text of a model that is not stored yet: the pieces of one effect, joined. */
 export type Draft = { effect: string; turn: number; node: string; text: string };
 
-/** A conversation as this tab knows it. `lastSeq` is the last position that was received. */
+/** A conversation as this tab knows it. `lastSeq` is the last position that was received, `readSeq` the one up to which nothing is missing: events of the stream may come before what a request brings. */
 export type ConversationData = {
   id: string;
   summary: ConversationSummary | null;
@@ -11,6 +11,7 @@ export type ConversationData = {
   seams: readonly Seam[];
   drafts: readonly Draft[];
   lastSeq: number;
+  readSeq: number;
   isLoaded: boolean;
   /** False while only the end of a long conversation is here. */
   isWhole: boolean;
@@ -20,7 +21,7 @@ export type ConversationData = {
   starts: readonly Button[];
 };
 
-export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, isLoaded: false, isWhole: false, isCut: false, erasure: "", starts: [] });
+export const emptyConversation = (id: string): ConversationData => ({ id, summary: null, messages: [], seams: [], drafts: [], lastSeq: 0, readSeq: 0, isLoaded: false, isWhole: false, isCut: false, erasure: "", starts: [] });
 
 /** Put rows into a list that is ordered by `seq`. A row with a known `seq` replaces the old one, so nothing doubles. */
 export function upsert<R extends { seq: number }>(rows: readonly R[], more: readonly R[]): readonly R[] {
@@ -40,9 +41,9 @@ export function withTranscript(now: ConversationData, part: Transcript, isWhole:
   const messages = isWhole ? upsert(part.messages, now.messages.filter((row) => row.seq > newest)) : upsert(now.messages, part.messages);
   const decided = part.seams.at(-1)?.seq ?? 0;
   const seams = isWhole ? upsert(part.seams, now.seams.filter((row) => row.seq > decided)) : upsert(now.seams, part.seams);
-  const lastSeq = Math.max(now.lastSeq, part.conversation.seq, newest, decided);
+  const readSeq = Math.max(now.readSeq, part.conversation.seq, newest, decided);
   const drafts = part.conversation.status === "working" ? now.drafts : [];
-  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut, erasure: part.erasure || now.erasure, starts: part.starts };
+  return { ...now, summary: newer(now.summary, part.conversation), messages, seams, drafts, lastSeq: Math.max(now.lastSeq, readSeq), readSeq, isLoaded: true, isWhole: now.isWhole || isWhole, isCut: now.isCut || part.is_cut, erasure: part.erasure || now.erasure, starts: part.starts };
 }
 
 /** A durable message. A model's message replaces the drafts of its turn. */

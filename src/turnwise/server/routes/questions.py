@@ -48,6 +48,7 @@ async def transcript(call: OperationCall) -> Transcript:
         call.need_inside("the transcript of one frame")
     chat, after = await call.chat(), max(0, asked.after)
     runtime, frame = chat.runtime, None
+    summary = await call.summary(chat)  # before the messages: who asks on after its position misses none of them
     if asked.frame is not None:
         frame = frame_named(await _frames(call, chat, is_brief=True), asked.frame, chat.name).id
     found = await transcript_of(
@@ -61,7 +62,7 @@ async def transcript(call: OperationCall) -> Transcript:
     )
     state = await chat.state()
     return Transcript(
-        await call.summary(chat),
+        summary,
         tuple(found.messages),
         tuple(found.seams),
         found.is_cut,
