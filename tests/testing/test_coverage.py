@@ -290,6 +290,41 @@ def test_each_outcome_of_an_offer_is_counted(tmp_path: Path) -> None:
     assert ":8  offer of survey: never declined" not in found
 
 
+USES = """
+overlays: {advent: {from: 2026-12-01, to: 2026-12-24, addendum: It is Advent.}, may: {from: 2027-05-01, to: 2027-05-31, addendum: May.}}
+events: {paid: {amount: integer}, shipped: {carrier: string}}
+schedules:
+  evening: {at: "20:00", instruct: Say good night.}
+  yearly: {cron: "0 9 1 1 *", instruct: Greet.}
+"""
+
+
+def test_schedules_events_and_overlays_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "lesson.flow.yaml"
+    path.write_text(SURVEY + USES)
+    coverage, clock = Coverage(), tw.ManualClock(1_796_120_000_000)  # 1 December 2026
+
+    with tw.open_sync(path, model=tw.ScriptedModel(["…"]), clock=clock) as app:
+        chat = app.chat("one")
+        for turn in (chat.start(), chat.event("paid", {"amount": 1}), chat.fire("evening")):
+            coverage.add(turn)
+    (flow,) = coverage.flows
+    assert [(one.kind, one.name, one.was_seen) for one in flow.uses] == [
+        ("schedule", "evening", True),
+        ("schedule", "yearly", False),
+        ("event", "paid", True),
+        ("event", "shipped", False),
+        ("overlay", "advent", True),
+        ("overlay", "may", False),
+    ]
+    found = [line.rpartition("  ")[2] for line in lines([flow])]
+    for text in ("schedule yearly: never fired", "event shipped: never came", "overlay may: never active"):
+        assert text in found
+    assert coverage_data([flow])[0]["uses"] == {"seen": 3, "all": 6}
+    assert "uses" in next(lines([flow])).split()
+    assert "schedules, events, overlays" in page(flow)
+
+
 def test_a_flow_without_scopes_has_no_column_of_outcomes(flow: Path) -> None:
     assert next(lines(seen(flow, []).flows)).split() == ["flow", "nodes", "transitions", "leaves", "all"]
 

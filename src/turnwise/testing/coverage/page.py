@@ -105,6 +105,7 @@ def _score(flow: FlowSeen) -> str:
     found = score(flow)
     parts = {"all": found.all, "nodes": found.nodes, "transitions": found.transitions, "leaves of guards": found.leaves}
     parts |= {"outcomes of scopes": found.outcomes} if flow.outcomes else {}
+    parts |= {"schedules, events, overlays": found.uses} if flow.uses else {}
     cards: list[str] = []
     for name, part in parts.items():
         text = percent_text(part) if name == "all" else f"{part.seen} of {part.all}"
@@ -130,7 +131,7 @@ def _link(line: int) -> str:
 
 def _listing(flow: FlowSeen, source: list[str], found: list[Missing]) -> Iterator[str]:
     ways = [way for way in flow.ways if not way.file]
-    counted = {one.line for one in (*flow.nodes, *ways, *flow.outcomes) if not one.file}
+    counted = {one.line for one in (*flow.nodes, *ways, *flow.outcomes, *flow.uses) if not one.file}
     counted |= {leaf.line for way in ways for leaf in way.leaves}
     lacks: dict[int, list[str]] = {}
     for one in found:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from turnwise.testing.coverage.seen import FlowSeen, OutcomeSeen, WaySeen
 
-_HEAD = ("flow", "nodes", "transitions", "leaves", "outcomes", "all")
+_HEAD = ("flow", "nodes", "transitions", "leaves", "outcomes", "uses", "all")
 NOTHING = "no flow was run, so nothing was counted"
 
 
@@ -37,14 +37,15 @@ class CoveredParts(NamedTuple):
 
 
 class Score(NamedTuple):
-    """The coverage of nodes, transitions, leaves of guards, and outcomes of scopes, offers and questions that are data.
-    Each leaf counts twice: held, and not held.
+    """The coverage of nodes, transitions, leaves of guards, outcomes of scopes, offers and questions that are data, and
+    uses: of schedules, of events of other systems, and of overlays. Each leaf counts twice: held, and not held.
     """
 
     nodes: CoveredParts
     transitions: CoveredParts
     leaves: CoveredParts
     outcomes: CoveredParts
+    uses: CoveredParts
 
     @property
     def all(self) -> CoveredParts:
@@ -60,6 +61,7 @@ def score(flow: FlowSeen) -> Score:
         CoveredParts(sum(way.is_new for way in flow.ways), len(flow.ways)),
         CoveredParts(sum(leaf.was_held + leaf.was_not_held for leaf in leaves), 2 * len(leaves)),
         CoveredParts(sum(one.was_reached for one in flow.outcomes), len(flow.outcomes)),
+        CoveredParts(sum(one.was_seen for one in flow.uses), len(flow.uses)),
     )
 
 
@@ -88,7 +90,15 @@ def missing(flow: FlowSeen) -> list[Missing]:
     found += [one for way in flow.ways for one in _of_way(way)]
     left_out = (one for one in flow.outcomes if not one.was_reached)
     found += [Missing(one.file, one.line, _never(one)) for one in left_out]
+    found += [
+        Missing(one.file, one.line, f"{one.kind} {one.name}: {_UNUSED[one.kind]}")
+        for one in flow.uses
+        if not one.was_seen
+    ]
     return sorted(found)
+
+
+_UNUSED = {"schedule": "never fired", "event": "never came", "overlay": "never active"}
 
 
 def _never(outcome: OutcomeSeen) -> str:
@@ -116,14 +126,13 @@ def _of_way(way: WaySeen) -> Iterator[Missing]:
 
 
 def table(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
-    """The cells of a table: the heads, one row for each flow, and one for all of several. Without scopes in them it has
-    no column of outcomes.
+    """The cells of a table: the heads, one row for each flow, and one for all of several. It has columns of
+    outcomes and of uses only if they have such parts.
     """
     found = [_HEAD, *_rows(flows)]
-    if any(flow.outcomes for flow in flows):
-        return found
-    at = _HEAD.index("outcomes")
-    return [(*row[:at], *row[at + 1 :]) for row in found]
+    has = {"outcomes": any(flow.outcomes for flow in flows), "uses": any(flow.uses for flow in flows)}
+    shown = [at for at, name in enumerate(_HEAD) if has.get(name, True)]
+    return [tuple([row[at] for at in shown]) for row in found]
 
 
 def _rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:

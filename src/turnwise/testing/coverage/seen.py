@@ -1,14 +1,12 @@
-"""The coverable parts of a flow, and those that turns covered: nodes, transitions, the leaves of guards, and the
-outcomes of scopes.
+"""The coverable parts of a flow, and those that turns covered: nodes, transitions, the leaves of guards, the
+outcomes of scopes, schedules, events of other systems and overlays.
 
 Counting costs little: a leaf that was seen both ways is not judged again.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import cast, get_args
 
 from msgspec import Struct
@@ -26,11 +24,12 @@ from turnwise.core.state import DataQuestion
 from turnwise.core.state.events import Decided, OfferClosed, ScopeClosed
 from turnwise.core.state.in_charge import visited
 from turnwise.core.state.proposals import OfferOutcome
-from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn, messages
 from turnwise.testing.coverage import answers
+from turnwise.testing.coverage.source_lines import lines_of, source_lines
+from turnwise.testing.coverage.uses import UseSeen, used_by, uses_of
 
 
 class NodeSeen(Struct):
@@ -112,6 +111,7 @@ class FlowSeen(Struct):
     nodes: list[NodeSeen]
     ways: list[WaySeen]
     outcomes: list[OutcomeSeen] = []
+    uses: list[UseSeen] = []
 
     @property
     def title(self) -> str:
@@ -126,6 +126,8 @@ class FlowSeen(Struct):
         for one in other.outcomes:  # another run may have had other questions
             known.setdefault(one.key, one).was_reached |= one.was_reached
         self.outcomes = list(known.values())
+        for mine, theirs in zip(self.uses, other.uses, strict=True):
+            mine.was_seen |= theirs.was_seen
         for mine, theirs in zip(self.ways, other.ways, strict=True):
             mine.was_judged |= theirs.was_judged
             mine.was_taken |= theirs.was_taken
@@ -137,7 +139,7 @@ class FlowSeen(Struct):
 def unseen(machine: Machine) -> FlowSeen:
     """Return an uncovered flow, with the lines of its documents."""
     flow = machine.flow
-    sources: dict[str, list[str]] = {file: _source(file) for file in (flow.span.file, *flow.files)}
+    sources: dict[str, list[str]] = {file: source_lines(file) for file in (flow.span.file, *flow.files)}
     spans = {name: linked.node.span for name, linked in machine.nodes.items()}
     nodes = [NodeSeen(name, span.line, file=_other(machine, span)) for name, span in spans.items()]
     ways = [
@@ -152,7 +154,7 @@ def unseen(machine: Machine) -> FlowSeen:
     outcomes += _of_offers(machine)
     for node, question in answers.questions_of_flow(machine):
         outcomes += _of_question(machine, node, question)
-    return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways, outcomes)
+    return FlowSeen(flow.name, flow.span.file, machine.fingerprint, nodes, ways, outcomes, [*uses_of(machine)])
 
 
 def _of_offers(machine: Machine) -> Iterator[OutcomeSeen]:
@@ -174,12 +176,6 @@ def _of_question(machine: Machine, node: str, question: DataQuestion) -> Iterato
     span = machine.nodes[node].node.span.of("form")
     for outcome in answers.outcomes_of_question(question):
         yield OutcomeSeen(node, outcome, span.line, file=_other(machine, span), question=question.id)
-
-
-def _source(file: str) -> list[str]:
-    """Return the lines of a document, without spaces; none for a flow that is in no file."""
-    path = Path(file)
-    return [_bare(line) for line in path.read_text("utf-8", "replace").splitlines()] if file and path.is_file() else []
 
 
 def _other(machine: Machine, span: Span) -> str:
@@ -213,7 +209,7 @@ def _way(machine: Machine, source: list[str], node: str, candidate: Candidate) -
     if candidate.guard is not None:
         texts = [leaf.text for leaf in leaves(plan(candidate.guard.expression, machine.names))]
         written = [_as_written(text, scope_of(node)) for text in texts]
-        lines = _lines_of(written, candidate.span.of(test).line, source)
+        lines = lines_of(written, candidate.span.of(test).line, source)
         leaves_seen = [LeafSeen(text, line) for text, line in zip(texts, lines, strict=True)]
     elif candidate.code is not None:
         leaves_seen = [LeafSeen(f"{candidate.code.name}()", candidate.span.of("guard").line)]
@@ -226,29 +222,6 @@ def _as_written(text: str, scope: str) -> str:
     while scope:
         text, scope = text.replace(f"{scope}/", ""), scope_of(scope)
     return text
-
-
-def _lines_of(texts: list[str], first: int, source: list[str]) -> list[int]:
-    """The lines of the leaves of a guard that begins in a line: each is looked for from the one before on."""
-    if not 0 < first <= len(source):
-        return [first] * len(texts)
-    end = next((at for at in range(first, len(source)) if _KEY.match(source[at])), len(source))
-    found: list[int] = []
-    line = first
-    for text in texts:
-        parts = [_bare(part) for part in text.split(REDACTED)]
-        line = next((at + 1 for at in range(line - 1, end) if all(one in source[at] for one in parts)), line)
-        found.append(line)
-    return found
-
-
-_KEY = re.compile(r"[-{[]*[\w\"]+:(?!:)")
-"""A line that begins with a key, or with an item of a list: the guard before it has ended."""
-
-
-def _bare(text: str) -> str:
-    """Normalize the spaces and quotes of a guard, to compare different notations."""
-    return "".join(text.split()).replace("'", '"').replace('\\"', '"')
 
 
 # counting ----------------------------------------------------------------------------------------
@@ -334,6 +307,7 @@ class _Counter:
         self.seen = seen
         self.outcomes = {one.key: one for one in seen.outcomes}
         self.has_data = any(node.form is not None and node.form.source for node in machine.nodes.values())
+        self.uses = {(one.kind, one.name): one for one in seen.uses}
         self.plans: dict[int, list[LeafPlan]] = {}
         self.rows: dict[tuple[str, str], list[_Row]] = {}
 
@@ -345,6 +319,9 @@ class _Counter:
         for entry in turn.entries:
             for node in visited(entry.event):
                 self.nodes[node].is_entered = True
+            for use in used_by(entry.event):
+                if use in self.uses:
+                    self.uses[use].was_seen = True
             if isinstance(entry.event, ScopeClosed | OfferClosed):
                 self.closed(entry.event)
             elif isinstance(entry.event, Decided):
