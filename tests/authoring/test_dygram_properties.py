@@ -7,10 +7,12 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
+from support.counted import calls_of
 from support.dygram_grammar import is_document
 from support.dygram_trees import bare, random_document
 from turnwise.api.documents import check_text
@@ -185,3 +187,26 @@ def test_the_mark_of_the_byte_order_and_ends_of_lines_are_no_part_of_a_text() ->
     parsed = parse(text)
     assert parsed.diagnostics == []
     assert format_document(parsed.document) == 'task a "A" {\n  prompt: "one\ntwo";\n}\n// the end\n'
+
+
+def _large(nodes: int) -> str:
+    """A document of so many tasks and twice as many edges, every second of them with a guard."""
+    tasks = [f'task n{n} "Number {n}" {{\n  prompt: "Do number {n}.";\n}}' for n in range(nodes)]
+    ends = [(n % nodes, (n * 7 + 1) % nodes, n) for n in range(2 * nodes)]
+    edges = [f'n{a} -when: "c.v{n} == {n}"-> n{b};' if n % 2 else f"n{a} -> n{b};" for a, b, n in ends]
+    fields = [f"v{n}: {n};" for n in range(2 * nodes)]
+    return "\n".join([*tasks, "context c {", *fields, "}", *edges])
+
+
+WORKS: dict[str, Callable[[str], object]] = {
+    "read": parse,
+    "format": lambda text: format_document(parse(text).document),
+    "compile": lambda text: compile_dygram(text, "x.dy"),
+}
+
+
+@pytest.mark.parametrize("name", WORKS)
+def test_a_large_document_costs_as_much_for_each_node_as_a_small_one(name: str) -> None:
+    work, small, large = WORKS[name], _large(50), _large(200)
+    assert _is_read(parse(large))
+    assert calls_of(lambda: work(large)) < 4.4 * calls_of(lambda: work(small))

@@ -1,8 +1,8 @@
-"""Makes records of contexts: each attribute is a field, with a type and a default."""
+"""Makes records of contexts: each attribute is a field, with a type and a default. A list may hold objects."""
 
 from __future__ import annotations
 
-from turnwise.authoring.dygram.compile.names import Declared
+from turnwise.authoring.dygram.compile.names import Declared, World
 from turnwise.authoring.dygram.compile.placed import Output, Pair
 from turnwise.authoring.dygram.syntax import Array, Attribute, Attributes, Scalar, TypeName, Value
 from turnwise.flow import located
@@ -31,21 +31,22 @@ _TRANSPARENT = ("optional", "promise", "result")
 _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
 
 
-def record_of(output: Output, context: Declared) -> Pair:
-    """Return a context as a record."""
+def record_of(world: World, context: Declared) -> Pair:
+    """Return a context, or a type whose objects are the items of a list, as a record."""
+    output = world.output
     fields: list[Pair] = []
     for attribute in context.attributes.values():
-        field = field_of(output, attribute)
+        field = field_of(world, attribute, context)
         if field is not None:
             fields.append((output.key(attribute.name.text, attribute.name.at), output.pairs(field, attribute.name.at)))
     return output.key(context.name, context.at), output.pairs(fields, context.at)
 
 
-def field_of(output: Output, attribute: Attribute) -> list[Pair] | None:
+def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] | None:
     """Return the keys of a field; `None`, and a report, for one that no record can have. An object as the value of an
     attribute with a type holds further keys of the field.
     """
-    at, value = attribute.name.at, attribute.value
+    output, at, value = world.output, attribute.name.at, attribute.value
     own: list[Pair] = []
     if isinstance(value, Attributes) and attribute.type is not None:
         own, value = [output.pair(one) for one in value.items], None
@@ -53,7 +54,7 @@ def field_of(output: Output, attribute: Attribute) -> list[Pair] | None:
         what = "an object" if isinstance(value, Attributes) else f"the reference {value.value}"
         output.report("TW136", f"the field '{attribute.name.text}' holds {what}, which no field can hold", value.at)
         return None
-    type_ = _of_value(output, value, at) if attribute.type is None else type_of(output, attribute.type)
+    type_ = _of_value(output, value, at) if attribute.type is None else type_of(world, attribute.type, owner)
     if type_ is None:
         return None
     if value is None or (isinstance(value, Scalar) and value.value == "null" and value.kind == "word"):
@@ -77,30 +78,44 @@ def _word_of(value: Scalar) -> str:
     return "boolean" if value.kind == "word" and value.value in ("true", "false") else "string"
 
 
-def type_of(output: Output, type_: TypeName) -> list[Pair] | None:
+def type_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None:
     """Return the keys of a field that say its type; `None`, and a report, for a type that no field has."""
-    at = type_.at
+    output, at = world.output, type_.at
     if type_.union:
         options = output.items([output.scalar(one) for one in type_.union], at)
         return [(output.key("type", at), output.text("choice", at)), (output.key("options", at), options)]
     word = type_.name.lower()
     if word in _TRANSPARENT and len(type_.of) == 1:
-        return type_of(output, type_.of[0])
+        return type_of(world, type_.of[0], owner)
     if word in _LISTS and len(type_.of) <= 1:
-        return _list_of(output, type_)
+        return _list_of(world, type_, owner)
     found = _TYPES.get(word)
-    if found is None or type_.of:
-        output.report("TW136", f"no field has the type '{type_.name}'", at, f"a field holds {_KNOWN}")
-        return None
-    return [(output.key("type", at), output.text(found, at))]
+    if found is not None and not type_.of:
+        return [(output.key("type", at), output.text(found, at))]
+    is_object = _item_of(world, type_, owner) is not None
+    hint = f"a list may hold them: List<{type_.name}>" if is_object else f"a field holds {_KNOWN}"
+    output.report("TW136", f"no field has the type '{type_.name}'", at, hint)
+    return None
 
 
-def _list_of(output: Output, type_: TypeName) -> list[Pair] | None:
-    """Return the keys of a field that holds a list."""
+def _item_of(world: World, type_: TypeName, owner: Declared) -> Declared | None:
+    """Return the type or context whose objects have a type, `None` where no node declares it."""
+    found = [one for one in world.find(type_.name, owner) if one.kind in ("type", "context")]
+    return found[0] if found and not type_.of else None
+
+
+def _list_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None:
+    """Return the keys of a field that holds a list: of values, or of the objects of a type."""
+    output = world.output
     pairs: list[Pair] = [(output.key("type", type_.at), output.text("list", type_.at))]
     if not type_.of:
         return pairs
-    item = type_of(output, type_.of[0])
+    inner = type_.of[0]
+    record = _item_of(world, inner, owner) if inner.name.lower() not in _TYPES else None
+    if record is not None:
+        world.items.add(record.path)
+        return [*pairs, (output.key("of", inner.at), output.text(record.name, inner.at))]
+    item = type_of(world, inner, owner)
     if item is None:
         return None
     (_, word), *further = item

@@ -170,6 +170,8 @@ def _check_annotation(world: World, name: str, annotation: Annotation) -> None:
     elif name not in _KNOWN:
         hint = meant(name, [*_KNOWN, *_CONCURRENT])
         world.output.report("TW137", f"@{annotation.name.text} has no effect on an edge", at, hint)
+    elif name == "auto" and (annotation.value or annotation.parameters):
+        world.output.report("TW137", "what @auto is given has no effect", at, "leave out the parentheses")
 
 
 def _is_structure(world: World, segment: Segment) -> bool:
@@ -191,6 +193,7 @@ def _link(world: World, begin: _End, end: _End, segment: Segment, given: _Given)
     if "context" in (source.kind, target.kind) or is_imported:
         return _permitting(world, begin, end, given, permission or "read")
     if target.kind == "tool" and source.is_executable:
+        _report_options(world, given, f"on an edge to the tool '{target.path}'")
         return Link("tool", source, target, at)
     for one in (source, target):
         if not one.is_executable and one.kind != "imported":
@@ -215,6 +218,16 @@ def _permission(given: _Given) -> Literal["read", "write"] | None:
     return "read" if named or any(word in text for word in _READ) else None
 
 
+def _report_options(world: World, given: _Given, where: str) -> None:
+    """Report what an edge is given that has a meaning only where an edge leads from node to node."""
+    for key, option in given.options.items():
+        if key.lower() not in _PERMISSIONS:
+            world.output.report("TW137", f"'{key}' has no effect {where}", option.at)
+    for name, annotation in given.annotations.items():
+        if name in _KNOWN:
+            world.output.report("TW137", f"@{annotation.name.text} has no effect {where}", annotation.name.at)
+
+
 def _permitting(
     world: World, begin: _End, end: _End, given: _Given, permission: Literal["read", "write"]
 ) -> Link | None:
@@ -227,11 +240,8 @@ def _permitting(
         return None
     fields = [context.attribute] if context.attribute else []
     for key, option in given.options.items():
-        if key.lower() in _PERMISSIONS:
-            text = str(option.value.value) if isinstance(option.value, Scalar) else ""
-            fields += [one.strip() for one in text.split(",") if one.strip()]
-        else:
-            message = f"'{key}' has no effect where '{node.path}' reads or writes '{context.node.path}'"
-            world.output.report("TW137", message, option.at)
+        if key.lower() in _PERMISSIONS and isinstance(option.value, Scalar):
+            fields += [one.strip() for one in str(option.value.value).split(",") if one.strip()]
+    _report_options(world, given, f"where '{node.path}' reads or writes '{context.node.path}'")
     kind: LinkKind = "read" if is_from else permission
     return Link(kind, node, context.node, end.name.at, fields=tuple(dict.fromkeys(fields)))

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from turnwise.authoring.dygram.compile.fields import record_of
 from turnwise.authoring.dygram.compile.links import Link, links_of
 from turnwise.authoring.dygram.compile.names import MOST_NODES, Declared, World
-from turnwise.authoring.dygram.compile.nodes import Ways, entry_of, has_work, node_of
+from turnwise.authoring.dygram.compile.nodes import Ways, entry_of, has_work, node_of, read_attributes
 from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
 from turnwise.authoring.dygram.compile.tools import tool_of
 from turnwise.authoring.dygram.statements import Parsed, parse
@@ -103,7 +103,10 @@ def _attributes(output: Output, world: World) -> list[Pair]:
             pairs.append(output.pair(attribute, name))
         else:
             output.report("TW137", f"'{word}' of the machine has no effect", at, meant(word, [*known, *_LIMITS]))
-    if limits and not any(key.text == "limits" for key, _ in pairs):
+    own = next((value for key, value in pairs if key.text == "limits"), None)
+    if isinstance(own, Pairs):
+        own.pairs.extend(limits)
+    elif limits:
         pairs.append((output.key("limits", 0), output.pairs(limits, 0)))
     return [*pairs, (output.key("autonomous", 0), autonomous)]
 
@@ -167,15 +170,31 @@ def _sections(world: World, ways: Ways, nodes: list[Declared]) -> list[Pair]:
     """Return the records, tools and nodes."""
     output = world.output
     declared = list(world.by_path.values())
-    contexts = [one for one in declared if one.kind == "context"]
     tools = [one for one in declared if one.kind == "tool"]
     offered = [one for one in tools if one.path not in ways.used]
+    made = [tool_of(world, one) for one in tools]
+    records = [record_of(world, one) for one in declared if one.kind == "context"]
+    types, waiting = dict[str, Pair](), True
+    while waiting:  # the objects of a type may have lists of others
+        new = [one for one in declared if one.kind == "type" and one.path in world.items and one.path not in types]
+        types |= {one.path: record_of(world, one) for one in new}
+        waiting = bool(new)
     for one in declared:
-        if one.kind == "type":
-            output.report("TW137", f"the type '{one.path}' has no effect: no field holds an object", one.at)
-    sections = {
-        "records": [record_of(output, one) for one in contexts],
-        "tools": [tool_of(output, one) for one in tools],
-        "nodes": [node_of(world, one, ways, offered) for one in nodes],
-    }
+        if one.kind == "type" and one.path not in types:
+            output.report("TW137", f"the type '{one.path}' has no effect: no list holds its objects", one.at)
+        if not one.is_executable:
+            _report_unused(output, one)
+    converted = [node_of(world, one, ways, offered) for one in nodes]
+    sections = {"records": [*types.values(), *records, *read_attributes(world)], "tools": made, "nodes": converted}
     return [(output.key(key, 0), output.pairs(pairs, 0)) for key, pairs in sections.items() if pairs]
+
+
+def _report_unused(output: Output, node: Declared) -> None:
+    """Report what a context, tool or type has that no record and no tool can have."""
+    for annotation in node.annotations.values():
+        output.report("TW137", f"@{annotation.name.text} has no effect on a {node.kind}", annotation.name.at)
+    titles = [node.title] if node.title is not None and node.kind != "tool" else []
+    for text in [*titles, *node.notes]:
+        output.report(
+            "TW137", f"this text about '{node.path}' has no effect: a {node.kind} has no description", text.at
+        )

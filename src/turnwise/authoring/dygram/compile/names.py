@@ -77,6 +77,12 @@ class World:
         self.annotations: list[Annotation] = []
         self.notes: list[tuple[Node, Declared | None]] = []
         self.imported: set[str] = set()
+        self.items: set[str] = set()
+        """The types whose objects are items of a list."""
+        self.other_attributes: dict[str, list[Attribute]] = {}
+        """By the path of a node: its attributes that no node of a flow has."""
+        self.read: set[tuple[str, str]] = set()
+        """The attributes of nodes that a guard or text reads, by the path of the node and their names."""
 
     # declaring ---------------------------------------------------------------------------------
 
@@ -169,6 +175,8 @@ class World:
             self.output.report("TW137", message, note.name.at, nearest(note.name.text, self.by_simple))
         elif note.title is not None:
             about.notes.append(note.title)
+        if note.title is None or note.annotations or note.body is not None:
+            self.output.report("TW137", "of a note only its text has an effect", note.name.at)
 
     # resolving ---------------------------------------------------------------------------------
 

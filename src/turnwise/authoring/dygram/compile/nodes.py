@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from turnwise.authoring.dygram.compile.fields import record_of
 from turnwise.authoring.dygram.compile.links import Link
 from turnwise.authoring.dygram.compile.names import Declared, World
 from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
@@ -13,7 +14,8 @@ from turnwise.authoring.dygram.syntax import Annotation, Attribute, Scalar
 from turnwise.flow.located import Items, Located
 from turnwise.flow.shapes import SHAPES
 
-_NAMES = {"desc": "description", "modelId": "model"}
+_NAMES = {"modelId": "model"}
+_DESCRIPTIONS = ("title", "desc", "description")
 _DRAWN = ("style", "direction", "grid", "shape", "color")
 _REFUSED = {
     "meta": "a flow is not changed while it runs",
@@ -100,12 +102,32 @@ def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -
 
 
 def _described(output: Output, node: Declared) -> list[Pair]:
-    """Return the description of a node: its title and its notes."""
-    texts = [one for one in (node.title, *node.notes) if one is not None]
+    """Return the description of a node: its title, its other descriptions and its notes."""
+    own = [one.value for name, one in node.attributes.items() if name in _DESCRIPTIONS]
+    texts = [one for one in (node.title, *own, *node.notes) if isinstance(one, Scalar)]
     if not texts:
         return []
     whole = None if len(texts) == 1 else "\n".join(str(one.value) for one in texts)
     return [(output.key("description", texts[0].at), output.scalar(texts[0], whole))]
+
+
+def read_attributes(world: World) -> list[Pair]:
+    """Return the attributes of nodes that guards and texts read, as records with the names of the nodes; report the
+    other attributes that no node of a flow has. All guards and texts must be converted before.
+    """
+    known, records = SHAPES["Node"].by_name, list[Pair]()
+    for path, attributes in world.other_attributes.items():
+        node = world.by_path[path]
+        read = [one for one in attributes if (path, one.name.text) in world.read]
+        for one in attributes:
+            if one not in read:
+                name = one.name.text
+                world.output.report("TW137", f"'{name}' of '{path}' has no effect", one.name.at, meant(name, known))
+        if read:
+            record = Declared(path, node.at, None)
+            record.name, record.attributes = node.name, {one.name.text: one for one in read}
+            records.append(record_of(world, record))
+    return records
 
 
 def _attributes(world: World, node: Declared) -> list[Pair]:
@@ -117,14 +139,15 @@ def _attributes(world: World, node: Declared) -> list[Pair]:
         at = attribute.name.at
         if name in _REFUSED:
             output.report("TW136", f"'{name}' of '{node.path}' does not run: {_REFUSED[name]}", at)
-        elif name in known and name != "title":
+        elif name in _DESCRIPTIONS:
+            if not isinstance(attribute.value, Scalar):
+                output.report("TW136", f"'{name}' of '{node.path}' is no text", at)
+        elif name in known:
             pairs.append((output.key(name, at), _value(world, attribute, node)))
-        elif name == "title":
-            pairs.append((output.key("description", at), _value(world, attribute, node)))
         elif name in _DRAWN:
             output.report("TW137", f"'{name}' of '{node.path}' has no effect: flows have one look", at)
         else:
-            output.report("TW137", f"'{name}' of '{node.path}' has no effect", at, meant(name, known))
+            world.other_attributes.setdefault(node.path, []).append(attribute)
     return pairs
 
 
@@ -150,7 +173,10 @@ def _annotated(output: Output, node: Declared) -> list[Pair]:
             pairs.append((output.key("timeout", at), time_span(output, annotation)))
         elif name == "meta":
             output.report("TW136", f"@{annotation.name.text} does not run: a flow is not changed while it runs", at)
-        elif name != "start":
+        elif name == "start":
+            if annotation.value or annotation.parameters:
+                output.report("TW137", "what @start is given has no effect", at, "leave out the parentheses")
+        else:
             hint = meant(name, ("start", "retry", "timeout"))
             output.report("TW137", f"@{annotation.name.text} has no effect on a {node.kind}", at, hint)
     return pairs

@@ -1,5 +1,5 @@
-"""Converts guards and templates: names of contexts to those of their records, and spellings of JavaScript to those of
-the guard language.
+"""Converts guards and templates: names of contexts and nodes to those of their records, and spellings of JavaScript to
+those of the guard language.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ def _piece(world: World, written: str, scope: Declared | None) -> str:
         return _SPELT[written]
     parts = [part.strip() for part in written.split(".")]
     for count in range(len(parts) - 1, 0, -1):
-        found = [one for one in world.find(".".join(parts[:count]), scope) if one.kind == "context"]
-        if found and found[0].name != ".".join(parts[:count]):
-            return ".".join([found[0].name, *parts[count:]])
+        for one in world.find(".".join(parts[:count]), scope):
+            if one.is_executable and parts[count] in one.attributes:
+                world.read.add((one.path, parts[count]))
+            elif one.kind != "context":
+                continue
+            is_same = one.name == ".".join(parts[:count])
+            return written if is_same else ".".join([one.name, *parts[count:]])
     return written

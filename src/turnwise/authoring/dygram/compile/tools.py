@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.authoring.dygram.compile.fields import field_of
-from turnwise.authoring.dygram.compile.names import Declared
+from turnwise.authoring.dygram.compile.names import Declared, World
 from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
 from turnwise.authoring.dygram.syntax import Attribute, Attributes, Scalar, TypeName, Value
 from turnwise.flow.located import Located
@@ -15,9 +15,9 @@ _CODE = ("implementation", "implementation_strategy", "code", "code_path")
 _RESULTS = ("output", "output_schema", "returns", "schema")
 
 
-def tool_of(output: Output, tool: Declared) -> Pair:
+def tool_of(world: World, tool: Declared) -> Pair:
     """Return a tool as one of the flow."""
-    known = SHAPES["Tool"].by_name
+    output, known = world.output, SHAPES["Tool"].by_name
     pairs: list[Pair] = []
     if tool.title is not None and not any(name in tool.attributes for name in ("about", *_NAMES)):
         pairs.append((output.key("about", tool.title.at), output.scalar(tool.title)))
@@ -25,7 +25,7 @@ def tool_of(output: Output, tool: Declared) -> Pair:
         word = attribute.name.text
         name, at = _NAMES.get(word, word), attribute.name.at
         if word in _ARGUMENTS:
-            pairs.append((output.key("args", at), _arguments(output, attribute)))
+            pairs.append((output.key("args", at), _arguments(world, attribute, tool)))
         elif name in known:
             pairs.append(output.pair(attribute, name))
         elif word in _CODE:
@@ -39,9 +39,9 @@ def tool_of(output: Output, tool: Declared) -> Pair:
     return output.key(tool.name, tool.at), output.pairs(pairs, tool.at)
 
 
-def _arguments(output: Output, attribute: Attribute) -> Located:
+def _arguments(world: World, attribute: Attribute, tool: Declared) -> Located:
     """Return the arguments of a tool: `{ day<Date>; size: "number"; }`, or a JSON schema with `properties`."""
-    value, at = attribute.value, attribute.name.at
+    output, value, at = world.output, attribute.value, attribute.name.at
     if not isinstance(value, Attributes):
         output.report("TW136", f"'{attribute.name.text}' holds no attributes, such as {{ day<Date>; }}", at)
         return output.pairs([], at)
@@ -50,13 +50,13 @@ def _arguments(output: Output, attribute: Attribute) -> Located:
     if isinstance(properties, Attributes):
         required = _words(inner.get("required"))
         items = [(one, [] if one.name.text in required else _optional(output, one)) for one in properties.items]
-        return output.pairs([_argument(output, one, more) for one, more in items], at)
-    return output.pairs([_argument(output, one, []) for one in value.items], at)
+        return output.pairs([_argument(world, one, more, tool) for one, more in items], at)
+    return output.pairs([_argument(world, one, [], tool) for one in value.items], at)
 
 
-def _argument(output: Output, one: Attribute, further: list[Pair]) -> Pair:
+def _argument(world: World, one: Attribute, further: list[Pair], tool: Declared) -> Pair:
     """Return one argument: a type in angle brackets, the name of a type, or an object with its type."""
-    at = one.name.at
+    output, at = world.output, one.name.at
     type_, value = one.type, one.value
     more: list[Pair] = list(further)
     if type_ is None and isinstance(value, Attributes):
@@ -69,7 +69,7 @@ def _argument(output: Output, one: Attribute, further: list[Pair]) -> Pair:
         type_, value = _named_type(value), None
     is_optional = type_ is not None and type_.is_optional and not further
     more += _optional(output, one) if is_optional else []
-    field = field_of(output, Attribute(one.name, type_, value)) or []
+    field = field_of(world, Attribute(one.name, type_, value), tool) or []
     return output.key(one.name.text, at), output.pairs([*field, *more], at)
 
 

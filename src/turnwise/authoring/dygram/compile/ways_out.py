@@ -85,7 +85,9 @@ def _further(output: Output, link: Link) -> list[Pair]:
             output.report("TW137", f"'{name}' has no effect on an edge: {_REFUSED[name]}", option.at)
         elif name not in known:
             output.report("TW137", f"'{name}' has no effect on an edge", option.at, meant(name, [*GUARDS, *known]))
-        elif not (name == "because" and link.label) and not (name == "priority" and priority is not None):
+        elif (name == "because" and link.label) or (name == "priority" and priority is not None):
+            output.report("TW137", f"'{name}' has no effect: the label of the edge says it already", option.at)
+        else:
             value = _integer(output, option) if name == "priority" else output.value(option.value)
             pairs.append((output.key(name, option.at), value))
     return pairs
