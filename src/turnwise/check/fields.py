@@ -224,7 +224,7 @@ def needed_by(expression: Expression) -> dict[str, None]:
             return {}
         case s.Call(name="default", args=args, of=of):
             return _needed_by_all(*((of,) if of is not None else ()), *args)
-        case s.Call(name="exists" | "all" | "filter", of=of) if of is not None:
+        case s.Call(name=name, of=of) if name in s.MACROS and of is not None:
             return needed_by(of)
         case s.Conditional(then=then, other=other):
             return _needed_by_all(then, other)

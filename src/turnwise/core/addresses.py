@@ -36,7 +36,7 @@ def addressed(expression: Expression, names: Names, bound: frozenset[str] = froz
         case s.Call(name="visits", of=None, args=(s.Literal(value=str() as node),)):
             return replace(expression, args=(replace(expression.args[0], value=names.node(node)),))
         case s.Call(name, args, of, named):
-            is_macro = name in ("exists", "all", "filter") and of is not None and bool(args)
+            is_macro = name in s.MACROS and of is not None and bool(args)
             more = bound | {args[0].name} if is_macro and isinstance(args[0], s.Name) else bound
             return replace(
                 expression,

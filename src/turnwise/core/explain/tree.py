@@ -353,7 +353,7 @@ def _is_bare(leaf: LeafPlan) -> bool:
 def _depth(expression: Expression) -> int:
     """Return how many macros over lists are nested."""
     inner = max((_depth(part) for part in s.parts_of(expression)), default=0)
-    return inner + (isinstance(expression, s.Call) and expression.name in ("exists", "all", "filter"))
+    return inner + (isinstance(expression, s.Call) and expression.name in s.MACROS)
 
 
 def _joined(parts: list[list[_Clause]]) -> list[_Clause]:

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
-from turnwise.core.guards import Env, Evaluate, Test, functions, hints, operators
-from turnwise.core.guards.logic import choice, combination, filtered, quantifier, strict
+from turnwise.core.guards import Env, Evaluate, Test, functions, hints, items, operators
+from turnwise.core.guards.logic import choice, combination, filtered, mapped, quantifier, strict
 from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, YIELDING, Names, Reads, Root, Term, constant
 from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
 from turnwise.flow.diagnostic import nearest
@@ -132,11 +132,15 @@ class Compiler:
             if len(call.args) != 1 or not is_nameable(call.args[0]):
                 raise GuardError("TW032", "has() takes one field, as in has(user.name)", call.at)
             return Term("bool", _presence(self.term(call.args[0])))
-        if call.name in ("exists", "all", "filter") and call.of is not None:
+        if call.name in s.MACROS and call.of is not None:
             return self._over_list(call, call.of)
         return functions.call(self.names, self.reads, call, self.term)
 
     def _over_list(self, call: s.Call, of: Expression) -> Term:
+        if call.name == "map":
+            group, inner, slot = self._inside(call, of)
+            value = inner.term(call.args[1])
+            return Term(LIST + value.type, mapped(group.run, slot, value.run))
         group, body, slot = self.macro(call, of)
         if call.name == "filter":
             return Term(group.type, filtered(group.run, slot, body))
@@ -144,18 +148,26 @@ class Compiler:
 
     def macro(self, call: s.Call, of: Expression) -> tuple[Term, Test, int]:
         """Compile the parts of a macro: its list, its condition, and where the condition finds an item."""
+        group, inner, slot = self._inside(call, of)
+        return group, inner.condition(call.args[1]), slot
+
+    def _inside(self, call: s.Call, of: Expression) -> tuple[Term, Compiler, int]:
+        """Return the list of a macro, what compiles its second argument, and where that finds an item."""
         group = self.term(of)
         if not group.type.startswith(LIST) and group.type != "dyn":
             raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
         if len(call.args) != 2 or not isinstance(call.args[0], s.Name):
-            raise GuardError("TW032", f"{call.name}() takes a name and a condition, as in exists(g, g > 3)", call.at)
+            takes = (
+                "an expression, as in map(g, g * 2)" if call.name == "map" else "a condition, as in exists(g, g > 3)"
+            )
+            raise GuardError("TW032", f"{call.name}() takes a name and {takes}", call.at)
         if self.depth >= _DEEPEST:
             message = f"{call.name}() stands inside two others; guards nest these two deep at most"
             raise GuardError("TW032", message, call.at)
         slot = self.depth + 1
         inner = Compiler(self.names, self.reads, slot, self.faults)
         inner.variables = {**self.variables, call.args[0].name: (group.type.removeprefix(LIST), slot)}
-        return group, inner.condition(call.args[1]), slot
+        return group, inner, slot
 
     # names -----------------------------------------------------------------------------------
 
@@ -179,14 +191,14 @@ class Compiler:
         raise GuardError("TW031", f"nothing is called '{name}'", at, hint)
 
     def _select(self, expression: s.Select) -> Term:
-        """Compile `record.field`, or a root of two names."""
+        """Compile `record.field`, a root of two names, or a value of an item of a list of records."""
+        if isinstance(expression.of, s.Call) or self._is_variable(expression.of):
+            return items.part(self.names, self.term(expression.of), expression)
         if not isinstance(expression.of, s.Name):
             message = f"'{text_of(expression.of)}' has no parts: fields are named as record.field"
             hint = f"write size({text_of(expression.of)})" if expression.name in ("size", "length") else ""
             raise GuardError("TW033", message, expression.at, hint)
         first = expression.of
-        if first.name in self.variables:
-            raise GuardError("TW032", f"the items of the list have no '{expression.name}'", expression.at)
         key = f"{first.name}.{expression.name}"
         root = self.names.roots.get(key) or ROOTS.get(key)
         if first.name in YIELDING and expression.name in self.names.records.get(first.name, {}):
@@ -198,6 +210,9 @@ class Compiler:
             raise self._no_such_part(first, expression)
         at = expression.at if is_record else first.at
         return self._field(self.names.address(key), self.names.field(first.name, expression.name, at))
+
+    def _is_variable(self, expression: Expression) -> bool:
+        return isinstance(expression, s.Name) and expression.name in self.variables
 
     def _no_such_part(self, first: s.Name, part: s.Select) -> GuardError:
         """Return the error of `first.part` if `first` is no record: unknown part, or unknown root."""

@@ -1,6 +1,6 @@
 """Compiles calls of guard functions, with their argument types, and of roots such as `tools.used(…)`.
 
-`has`, `exists`, `all` and `filter` are none: their arguments are not evaluated first, so `compile` reads them.
+`has` and the macros over lists are none: their arguments are not evaluated first, so `compile` reads them.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from turnwise.core.guards import Env, GuardFault, calendar, hints, operators
+from turnwise.core.guards import Env, calendar, hints, items, operators
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Names, Reads, Term, evaluated_constant
@@ -61,8 +61,8 @@ _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
     "duration": (("string", "duration"), "duration", lambda v: to_duration(v) if isinstance(v, str) else v),
 }
 """Conversions: the types of which the one argument has one, the type of the result, the function."""
-_MACROS = ("has", "exists", "all", "filter")
-_OTHERS = ("default", "size", "matches", "visits")
+_MACROS = ("has", *s.MACROS)
+_OTHERS = ("default", "size", "matches", "visits", *items.AGGREGATES)
 _KNOWN = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
 
 
@@ -87,7 +87,9 @@ def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[
 def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
     match name:
         case s.ITEM:
-            return _item(args, at)
+            return items.element(args[0], args[1], at)
+        case _ if name in items.AGGREGATES:
+            return items.aggregate(name, args, at)
         case "default":
             return _default(args, at)
         case "matches":
@@ -130,23 +132,6 @@ def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None
         if arg.type not in (kind, "dyn"):
             hint = "use 'in' for lists" if arg.type.startswith(LIST) and name == "contains" else ""
             raise GuardError("TW032", f"{name}() takes {named(kind)}, this is {named(arg.type)}", at, hint)
-
-
-def _item(args: list[Term], at: int) -> Term:
-    """Compile `answers["id"]`: the answer, or unknown if there is none."""
-    of, key = args
-    if of.type not in (ANSWERS, "dyn"):
-        hint = "use 'in', exists or size"
-        raise GuardError("TW033", "guards have no indexing with [ ] but of a map of answers", at, hint)
-    if key.type not in ("string", "dyn"):
-        raise GuardError("TW032", f"answers have the ids of their questions, this is {named(key.type)}", at)
-
-    def answer(answers: Any, id_: Any) -> Any:
-        if not isinstance(answers, dict):
-            raise GuardFault("[ ] needs a map of answers")
-        return cast("dict[Any, Any]", answers).get(id_)
-
-    return Term("dyn", strict(answer, of.run, key.run))
 
 
 def _default(args: list[Term], at: int) -> Term:

@@ -137,6 +137,25 @@ def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:
     return run
 
 
+def mapped(group: Evaluate, slot: int, body: Evaluate) -> Evaluate:
+    """Return the closure of `map`: a value for each item; unknown if one is."""
+
+    def run(env: Env) -> list[Any] | None:
+        values = group(env)
+        if values is None:
+            return None
+        found: list[Any] = []
+        for value in _list(values):
+            env.bound[slot] = value
+            one = body(env)
+            if one is None:
+                return None
+            found.append(one)
+        return found
+
+    return run
+
+
 def _list(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise GuardFault("this needs a list")

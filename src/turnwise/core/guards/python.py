@@ -17,7 +17,9 @@ from turnwise.core.guards.scope import Names
 from turnwise.core.guards.types import to_duration, to_stored, to_timestamp, unset_value
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.events import CodeRun
+from turnwise.core.state.items import ID, Item
 from turnwise.core.values import REDACTED, item_field
+from turnwise.core.values.items import is_item
 from turnwise.core.values.json_data import copy_data, repair
 from turnwise.errors import describe
 from turnwise.flow.code import PythonGuard, raised_at
@@ -166,6 +168,8 @@ class RecordProxy:
 
 def as_python(field: Field, value: Any) -> Any:
     """Return a stored value as a Python object: dates, times and spans as `datetime` types."""
+    if is_item(field):
+        return ItemView(field, value)
     match field.type:
         case "choice":
             return ChoiceText(value)
@@ -183,6 +187,29 @@ def as_python(field: Field, value: Any) -> Any:
             return copy_data(value)  # the function may change what it is given
         case _:
             return value
+
+
+class ItemView(dict[str, Any]):
+    """An item of a list of records for Python guards: its values by name and as attributes; a missing one is its
+    default, else `None`, a missing list is empty.
+    """
+
+    def __init__(self, field: Field, item: Item) -> None:
+        found = {part.name: item.get(part.name, unset_value(part)) for part in field.parts}
+        super().__init__(
+            {
+                ID: item[ID],
+                **{
+                    part.name: None if found[part.name] is None else as_python(part, found[part.name])
+                    for part in field.parts
+                },
+            }
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self:
+            return self[name]
+        raise AttributeError(f"an item has no '{name}'; {nearest(name, self)}".rstrip("; "))
 
 
 class ChoiceText(str):

@@ -104,6 +104,14 @@ class Names(Struct, frozen=True):
         record = next((one for one, where in self.places.items() if where == place), place)
         return self.records.get(record, {}).get(name)
 
+    def items_of(self, record: str) -> Mapping[str, Field]:
+        """Return the fields of the items of lists of a record, which may be one that is not visible here."""
+        for fields in self.records.values():
+            found = next((one for one in fields.values() if one.parts and one.of == record), None)
+            if found is not None:
+                return {part.name: part for part in found.parts}
+        return self.records.get(record, {})
+
     def validated(self, address: str) -> bool:
         """True if the field at an address declares a validator."""
         field = self.field_at(address)

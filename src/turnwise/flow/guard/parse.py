@@ -86,7 +86,7 @@ MAX_OPERATORS = 100
 _CONSTANTS = {"true": True, "false": False, "null": None}
 _WORDS = {"and": "write '&&'", "or": "write '||'", "not": "write '!'", "is": "write '=='"}
 _NOTHING = ("None", "null", "nil", "undefined")
-_REFUSED_CALLS = ("map", "exists_one", "type", "dyn", "bytes", "uint")
+_REFUSED_CALLS = ("exists_one", "type", "dyn", "bytes", "uint")
 _ESCAPE = late_pattern(r"\\(?:([abfnrtv\\\"'`?])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _ESCAPED = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 

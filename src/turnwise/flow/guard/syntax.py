@@ -68,7 +68,9 @@ class Select(_Part, frozen=True):
 
 
 ITEM = "[]"
-"""The name of the call that reads one answer of a map: `of[key]`."""
+"""The name of the call that reads an item of a list or one answer of a map: `of[key]`."""
+MACROS = ("exists", "all", "filter", "map")
+"""The calls over a list whose first argument is the name of each item in the second one."""
 
 
 class Call(_Part, frozen=True):

@@ -1,0 +1,124 @@
+"""Compiles what guards read of lists, and of items of lists of records: `i.size`, `list[0]`, `sum`, `join` and others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from turnwise.core.guards import GuardFault
+from turnwise.core.guards.logic import strict
+from turnwise.core.guards.scope import Names, Term
+from turnwise.core.guards.types import (
+    ANSWERS,
+    CONVERTERS,
+    ITEM,
+    LIST,
+    NUMERIC,
+    named,
+    readable,
+    shown,
+    type_of,
+    unset_value,
+)
+from turnwise.core.state.items import ID, index_of
+from turnwise.core.values.json_data import as_list, as_object
+from turnwise.flow.diagnostic import nearest
+from turnwise.flow.guard import GuardError
+from turnwise.flow.guard import syntax as s
+
+_ORDERED = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "dyn")
+AGGREGATES = ("sum", "min", "max", "join")
+
+
+def part(names: Names, of: Term, select: s.Select) -> Term:
+    """Compile a value of an item, `i.size` or `order.items[0].size`: its default where it is missing."""
+    name, run = select.name, of.run
+    if of.type == "dyn":
+        return Term("dyn", strict(lambda item: (as_object(item) or {}).get(name), run))
+    if not of.type.startswith(ITEM):
+        what = "the items of the list have" if isinstance(select.of, s.Name) else f"{named(of.type)} has"
+        hint = f"write size({s.text_of(select.of)})" if name in ("size", "length") else ""
+        raise GuardError("TW032", f"{what} no '{name}'", select.at, hint)
+    if name == ID:
+        return Term("string", strict(lambda item: item[ID], run))
+    record = of.type.removeprefix(ITEM)
+    fields = names.items_of(record)
+    if name not in fields:
+        hint = nearest(name, [*fields, ID])
+        raise GuardError("TW031", f"an item of '{record}' has no '{name}'", select.at, hint)
+    field = fields[name]
+    kind = type_of(field)
+    convert, unset = CONVERTERS.get(kind), unset_value(field)
+    default = unset if unset is None or convert is None else convert(unset)
+
+    def read(item: Any) -> Any:
+        found = item.get(name)
+        return default if found is None else found if convert is None else convert(found)
+
+    return Term(kind, strict(read, run))
+
+
+def element(of: Term, key: Term, at: int) -> Term:
+    """Compile `answers["id"]`, `list[0]`, or `items["i3"]`: unknown if there is no such answer or item."""
+    if of.type in (ANSWERS, "dyn"):
+        if of.type == ANSWERS and key.type not in ("string", "dyn"):
+            raise GuardError("TW032", f"answers have the ids of their questions, this is {named(key.type)}", at)
+        return Term("dyn", strict(_element, of.run, key.run))
+    if not of.type.startswith(LIST):
+        raise GuardError("TW032", f"[ ] reads an item of a list, this is {named(of.type)}", at)
+    kind = of.type.removeprefix(LIST)
+    if key.type not in ("int", "dyn", "string") or (key.type == "string" and not kind.startswith(ITEM)):
+        raise GuardError("TW032", f"the items of a list are counted from 0, this is {named(key.type)}", at)
+    if isinstance(key.constant, int) and key.constant < 0:
+        raise GuardError("TW032", "the items of a list are counted from 0", at, "the last one is list[size(list) - 1]")
+    return Term(kind, strict(_element, of.run, key.run))
+
+
+def _element(of: Any, key: Any) -> Any:
+    items, answers = as_list(of), as_object(of)
+    if answers is not None:
+        return answers.get(key)
+    if items is None:
+        raise GuardFault("[ ] needs a list, or a map of answers")
+    place = index_of(items, key) if isinstance(key, str) else key
+    return items[place] if 0 <= place < len(items) else None
+
+
+def aggregate(name: str, args: list[Term], at: int) -> Term:
+    """Compile `sum`, `min`, `max` or `join` of a list. A sum of nothing is 0; the least of nothing is unknown."""
+    group = args[0] if args else None
+    if group is None or not (group.type.startswith(LIST) or group.type == "dyn"):
+        raise GuardError("TW032", f"{name}() takes a list" + (f", this is {named(group.type)}" if group else ""), at)
+    kind = "dyn" if group.type == "dyn" else group.type.removeprefix(LIST)
+    if name == "join":
+        return _joined(group, args, at)
+    if len(args) != 1:
+        raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
+    known = (*NUMERIC, "duration", "dyn") if name == "sum" else _ORDERED
+    if kind not in known:
+        hint = f"take a value of each first, as in map(i, i.price).{name}()" if kind.startswith(ITEM) else ""
+        raise GuardError("TW032", f"{name}() does not take {named(LIST + kind)}", at, hint)
+    if name == "sum":
+        start = timedelta() if kind == "duration" else 0
+        return Term(kind, strict(readable(lambda values: sum(values, start), kind), group.run))
+    choose: Callable[..., Any] = min if name == "min" else max
+    return Term(kind, strict(_chosen(choose), group.run))
+
+
+def _chosen(choose: Callable[..., Any]) -> Callable[[Any], Any]:
+    def run(values: Any) -> Any:
+        try:
+            return choose(values, default=None)
+        except TypeError:
+            raise GuardFault("these values have no order") from None
+
+    return run
+
+
+def _joined(group: Term, args: list[Term], at: int) -> Term:
+    if len(args) > 2 or (len(args) == 2 and args[1].type not in ("string", "dyn")):
+        raise GuardError("TW032", 'join() takes a list and a text, as in tags.join(", ")', at)
+    if len(args) == 1:
+        return Term("string", strict(lambda values: "".join(map(shown, values)), group.run))
+    return Term("string", strict(lambda values, between: between.join(map(shown, values)), group.run, args[1].run))
