@@ -14,11 +14,12 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from turnwise.core.guards.types import CONVERTERS, LIST, named, shown, type_of
+from turnwise.core.guards.types import CONVERTERS, ITEM, LIST, named, shown, type_of
 from turnwise.core.language import Language
+from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED, Refused
-from turnwise.core.values.json_data import as_list
+from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
@@ -56,9 +57,13 @@ def localized(kind: str, value: Any, place: FormatLocale) -> str:
 
 
 def _localized(kind: str, value: Any, place: FormatLocale) -> str:
+    parts = as_object(value)
+    if parts is not None and is_id(parts.get(ID)):
+        return ", ".join([localized("dyn", one, place) for name, one in parts.items() if name != ID])
     if isinstance(value, list):
         item = kind.removeprefix(LIST)
-        return ", ".join(localized(item, one, place) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        joint = "; " if item.startswith(ITEM) else ", "
+        return joint.join(localized(item, one, place) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, datetime):
         return _moment(value, place)
     if isinstance(value, timedelta):

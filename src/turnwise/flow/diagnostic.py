@@ -359,6 +359,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW112": DiagnosticCode("a budget or a price that cannot be used"),
     "TW113": DiagnosticCode("a budget that is never reached, or that no call fits", "warning"),
     "TW114": DiagnosticCode("a record that cannot be an item of a list"),
+    "TW115": DiagnosticCode("a loop in a text that is not ended, or an end without a loop"),
     "TW118": DiagnosticCode("a transition at `calls` where no model calls tools", "warning"),
     "TW120": DiagnosticCode("a scope with `keep` that may stay open without end", "warning"),
     "TW121": DiagnosticCode("a note that no model reads", "warning"),

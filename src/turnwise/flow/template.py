@@ -1,11 +1,13 @@
-"""Parses texts with `{{ expression | format: argument }}`. The core fills them in."""
+"""Parses texts with `{{ expression | format: argument }}` and loops over lists. The core fills them in."""
 
 from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.flow.guard.parse import GuardError, parse
 from turnwise.flow.guard.syntax import Expression
@@ -14,6 +16,7 @@ from turnwise.flow.late_pattern import late_pattern
 _HOLE = late_pattern(r"\{\{(.*?)\}\}", re.DOTALL)
 
 
+_FOR = late_pattern(r"\s*for\s+(?:([A-Za-z_]\w*)\s*,\s*)?([A-Za-z_]\w*)\s+in\s+(.*)", re.DOTALL)
 _BAR = late_pattern(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|\|\||(?P<bar>\|)')
 _FORMAT = late_pattern(
     r"""\s*(?P<name>\w+)\s*(?::\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<word>[\w-]+)))?\s*""", re.ASCII
@@ -30,14 +33,29 @@ class Format(Struct, frozen=True):
 
 
 class TemplateExpression(Struct, frozen=True):
-    """An expression in a text, with its place in the text. A required hole refuses the text if it has no value."""
+    """An expression in a text, with its place in the text. A required hole refuses the text if it has no value. Of a
+    loop the expression is its list.
+    """
 
     expression: Expression
     at: int
     format: Format | None = None
     is_required: bool = False
+    loop: TemplateLoop | None = None
 
 
+class TemplateLoop(Struct, frozen=True):
+    """What `{{ for item in list }}…{{ end }}` repeats for each item of a list. `number` is the name of the position,
+    from 1, as in `{{ for number, item in list }}`; empty if it has none.
+    """
+
+    item: str
+    number: str = ""
+    parts: tuple[str | TemplateExpression, ...] = ()
+
+
+Part = str | TemplateExpression
+"""A fixed text, or a hole."""
 REQUIRED = "required"
 """What stands behind a bar where a text is refused if the value is missing."""
 
@@ -47,23 +65,57 @@ def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[s
     it the first is raised. What cannot be read is no part.
     """
     found: list[GuardError] = []
-    parts: list[str | TemplateExpression] = []
+    parts: list[Part] = []
+    loops: list[_OpenLoop] = []
     end = 0
     for hole in _HOLE.finditer(text):
-        if hole.start() > end:
-            parts.append(text[end : hole.start()])
-        parts += _read(hole.group(1), hole.start(1), found)
+        parts += [text[end : hole.start()]] if hole.start() > end else []
+        opened = _FOR.fullmatch(hole.group(1))
+        if opened is not None:
+            loops.append(_OpenLoop(hole.start(1), opened[2], opened[1] or "", hole.start(1) + opened.start(3), parts))
+            parts = list(_read(opened[3], loops[-1].list_at, found))[:1]
+        elif hole.group(1).strip() == "end":
+            parts = _ended(loops, parts, hole.start(1), found)
+        else:
+            parts += _read(hole.group(1), hole.start(1), found)
         end = hole.end()
     rest = text[end:]
     if "{{" in rest:
         found.append(_open(end + rest.index("{{")))
     elif rest:
         parts.append(rest)
+    found += [GuardError("TW115", "this loop is never ended", one.at, "end it with '{{ end }}'") for one in loops]
     if found and faults is None:
         raise found[0]
     if faults is not None:
         faults += found
     return tuple(parts)
+
+
+class _OpenLoop(NamedTuple):
+    """A loop that is not ended yet: the names in it, its place and that of its list, and the parts before it."""
+
+    at: int
+    item: str
+    number: str
+    list_at: int
+    before: list[Part]
+
+
+def _ended(loops: list[_OpenLoop], parts: list[Part], at: int, faults: list[GuardError]) -> list[Part]:
+    """Return the parts before a loop with the loop behind them; its list is the first of the parts in it."""
+    if not loops:
+        faults.append(
+            GuardError("TW115", "this ends no loop", at, "a loop begins as in {{ for pizza in order.items }}")
+        )
+        return parts
+    loop = loops.pop()
+    head, inner = parts[:1], tuple(parts[1:])
+    if not head or isinstance(head[0], str):
+        return loop.before  # its list cannot be read, which is reported
+    if head[0].format is not None:
+        faults.append(GuardError("TW038", "the list of a loop has no format", loop.list_at))
+    return [*loop.before, replace(head[0], loop=TemplateLoop(loop.item, loop.number, inner))]
 
 
 def _read(inner: str, start: int, faults: list[GuardError]) -> list[TemplateExpression]:

@@ -151,6 +151,16 @@ class Compiler:
         group, inner, slot = self._inside(call, of)
         return group, inner.condition(call.args[1]), slot
 
+    def looped(self, of: Expression, item: str, number: str, at: int) -> tuple[Term, Compiler]:
+        """Return the list of a loop in a text, and what compiles the texts in it: the item is bound at its depth, the
+        position at the negative of it.
+        """
+        call = s.Call("for", (s.Name(item, at), of), of, at=at)
+        group, inner, slot = self._inside(call, of)
+        if number:
+            inner.variables[number] = ("int", -slot)
+        return group, inner
+
     def _inside(self, call: s.Call, of: Expression) -> tuple[Term, Compiler, int]:
         """Return the list of a macro, what compiles its second argument, and where that finds an item."""
         group = self.term(of)

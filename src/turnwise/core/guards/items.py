@@ -1,4 +1,4 @@
-"""Compiles what guards read of lists, and of items of lists of records: `i.size`, `list[0]`, `sum`, `join` and others."""
+"""Compiles what guards read of lists, and of items of lists of records: `i.size`, `list[0]`, `sum`, `join`."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, named, to_stored, type_of
 from turnwise.core.link.spans import Place, place_of
-from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, writer
+from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, writer
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
@@ -30,7 +30,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse, text_of
 from turnwise.flow.guard.syntax import Name, walk
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.template import TemplateExpression, parse_template
+from turnwise.flow.template import TemplateExpression, TemplateLoop, parse_template
 
 _QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
 
@@ -187,10 +187,18 @@ class Builder:
             self.flow_texts[key] = self.prompt(text, self.flow.span.of(key)) if text else None
         return self.flow_texts[key]
 
-    def hole(self, hole: TemplateExpression, span: Span, *, is_prompt: bool) -> template.LinkedExpression:
-        """Return a compiled hole; report what is wrong with it, and a secret, which is redacted."""
+    def hole(
+        self, hole: TemplateExpression, span: Span, *, is_prompt: bool, within: Compiler | None = None
+    ) -> template.LinkedExpression:
+        """Return a compiled hole; report what is wrong with it, and a secret, which is redacted. `within` compiles what
+        stands in the loop around it.
+        """
         faults: list[GuardError] = []
         compiler, place = Compiler(self.text_names, faults=faults), span.shifted(hole.at)
+        if within is not None:
+            compiler.variables, compiler.depth = within.variables, within.depth
+        if hole.loop is not None:
+            return self._loop(hole, hole.loop, span, compiler, is_prompt=is_prompt)
         term = compiler.term(hole.expression)
         for fault in faults or impossible_constants(hole.expression, compiler.reads.refs, self.names.tools):
             self.fault(fault, place)
@@ -207,6 +215,28 @@ class Builder:
             self.report("TW047", f"this is a secret, and is shown as {REDACTED}", place, "has() may be shown")
         fields = tuple([ref.address for ref in compiler.reads.refs.values() if ref.address])
         fill = fill_of(term.run, written, is_secret=is_secret)
+        return template.LinkedExpression(fill, text, fields, place.line_text, hole.is_required)
+
+    def _loop(
+        self, hole: TemplateExpression, loop: TemplateLoop, span: Span, compiler: Compiler, *, is_prompt: bool
+    ) -> template.LinkedExpression:
+        """Return a compiled loop, with the compiled holes in it."""
+        place, text = span.shifted(hole.at), text_of(hole.expression)
+        try:
+            compiler.faults = None
+            group, inner = compiler.looped(hole.expression, loop.item, loop.number, 0)
+        except GuardError as error:
+            self.fault(error, place)
+            return template.LinkedExpression(lambda _env: None, text)
+        parts = [
+            part if isinstance(part, str) else self.hole(part, span, is_prompt=is_prompt, within=inner)
+            for part in loop.parts
+        ]
+        is_secret = reads_secret(self.names, hole.expression)
+        if is_secret:
+            self.report("TW047", f"this is a secret, and is shown as {REDACTED}", place, "has() may be shown")
+        fill = repeated(group.run, inner.depth, template.Template(parts), is_secret=is_secret)
+        fields = tuple([ref.address for ref in compiler.reads.refs.values() if ref.address])
         return template.LinkedExpression(fill, text, fields, place.line_text, hole.is_required)
 
     # values that are written -----------------------------------------------------------------

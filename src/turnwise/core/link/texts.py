@@ -11,8 +11,9 @@ from turnwise.core.guards import Env, Evaluate, GuardFault
 from turnwise.core.guards.scope import TIME_ZONE, Root, time_zone
 from turnwise.core.language import Language
 from turnwise.core.state import State
-from turnwise.core.template import Fill
+from turnwise.core.template import Fill, Template
 from turnwise.core.values import REDACTED
+from turnwise.core.values.json_data import as_list
 from turnwise.flow import template as t
 
 
@@ -51,6 +52,27 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
         if value is None:
             return None
         return REDACTED if is_secret else written(value, env)
+
+    return fill
+
+
+def repeated(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
+    """Return the function that renders a loop: its inner text for each item, with the position bound beside it. A list
+    without items is an empty text.
+    """
+
+    def fill(env: Env) -> str | None:
+        try:
+            items = as_list(run(env))
+        except (GuardFault, OverflowError):
+            return None
+        if items is None:
+            return None
+        texts: list[str] = []
+        for number, item in enumerate(items, 1):
+            env.bound[slot], env.bound[-slot] = item, number
+            texts.append(REDACTED if is_secret else inner(env))
+        return "".join(texts)
 
     return fill
 
