@@ -42,6 +42,7 @@ class NeedsPlan:
         self.unordered = tuple([name for name in fields if name not in self.ordered])
         is_timeless = not any(map(has_moving_bound, fields.values()))
         self.is_kept = self.ways.is_closed and not self.hidden and not limits.guards and is_timeless
+        self.is_kept = self.is_kept and not any(field.parts for field in fields.values())
         self.found: dict[tuple[Any, ...], Needs] = {}
 
     def explain(self, env: Env, tree: Verdict, state: State | None = None) -> Needed:

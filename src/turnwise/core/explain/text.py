@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, assert_never
 
 from msgspec.structs import replace
 
+from turnwise.core.explain.item_lists import change_of_items
 from turnwise.core.explain.tree import operands, value_now
 from turnwise.core.guards.types import shown
 from turnwise.core.state import BrokenOff
@@ -22,6 +23,7 @@ from turnwise.core.trace import (
     Group,
     GuardCode,
     Leaf,
+    Need,
     Operand,
     Outcome,
     Verdict,
@@ -315,7 +317,7 @@ def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[
     if candidate.missing:
         yield Line(f"    missing: {', '.join(candidate.missing)}", "missing")
     for needed in candidate.needs:
-        yield Line("    would hold with: " + ", ".join(f"{need.field} = {_value(need.value)}" for need in needed))
+        yield Line("    would hold with: " + ", ".join(map(_needed, needed)))
     for words in candidate.in_words:
         yield Line(f"    would need: {words}")
     if candidate.code is not None:
@@ -362,3 +364,7 @@ def _result(code: GuardCode) -> str:
 
 def _value(value: Any) -> str:
     return "(nothing)" if value is None else shown(value)
+
+
+def _needed(need: Need) -> str:
+    return change_of_items(need.field, need.value, need.now) or f"{need.field} = {_value(need.value)}"

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.candidates import Guard
+from turnwise.core.explain.item_lists import lists_near
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.guards.types import time_text, to_duration, to_stored, to_time, to_timestamp
@@ -97,10 +98,26 @@ def witnesses(
         constants += _computed(constants)
     flat = [item for value in others for item in (value if isinstance(value, list) else [value])]  # pyright: ignore[reportUnknownVariableType]
     constants += flat
-    candidates = _lists(field, constants, current, rules) if field.type == "list" else _scalars(field, constants, rules)
+    candidates = _candidates(field, expressions, constants, current, rules)
     yield from _accepted(field, candidates, rules)
     if current is not None:
         yield None
+
+
+def _candidates(
+    field: Field, expressions: list[Expression], constants: list[Any], current: FieldValue | None, rules: Rules
+) -> Iterator[Any]:
+    if field.type != "list":
+        return _scalars(field, constants, rules)
+    if not field.parts:
+        return _lists(field, constants, current, rules)
+
+    def values_of(part: Field) -> Iterator[Any]:
+        known = _lists(part, constants, None, rules) if part.type == "list" else _scalars(part, constants, rules)
+        return _accepted(part, known, rules)
+
+    kept: list[Any] = list(current.value) if current is not None and not field.secret else []
+    return lists_near(field, expressions, constants, kept, values_of)
 
 
 def _accepted(field: Field, candidates: Iterable[Any], rules: Rules) -> Iterator[Any]:

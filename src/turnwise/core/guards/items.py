@@ -41,7 +41,7 @@ def part(names: Names, of: Term, select: s.Select) -> Term:
         hint = f"write size({s.text_of(select.of)})" if name in ("size", "length") else ""
         raise GuardError("TW032", f"{what} no '{name}'", select.at, hint)
     if name == ID:
-        return Term("string", strict(lambda item: item[ID], run))
+        return Term("string", strict(lambda item: item.get(ID), run))
     record = of.type.removeprefix(ITEM)
     fields = names.items_of(record)
     if name not in fields:

@@ -12,6 +12,7 @@ from msgspec import to_builtins
 
 from turnwise.core.candidates import Guard
 from turnwise.core.explain.inactive import needs_of_answers
+from turnwise.core.explain.item_lists import change_of_items
 from turnwise.core.explain.needs import NeedsPlan
 from turnwise.core.explain.tree import deciding_leaves, leaves, operands, plan
 from turnwise.core.explain.witness import limits_of
@@ -238,7 +239,11 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
     sets, in_words = found
     if sets:
         return listed(
-            [f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}" for need in sets[0]]
+            [
+                change_of_items(need.field, need.value, need.now)
+                or f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}"
+                for need in sets[0]
+            ]
         )
     return " or ".join(in_words)
 
