@@ -25,7 +25,7 @@ def fits(field: Field, value: str, zone: str = "UTC", at_ms: int | None = LATE_O
     return not isinstance(read_value(field, value, Rules(language_of("en"), zone, at_ms=at_ms)), Refused)
 
 
-@pytest.mark.law("1.6")
+@pytest.mark.law("1.8")
 @pytest.mark.parametrize(
     ("bound", "zone", "last"),
     [
@@ -47,7 +47,7 @@ def test_a_date_is_bounded_by_the_day_of_the_person(bound: str, zone: str, last:
     assert [fits(Field("day", type="date", min=bound), one, zone) for one in (last, earlier)] == [True, False]
 
 
-@pytest.mark.law("1.6")
+@pytest.mark.law("1.8")
 @pytest.mark.parametrize(
     ("kind", "key", "bound", "zone", "value", "is_in"),
     [
@@ -135,7 +135,7 @@ CLUB = """
 """
 
 
-@pytest.mark.law("1.6")
+@pytest.mark.law("1.8")
 def test_a_refusal_names_the_day_in_german_and_a_replay_has_the_clock_of_its_turn() -> None:
     clock = tw.ManualClock(LATE_ON_SUNDAY_MS)
     with OneSyncChat(flow_of(CLUB), clock=clock) as chat:

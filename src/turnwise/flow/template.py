@@ -73,7 +73,8 @@ def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[s
         opened = _FOR.fullmatch(hole.group(1))
         if opened is not None:
             loops.append(_OpenLoop(hole.start(1), opened[2], opened[1] or "", hole.start(1) + opened.start(3), parts))
-            parts = list(_read(opened[3], loops[-1].list_at, found))[:1]
+            parts = []
+            parts += _read(opened[3], loops[-1].list_at, found)[:1]
         elif hole.group(1).strip() == "end":
             parts = _ended(loops, parts, hole.start(1), found)
         else:

@@ -23,7 +23,7 @@ from turnwise.core.state.items import ID, Item, id_of, index_of, is_id
 from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, Rules, Value, read_value
-from turnwise.core.values.from_model import as_declared
+from turnwise.core.values.from_model import as_declared, object_in
 from turnwise.core.values.items import (
     beyond_limits,
     has_values,
@@ -36,6 +36,10 @@ from turnwise.flow.model import Field
 
 _MOST_NAMED = 5
 """How many items a refusal names that all fit what was said."""
+
+
+_BY_MODEL = ("understood", "tool")
+"""How values come that a model may have sent."""
 
 
 class Unresolved(Struct, frozen=True):
@@ -260,7 +264,8 @@ class ItemInterpreter:
         return True
 
     def _read(self, command: c.ItemCommand, raw: object, id_: str = "") -> Item | None:
-        """Return the values of an item without an id; `None` if one was refused."""
+        """Return the values of an item without an id; `None` if one was refused. A model's may be JSON text."""
+        raw = raw if self.fields.how not in _BY_MODEL else object_in(raw) or raw
         found, wrong = read_parts(self.field, raw, self.step.rules, self._value)
         for one in wrong:
             self._refuse(command, one.refused, id_, one.name)
@@ -268,8 +273,8 @@ class ItemInterpreter:
 
     def _value(self, part: Field, raw: Any, rules: Rules) -> Value | Refused:
         """Return a value of an item; what was understood may be JSON text of its type."""
-        if self.fields.how == "understood":
-            raw = as_declared(part, raw, rules, may_split=True)
+        if self.fields.how in _BY_MODEL:
+            raw = as_declared(part, raw, rules, may_split=self.fields.how == "understood")
         return raw if isinstance(raw, Refused) else read_value(part, raw, rules)
 
     def _failing(self, item: Item, names: tuple[str, ...]) -> Refused | None:

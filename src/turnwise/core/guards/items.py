@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from turnwise.core.guards import GuardFault
@@ -35,7 +36,7 @@ def part(names: Names, of: Term, select: s.Select) -> Term:
     """Compile a value of an item, `i.size` or `order.items[0].size`: its default where it is missing."""
     name, run = select.name, of.run
     if of.type == "dyn":
-        return Term("dyn", strict(lambda item: (as_object(item) or {}).get(name), run))
+        return Term("dyn", strict(partial(_any_part, name), run))
     if not of.type.startswith(ITEM):
         what = "the items of the list have" if isinstance(select.of, s.Name) else f"{named(of.type)} has"
         hint = f"write size({s.text_of(select.of)})" if name in ("size", "length") else ""
@@ -57,6 +58,11 @@ def part(names: Names, of: Term, select: s.Select) -> Term:
         return default if found is None else found if convert is None else convert(found)
 
     return Term(kind, strict(read, run))
+
+
+def _any_part(name: str, item: Any) -> Any:
+    found = as_object(item)
+    return None if found is None else found.get(name)
 
 
 def element(of: Term, key: Term, at: int) -> Term:
@@ -92,7 +98,7 @@ def aggregate(name: str, args: list[Term], at: int) -> Term:
         raise GuardError("TW032", f"{name}() takes a list" + (f", this is {named(group.type)}" if group else ""), at)
     kind = "dyn" if group.type == "dyn" else group.type.removeprefix(LIST)
     if name == "join":
-        return _joined(group, args, at)
+        return _joined(args, at)
     if len(args) != 1:
         raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
     known = (*NUMERIC, "duration", "dyn") if name == "sum" else _ORDERED
@@ -100,8 +106,12 @@ def aggregate(name: str, args: list[Term], at: int) -> Term:
         hint = f"take a value of each first, as in map(i, i.price).{name}()" if kind.startswith(ITEM) else ""
         raise GuardError("TW032", f"{name}() does not take {named(LIST + kind)}", at, hint)
     if name == "sum":
-        start = timedelta() if kind == "duration" else 0
-        return Term(kind, strict(readable(lambda values: sum(values, start), kind), group.run))
+        start: Any = timedelta() if kind == "duration" else 0
+
+        def total(values: list[Any]) -> Any:
+            return sum(values, start)
+
+        return Term(kind, strict(readable(total, kind), group.run))
     choose: Callable[..., Any] = min if name == "min" else max
     return Term(kind, strict(_chosen(choose), group.run))
 
@@ -116,9 +126,11 @@ def _chosen(choose: Callable[..., Any]) -> Callable[[Any], Any]:
     return run
 
 
-def _joined(group: Term, args: list[Term], at: int) -> Term:
+def _joined(args: list[Term], at: int) -> Term:
     if len(args) > 2 or (len(args) == 2 and args[1].type not in ("string", "dyn")):
         raise GuardError("TW032", 'join() takes a list and a text, as in tags.join(", ")', at)
-    if len(args) == 1:
-        return Term("string", strict(lambda values: "".join(map(shown, values)), group.run))
-    return Term("string", strict(lambda values, between: between.join(map(shown, values)), group.run, args[1].run))
+
+    def join(values: list[Any], between: str = "") -> str:
+        return between.join(map(shown, values))
+
+    return Term("string", strict(join, *[arg.run for arg in args]))

@@ -90,14 +90,23 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
+_IDS = {"type": "array", "items": {"type": "string", "description": "the id of an item"}}
+
+
 def _writing(name: str, fields: list[Field]) -> ToolSpec:
     record = name.removeprefix("write_")
     values = object_schema(fields, may_lack=True)
     properties = {"set": values | {"description": "fields that are given a value; the others stay"}}
     lists = {field.name: value_schema(field) for field in fields if field.type == "list"}
     if lists:
+        ids = {field.name: _IDS for field in fields if field.parts}
         properties["add"] = _object(lists) | {"description": "items to add to lists"}
-        properties["remove"] = _object(lists) | {"description": "items to take out of lists"}
+        properties["remove"] = _object(lists | ids) | {"description": "items to take out of lists"}
+        if ids:
+            changed = _object({name: lists[name] for name in ids})
+            properties["change"] = changed | {
+                "description": "new values of items, each with its id; null takes one away"
+            }
     parameters = _object(properties)
     names = ", ".join(field.name for field in fields)
     return ToolSpec(name, f"write into '{record}': {names}. Nothing is stored without it.", parameters)

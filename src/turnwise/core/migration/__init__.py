@@ -241,6 +241,12 @@ def narrowed(old: Field, new: Field) -> Iterator[str]:
         yield "its bounds are others"
     if new.pattern and new.pattern != old.pattern:
         yield "its pattern is another"
+    parts = {part.name: part for part in new.parts}
+    for part in old.parts if new.parts else ():
+        if part.name not in parts:
+            yield f"its items have no '{part.name}' any more"
+        else:
+            yield from (f"'{part.name}' of its items: {text}" for text in narrowed(part, parts[part.name]))
 
 
 def _type_of(field: Field) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
 from turnwise.core.commands import accept
+from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.decision.faults import RefusedCall, write_fault
 from turnwise.core.guards.types import unset_value
-from turnwise.core.machine import Machine
-from turnwise.core.state import Fault, State
-from turnwise.core.state.events import FieldCleared, FieldSet
+from turnwise.core.machine import Machine, Question
+from turnwise.core.state import Fault, State, ValueOrigin
+from turnwise.core.state import commands as c
+from turnwise.core.state.events import CommandRefused, FieldCleared, FieldSet
+from turnwise.core.state.items import ID
+from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
 from turnwise.core.values.from_model import as_declared, as_items, list_in, object_in
@@ -69,12 +73,12 @@ _WRONG = object()
 
 
 def _changes(arguments: RecordAnswer) -> Iterator[tuple[str, str, Any]]:
-    """Yield each requested change: field name, `set`, `add` or `remove`, and value."""
-    ways = {"data": "set", "set": "set", "add": "add", "remove": "remove"}
+    """Yield each requested change: field name, `set`, `add`, `change` or `remove`, and value."""
+    ways = {"data": "set", "set": "set", "add": "add", "change": "change", "remove": "remove"}
     for key, given in arguments.items():
         values = object_in(given)
         if key not in ways:
-            yield "", f"there is no '{key[:60]}' here; give fields under 'set', 'add' or 'remove'", _WRONG
+            yield "", f"there is no '{key[:60]}' here; give fields under 'set', 'add', 'change' or 'remove'", _WRONG
         elif values is None:
             yield "", f"'{key}' takes an object with a value per field", _WRONG
         else:
@@ -90,6 +94,8 @@ def _write_one(step: StepBuilder, address: str, addresses: tuple[str, ...], how:
             text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
             return Refused("write", text, subject=address)
         return Refused("write", f"'{record}' has no field '{name[:60]}'; {nearest(name[:60], own)}".rstrip("; "))
+    if how != "set" and step.machine.fields[address].parts:
+        return _change_items(step, address, how, given)
     given, sent = (
         as_declared(step.machine.fields[address], given, step.rules) if how == "set" else given,
         given,
@@ -116,6 +122,67 @@ def fault_of(machine: Machine, state: State, tool: str, refused: Refused) -> Fau
         return Fault("write", refused.text, tool)
     fault = write_fault(machine, state, refused.subject, refused.value, refused)
     return Fault("write", refused.text, tool, fault.subject, fault.value, fault.bound)
+
+
+class _ByTool:
+    """What the commands on items need, where a model gives them by a tool."""
+
+    how: ValueOrigin = "tool"
+    questions: Mapping[str, Question] = {}
+
+    def __init__(self, step: StepBuilder) -> None:
+        self.step = step
+
+    def unasked_secret(self, address: str) -> Literal[""]:  # noqa: ARG002  as `Fields` has it
+        """Refuse nothing: the node allows the field."""
+        return ""
+
+    def was_changed_elsewhere(self, address: str) -> bool:  # noqa: ARG002
+        """Return false: no message is understood here."""
+        return False
+
+    def words_of(self, command: c.AnyCommand) -> None:
+        """Return that there are no words."""
+
+    def hide(self, address: str, words: tuple[int, int] | None) -> None:
+        """Hide nothing: there are no words."""
+
+    def refuse(self, command: c.AnyCommand, reason: CommandRefusal, field: str = "") -> None:
+        """Refuse a command."""
+        self.step.emit(CommandRefused(c.name_of(command), reason, field))
+
+
+def _change_items(step: StepBuilder, address: str, how: str, given: Any) -> Refused | None:
+    """Change items of a list of records, as if by commands; return the first refusal, which names its item."""
+    name = address.partition(".")[2]
+    found = list_in(given)
+    several = as_list(found) if object_in(found) is None else [found]
+    items = [given] if several is None else several
+    interpreter = ItemInterpreter(_ByTool(step), address, step.machine.fields[address])
+    for number, item in enumerate(items, 1):
+        for command in _item_commands(address, how, item):
+            if interpreter.apply(command) is None:
+                event = step.entries[-1].event
+                text = event.text if isinstance(event, CommandRefused) else ""
+                place = f"entry {number}: " if len(items) > 1 else ""
+                return Refused("write", f"{name}: {place}{text}", subject=address, value=given)
+    return None
+
+
+def _item_commands(address: str, how: str, item: Any) -> Iterator[c.ItemCommand]:
+    """Yield the commands of one entry: an item that is added, one that is changed by its id, or one that leaves."""
+    values = object_in(item)
+    id_ = values.get(ID) if values is not None else None
+    if how == "add":
+        yield c.Add(field=address, item=item if values is None else {**values, ID: None})
+    elif how == "remove":
+        yield c.Remove(field=address, item=id_ if id_ is not None else item if values is None else values)
+    elif values is None or not isinstance(id_, str | int):
+        yield c.Change(field=address, item=str(id_ or item)[:60], name="")
+    else:
+        yield from (
+            c.Change(field=address, item=id_, name=name, value=one) for name, one in values.items() if name != ID
+        )
 
 
 def _changed_list(step: StepBuilder, address: str, how: str, given: Any) -> list[Any] | Refused:

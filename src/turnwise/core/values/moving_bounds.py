@@ -1,7 +1,7 @@
 """Bounds of dates and times that move with the clock: `today`, `today + 30d`, `now - 2h`.
 
 A field of type `date` is bounded by `today`, one of type `datetime` or `time` by `now`. A bound is read by the clock
-of the turn, in the time zone of the conversation (law 1.6).
+of the turn, in the time zone of the conversation (law 1.8).
 """
 
 from __future__ import annotations

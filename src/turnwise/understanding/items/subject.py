@@ -157,7 +157,7 @@ def _texts(parts: tuple[Field, ...], items: list[dict[str, Any]], message: str) 
             continue
         texts = list({one[part.name] for one in items if part.name in one and "\0" not in one[part.name]})
         spoken = "\0".join(texts).casefold().replace("-", " ").split("\0")
-        known = {text: one.split() for text, one in zip(texts, spoken, strict=True)}
+        known = {text: one.split() for text, one in zip(texts, spoken, strict=True)} if texts else {}
         for text in [text for text, words in known.items() if words and said >= {*words}]:
             found.setdefault(words_of(text), set()).add((part.name, text))
         first = [words[0] for words in known.values() if words and words[0] in said]
