@@ -48,11 +48,11 @@ ROWS = [
     ("coalesce(x.a, 3) > 3", KNOWN, 0, "default"),
     ("size(x.t ? x.l : x.ints) > 1", TYPES, 9, ""),
     # what of CEL guards do not have
-    ("x.a['a'] > 3", OUTSIDE, 3, "exists"),
+    ("x.a['a'] > 3", TYPES, 3, ""),
     ("{'a': 1}", OUTSIDE, 0, ""),
     ("x{a: 1}", OUTSIDE, 1, ""),
     ("b'abc' == x.s", OUTSIDE, 0, ""),
-    ("x.l.map(g, g)", OUTSIDE, 4, ""),
+    ("x.l.map(g, g)", TYPES, 4, "exists"),
     ("x.l.exists_one(g, g == 'a')", OUTSIDE, 4, ""),
     ("type(x.a) == int", OUTSIDE, 0, ""),
     ("uint(3) == 3", OUTSIDE, 0, ""),
