@@ -82,6 +82,42 @@ def test_a_doubt_or_an_unknown_word_beside_it_stores_nothing(row: Any) -> None:
         assert not [one for one in found if isinstance(one, c.ItemCommand)], written(list(found))
 
 
+@pytest.mark.law("7.3b")
+@pytest.mark.parametrize(
+    ("situation", "message", "wanted"),
+    [
+        (
+            "none",
+            "a large salami with olives one small hawaii with garlic and basil",
+            ("add extras=Olives kind=Salami size=Large", "add extras=Garlic+Basil kind=Hawaii size=Small"),
+        ),
+        ("none", "a small salami and I don't want it in large", ()),
+        (
+            "none",
+            "could I just have a salami and a large hawaii that's all",
+            ("add kind=Salami", "add kind=Hawaii size=Large"),
+        ),
+        ("pizzas", "the first in large the second with basil", ()),
+        ("pizzas", "everyone but the hawaii large, thanks", ("change 1 size=Large", "change 2 size=Large")),
+        ("pizzas", "make that large", ("change 3 size=Large",)),
+        ("pizzas", "make that salami small", ("change 2 size=Small",)),
+        ("pizzas", "remove the first, the second small", ()),
+        ("pizzas", "remove the salami and make it large", ()),
+        ("pizzas", "the hawaii large, and olives on it", ("change 3 extras=Olives", "change 3 size=Large")),
+        ("pizzas", "only garlic on the salami", ()),
+        ("pizzas", "remove all olives", ()),
+        ("pizzas", "a hawaii instead", ()),
+        ("cart", "3 of those in red", ()),
+        ("cart", "make the red notebooks blue", ()),
+        ("pizzen", "mach die Hawaii kleiner", ()),
+        ("korb", "die roten Hefte", ()),
+        ("korb", "ein rotes Lineal", ("add artikel=Lineal farbe=rot menge=1",)),
+    ],
+)
+def test_words_belong_to_what_stands_beside_them(situation: str, message: str, wanted: tuple[str, ...]) -> None:
+    assert written(list(understand(message, allowed_of(situation)))) == wanted
+
+
 # another question is open --------------------------------------------------------------------------
 
 DRINK = AllowedField(

@@ -71,7 +71,7 @@ def _stated(marks: list[Mark]) -> list[Mark]:
     if is_joined:  # `and a small one`
         marks = [Mark("also", marks[0].first, marks[0].first), *marks]
     stated = [one for one in marks if one.does not in ("also", "rather")]
-    is_request = bool(stated) and stated[0].does in ("request", "want")
+    is_request = bool(stated) and stated[0].does in ("request", "want", "subject")
     has_mark = bool(marks) and marks[-1].does == "joint" and marks[-1].value == "?"
     if not stated or stated[0].does == "is" or (has_mark and not is_request):
         raise Unclear

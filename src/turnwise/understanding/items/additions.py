@@ -19,9 +19,12 @@ def add(run: Run, segment: Segment, own: Operation, operation: Operation, words:
     is_asked_for = operation == "add" or "want" in segment.does
     if own not in ("", "add", "change") or (own == "change" and "want" not in segment.does) or not segment.phrases:
         raise Unclear
-    for phrase in segment.phrases:
-        is_last = phrase is segment.phrases[-1]
-        said = [*map(Said, phrase.values), *phrase.having, *(segment.said if is_last else ())]
+    starts = [*[phrase.first for phrase in segment.phrases[1:]], segment.stop]
+    begin = segment.first
+    for phrase, stop in zip(segment.phrases, starts, strict=True):
+        behind = [one for one in segment.said if begin <= one.mark.first < stop]
+        begin = stop
+        said = [*map(Said, phrase.values), *phrase.having, *behind]
         values = tuple(values_of(said, segment.labels if len(segment.phrases) == 1 else (), run.subject))
         _check_new(run, phrase, values, segment, is_open=is_open, is_asked_for=is_asked_for)
         is_bare = phrase.kind == "bare" and not phrase.has_noun

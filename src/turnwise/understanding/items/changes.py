@@ -27,7 +27,7 @@ def change(run: Run, segment: Segment, own: Operation, operation: Operation, wor
         *segment.said,
     ]
     items = _without_excepted(named, found)
-    if any(one.rest for one in found[:-1]) or (operation in ("remove", "keep", "swap")):
+    if len([one for one in named if not one.is_excepted]) > 1 or operation in ("remove", "keep", "swap"):
         raise Unclear
     if adds_to_drafts(run, named, said, segment):
         return

@@ -95,6 +95,8 @@ def _operation(segment: Segment) -> Operation:
     removes = bool({"remove", "off", "deny"} & does) or is_taken
     if "not" in does:
         return "not"
+    if "subject" in does and not segment.verbs:
+        raise Unclear
     if "no_cue" in does or ("remove" in does and "deny" in does) or ("take" in does and not removes):
         raise Unclear
     if removes or ("without" in does and bool(segment.phrases)):

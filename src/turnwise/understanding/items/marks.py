@@ -54,13 +54,24 @@ def marks_of(text: Text, subject: Subject) -> list[Mark]:
     at = 0
     while at < len(text.tokens):
         marks = _at(text, at, subject, others, found)
+        if marks and marks[-1].does in ("have", "take"):
+            marks = _wanted(marks[-1], found)
         if not marks or len(found) > _MOST_MARKS:
             raise Unclear
-        found += [one for one in marks if one.does != "filler"]
+        found += [one for one in marks if one.does not in ("filler", "done")]
         at = marks[-1].stop
     if any(one.is_compared and not _is_before_thing(found, number) for number, one in enumerate(found)):
         raise Unclear
     return list(_without_list_joints(found, subject))
+
+
+def _wanted(mark: Mark, before: list[Mark]) -> list[Mark]:
+    """Return a verb such as `have` as a wish, where words such as `could I` or `I'll` lead to it."""
+    lead = next((one for one in reversed(before) if one.does not in ("just", "rather", "also")), None)
+    leads = ("subject",) if mark.does == "take" else ("subject", "request")
+    if lead is not None and lead.does in leads:
+        return [replace(mark, does="want")]
+    return [mark] if mark.does == "take" else []
 
 
 def _is_before_thing(marks: list[Mark], number: int) -> bool:
@@ -76,7 +87,7 @@ def _at(text: Text, at: int, subject: Subject, others: Mapping[int, Reading], be
         *_other(at, others, subject),
         *_place(text, at, before),
         *_phrase(text, at, subject),
-        *_short_option(text, at, subject),
+        *_inflected(text, at, subject),
         *_number(text, at, subject),
         *_named(text, at, subject),
         *_joint(text, at),
@@ -106,16 +117,23 @@ def _option(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
         yield [Mark("value", at, reading.stop, dict(reading.value), is_plural=is_plural, is_compared=is_compared)]
 
 
-def _short_option(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
-    """A short option with an ending (`pens`, `rotes`), which elsewhere may be another word."""
-    words, options, word = subject.words, subject.fields.options, text.words[at]
-    for ending in options.inflections if text.kind(at) == "word" else ():
-        phrase = (word.removesuffix(ending),)
-        if word.endswith(ending) and len(phrase[0]) >= _LEAST_STEM and phrase in options.meanings:
-            is_plural, is_compared = word.endswith(words.plurals), word.endswith(words.comparing)
-            value = dict(options.meanings[phrase])
-            yield [Mark("value", at, at + 1, value, is_plural=is_plural, is_compared=is_compared)]
-            return
+def _inflected(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
+    """An option of several words with an ending (`iced teas`), or a short one (`pens`, `rotes`), which elsewhere may be
+    another word.
+    """
+    words, options = subject.words, subject.fields.options
+    if text.kind(at) != "word":
+        return
+    for phrase in (*options.phrases.get(text.words[at], ()), ()):
+        stop = at + len(phrase or (1,))
+        word = text.words[stop - 1]
+        for ending in options.inflections:
+            said = (*text.words[at : stop - 1], word.removesuffix(ending))
+            is_it = (said == phrase and len(phrase) > 1) or (not phrase and said in options.meanings)
+            if is_it and word.endswith(ending) and len(said[-1]) >= _LEAST_STEM:
+                is_plural, is_compared = word.endswith(words.plurals), word.endswith(words.comparing)
+                value = dict(options.meanings[said])
+                yield [Mark("value", at, stop, value, is_plural=is_plural, is_compared=is_compared)]
 
 
 def _other(at: int, others: Mapping[int, Reading], subject: Subject) -> Iterator[list[Mark]]:

@@ -43,6 +43,8 @@ def named_by(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
     """Return the items that a phrase names; if it `is_whole`, by all its words, else by as many of the first ones as
     items have (`the salami small`). Raises `Unclear` where it names none.
     """
+    if _may_point(phrase, subject) and not is_whole:
+        return Found(_spoken_of(phrase, subject).items, phrase.values)
     if phrase.nth is not None:
         return _by_place(phrase, subject, is_whole=is_whole)
     match phrase.kind:
@@ -52,6 +54,13 @@ def named_by(phrase: Phrase, subject: Subject, *, is_whole: bool) -> Found:
             return _spoken_of(phrase, subject)
         case _:
             return _described(phrase, subject, is_whole=is_whole)
+
+
+def _may_point(phrase: Phrase, subject: Subject) -> bool:
+    """True for a word such as `that` with values that do not say what the thing is: `make that large`."""
+    head = subject.parts[0].name
+    is_bare = phrase.nth is None and not phrase.has_noun and bool(phrase.values)
+    return phrase.kind == "that" and is_bare and not [mark for mark in phrase.values if head in mark.value]
 
 
 def _said(found: Found, used: Sequence[Mark], subject: Subject) -> Found:

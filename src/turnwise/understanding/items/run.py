@@ -86,7 +86,8 @@ class Run:
     def whole(self, segment: Segment, named: Sequence[Phrase]) -> tuple[ItemRef, ...]:
         """Return the items that phrases name with all their words."""
         more = tuple(one.mark for one in segment.said if one.is_in and one.mark.does == "value")
-        if len(more) != len(segment.said) or (more and (len(named) != 1 or named[0].nth is not None)):
+        may_describe = len(named) == 1 and bool(named[0].values or named[0].has_noun) and named[0].nth is None
+        if len(more) != len(segment.said) or (more and ("deny" in segment.does or not may_describe)):
             raise Unclear
         found: list[ItemRef] = []
         excepted: list[ItemRef] = []

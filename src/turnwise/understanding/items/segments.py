@@ -28,7 +28,7 @@ class Said(Struct, frozen=True):
 
 
 class Phrase(Struct, frozen=True):
-    """A part of a sentence that names items, or describes a new one.
+    """A part of a sentence that names items, or describes a new one; it begins with the token `first`.
 
     `nth` is the place that it names, with `span` the number of places from there on; `values` stand before its noun,
     `having` behind it (`the one with olives`). `is_record` is true for a noun of this list (`pizza`), `is_several` for
@@ -37,6 +37,7 @@ class Phrase(Struct, frozen=True):
     """
 
     kind: Kind = "bare"
+    first: int = 0
     count: int | None = None
     nth: int | None = None
     span: int = 1
@@ -95,6 +96,7 @@ class _Builder:
         self.said: list[Said] = []
         self.does: set[Does] = set()
         self.labels: list[frozenset[str]] = []
+        self.at = 0
         self.is_tail = False
         self.is_in = True
         self.is_excepted = self.is_replaced = False
@@ -102,6 +104,7 @@ class _Builder:
     def built(self) -> Segment:
         """Return the segment."""
         for at, mark in enumerate(self.marks):
+            self.at = at
             _READERS.get(mark.does, _Builder.word)(self, mark, at)
         phrases = tuple(one for one in self.phrases if not self._is_idle(one))
         return Segment(
@@ -128,7 +131,8 @@ class _Builder:
 
     def open(self, phrase: Phrase) -> None:
         """Begin a phrase."""
-        self.phrases.append(replace(phrase, is_excepted=self.is_excepted, is_replaced=self.is_replaced))
+        first = self.marks[self.at].first
+        self.phrases.append(replace(phrase, first=first, is_excepted=self.is_excepted, is_replaced=self.is_replaced))
         self.is_tail, self.is_in = False, True
 
     def last(self) -> Phrase | None:
@@ -278,9 +282,16 @@ class _Builder:
     def _counts_one(self, at: int) -> bool:
         """True for a `one` that counts: before a value or `more`, where it ends no phrase."""
         after, before = self.after(at), self.before(at)
+        if before == "value" and self._is_whole_thing():
+            return after is not None and after.does == "value"
         if before in ("the", "that", "those", "another", "new", "a", "nth", "all", "value", "number", "both"):
             return False
         return (after is not None and after.does in ("value", "more", "noun", "of_those", "another")) or before is None
+
+    def _is_whole_thing(self) -> bool:
+        """True where the phrase before is complete, so that a new one may follow: `a salami one hawaii`."""
+        last, head = self.last(), self.subject.parts[0].name
+        return last is None or (last.kind == "new" and any(head in mark.value for mark in last.values))
 
     def joins(self, mark: Mark, _at: int) -> None:
         """`in`, `on`, `of`: ends a phrase, and leads to a value or to another phrase."""

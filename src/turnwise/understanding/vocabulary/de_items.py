@@ -97,6 +97,10 @@ ITEMS = ItemWords(
             """,
             "yes": "ja | ok | okay | gut | klar | genau | prima",
             "again": "noch mal | noch einmal | nochmal | nochmals",
+            "done": """
+                das ist alles | das wars | das war's | das wär's | das wäre alles | das wärs | mehr nicht
+                sonst nichts | das war alles | und das war's | und das ist alles
+            """,
             "rather": "doch | lieber | eigentlich | stattdessen | doch lieber",
             "also": "auch",
             "filler": """

@@ -10,16 +10,21 @@ ITEMS = ItemWords(
         {
             "add": "add | include | append | throw in | order",
             "want": """
-                i want | we want | i'd like | we'd like | i would like | we would like | i'll have | we'll have
-                i'll take | we'll take | i need | we need | let me have | let me get | can i get | can i have
-                can we get | can we have | could i get | could i have | could we get | could we have | may i have
-                may we have | give me | give us | get me | get us | i'd like to order | i would like to order
-                i want to order | we'd like to order | i'd like to have | i'll get | bring me | bring us
+                give me | give us | get me | get us | bring me | bring us | set me up with | set us up with
+                hook me up with | hook us up with | put me down for | put us down for | how about
+            """,
+            "subject": """
+                i | we | i'll | ill | i will | we'll | we will | i'd | i would | we'd | we would | let me | let us
+                i am going to | i'm going to
+            """,
+            "have": """
+                have | get | do | like | want | wanted | need | love | try | buy | go for | go with
             """,
             "request": """
-                can you | could you | would you | will you | can we | could we | can i | could i | i'd like to
-                i would like to | i want to | we want to | we'd like to | let's | you can | please can you | can u
-                i'd like you to | i need to | go ahead and
+                can you | could you | would you | will you | can we | could we | can i | could i | may i | may we
+                might i | i'd like to | i would like to | i wish to | i want to | i wanted to | we want to
+                we wanted to | we'd like to | we would like to | let's | you can | please can you | can u
+                i'd like you to | i need to | we need to | go ahead and
             """,
             "deny": """
                 i don't want | i do not want | we don't want | we do not want | i don't need | we don't need
@@ -31,7 +36,7 @@ ITEMS = ItemWords(
             """,
             "take": "take",
             "off": "off | away | out",
-            "change": "make | change | turn | set | update | adjust | have | get | correct",
+            "change": "make | change | turn | set | update | adjust | correct",
             "keep": "keep",
             "empty": "clear | empty | wipe",
             "swap": "swap | switch | exchange | trade",
@@ -44,8 +49,8 @@ ITEMS = ItemWords(
             """,
             "not": "not",
             "no": "no",
-            "without": "without | minus | hold the",
-            "with": "with | and with",
+            "without": "without | minus | hold the | hold | avoid | leave off | skip the | but avoid | but hold",
+            "with": "with | and with | along with | together with",
             "only": "only | nothing but | solely",
             "just": "just",
             "same": """
@@ -57,7 +62,7 @@ ITEMS = ItemWords(
             "the": "the | my | our",
             "that": "that | this",
             "those": "those | these",
-            "a": "a | an | some",
+            "a": "a | an",
             "it": "it",
             "they": "them | they",
             "all": """
@@ -91,12 +96,18 @@ ITEMS = ItemWords(
                 no actually | hold on | hang on | nah
             """,
             "yes": "yes | yeah | yep | ok | okay | sure | right | alright",
+            "done": """
+                that's it | that's all | that's everything | that is it | that is all | that is everything
+                that will be it | that'll be it | that'll be all | that will be all | that will do it | that'll do it
+                that should be it | that should do it | nothing else | bye | i'm done | i'm fine | i'm good
+                we're done | and that's it | and that's all | for now
+            """,
             "rather": "actually | instead | rather | preferably",
             "also": "also | too | as well",
             "filler": """
                 please | pls | thanks | thank you | now | for me | for us | hi | hello | hey | um | uh | well | so
-                oh | any more | anymore | any longer | there | here | again please | altogether | in total | great
-                perfect
+                oh | some | any | any more | anymore | any longer | there | here | again please | altogether
+                in total | great | perfect
             """,
         }
     ),

@@ -12,6 +12,8 @@ from turnwise.understanding.tokens import words_of
 ItemWord = Literal[
     "add",
     "want",
+    "subject",
+    "have",
     "remove",
     "take",
     "off",
@@ -60,18 +62,20 @@ ItemWord = Literal[
     "rather",
     "again",
     "also",
+    "done",
     "filler",
     "request",
 ]
 """What a word does in a sentence about items.
 
-Verbs: `want` asks for something (`I'd like`), `take` removes with a word of `off` (`take … off`), `deny` says that
+Verbs: `want` asks for something (`I'd like`), as `have` does behind a `subject` or a `request` (`could I just have`);
+`take` removes with a word of `off` (`take … off`), `deny` says that
 something is not wanted, `put` moves, or adds to an item. `is` leads to a value (`should be`, `gets`, `:`). References:
 `the`, `that`, `those`, `it`; `they` may be one or several; `all`, `both`; `last`, `before_last`; `one` stands for an
 item, `list` for the whole list, `place` leads to a position. Counts: `another`, `more`, `of_those`. `to` joins a value
 or a reference (`on the first`, `in red`). `no_cue` takes back what was said just before; `rather` may mean in place of
 something (`a hawaii instead`), `also` means beside it, `again` asks for
-something once more.
+something once more, `done` says that there is no more.
 """
 
 
