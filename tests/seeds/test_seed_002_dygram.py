@@ -273,3 +273,15 @@ def test_the_places_of_a_guard_are_those_of_the_document() -> None:
     with pytest.raises(FlowError) as failed:
         tw.open(tw.loads(text, "guard.dy"))
     assert [str(one.span) for one in failed.value.diagnostics] == ["guard.dy:3:28"]
+
+
+@pytest.mark.requirement("002-26")
+def test_a_catch_edge_is_drawn_as_a_way_and_a_permission_is_not() -> None:
+    text = FOURTH + "context config { value: ''; }\nrisky -reads-> config;"
+    drawn = tw.draw(tw.loads(text, format="dygram"))
+    assert "error · always" in drawn
+    assert "reads config" in drawn
+    assert tw.loads(text, format="dygram").nodes[0].reads == ("config",)
+    assert len([line for line in drawn.splitlines() if "--" in line or "==" in line]) == len(
+        [line for line in tw.draw(tw.loads(FOURTH, format="dygram")).splitlines() if "--" in line or "==" in line]
+    )

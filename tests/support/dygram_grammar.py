@@ -17,7 +17,9 @@ import: 'import' '{' imported more_imported* '}' 'from' STRING semi?
 more_imported: ',' imported
 imported: qname alias?
 alias: 'as' ID
-header: 'machine' STRING annotation* attributes? semi?
+header: 'machine' STRING annotation* machine_body? semi?
+machine_body: '{' plain_attribute* '}'
+plain_attribute: ID generic? value_part? semi?
 attributes: '{' attribute* '}'
 item: edge | node | full_attribute
 node: ID '#'? qname rest | '#' qname rest | external_free rest
@@ -25,7 +27,7 @@ external_free: ID dotted+ | ID !SAMELINE
 rest: STRING? annotation* block? semi?
 block: '{' item* '}'
 full_attribute: ID generic value_part? semi? | ID value_part semi?
-attribute: ID generic? value_part? semi?
+attribute: ID generic? value_part? semi? | qname value_part semi? | STRING value_part semi?
 generic: '<' type '>'
 value_part: ':' value
 value: scalar | array | attributes

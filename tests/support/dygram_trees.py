@@ -123,11 +123,14 @@ class Maker:
         type_, value = self.maybe(lambda: self.type(1)), self.maybe(lambda: self.value(depth), 0.8)
         if type_ is None and value is None and not is_bare:
             value = self.scalar()
-        return s.Attribute(self.name(), type_, value, self.layout())
+        name = self.name()
+        if is_bare and value is not None and type_ is None and self.random.random() < 0.2:
+            name = s.Name(self.random.choice(("a.b", "", "two words", "from", "a.machine", "it's", 'q"', "1")))
+        return s.Attribute(name, type_, value, self.layout())
 
-    def attributes(self, depth: int) -> s.Attributes:
-        """Attributes in braces."""
-        items = self.many(lambda: self.attribute(depth))
+    def attributes(self, depth: int, *, is_header: bool = False) -> s.Attributes:
+        """Attributes in braces; those of the header have names that nodes could have."""
+        items = self.many(lambda: self.attribute(depth, is_bare=not is_header))
         return s.Attributes(items, comments=self.comments(), is_inline=self.random.random() < 0.5)
 
     def annotation(self) -> s.Annotation:
@@ -190,7 +193,10 @@ class Maker:
         imports = self.many(lambda: s.Import(self.many(imported, 1, 2), self.string(), self.layout()), 0, 1)
         machine = self.maybe(
             lambda: s.Machine(
-                self.string(), self.many(self.annotation, 0, 1), self.maybe(lambda: self.attributes(2)), self.layout()
+                self.string(),
+                self.many(self.annotation, 0, 1),
+                self.maybe(lambda: self.attributes(2, is_header=True)),
+                self.layout(),
             )
         )
         return s.Document(imports, machine, self.many(lambda: self.item(3), 0, 5), ())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from turnwise.authoring.dygram.scanner import Comment
+from turnwise.authoring.dygram.scanner import KEYWORDS, Comment
 from turnwise.authoring.dygram.syntax import (
     Annotation,
     Array,
@@ -31,9 +31,11 @@ from turnwise.authoring.dygram.syntax import (
     TypeName,
     Value,
 )
+from turnwise.flow.late_pattern import late_pattern
 
 WIDTH = 100
 _INDENT = "  "
+_NAME = late_pattern(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _OPENINGS = {"->": "-", "-->": "--", "=>": "="}
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
 
@@ -157,7 +159,8 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _attribute(attribute: Attribute, pad: str) -> str:
-    text = attribute.name.text
+    name = attribute.name.text
+    text = name if _NAME.fullmatch(name) and KEYWORDS.isdisjoint(name.split(".")) else f'"{_escaped(name)}"'
     if attribute.type is not None:
         text += f"<{_type(attribute.type)}>"
     if attribute.value is not None:

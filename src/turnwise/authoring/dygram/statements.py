@@ -336,11 +336,13 @@ def _has_name(cursor: Cursor, first: Name) -> bool:
         raise cursor.fault("the name of a node", f"'{token.text}' is a word of the language: take another name")
     if token.kind != "name":
         return False
-    if not cursor.is_on_new_line(token, cursor.previous) or first.text.lower() in _TYPES:
+    if not cursor.is_on_new_line(token, cursor.previous):
         return True
-    begins = after.kind in ("name", "arrow", "label") or (after.kind == "mark" and after.text in (":", "<", ","))
-    if begins or (after.kind == "string" and is_arrow(cursor, 2)):
-        return False
+    is_type = first.text.lower() in _TYPES
+    begins = after.kind in ("arrow", "label") or (after.kind == "mark" and after.text in (":", "<", ","))
+    begins = begins or (after.kind == "name" and not is_type) or (after.kind == "string" and is_arrow(cursor, 2))
+    if begins or is_type:
+        return not begins
     type_ = shown(first.text)
     message = f"'{type_}' and '{shown(token.text)}' in the next line are read as one node of the type '{type_}'"
     cursor.report("TW133", message, first.at, f"write a ';' after '{type_}', or both in one line")

@@ -135,15 +135,23 @@ def attribute_at(cursor: Cursor) -> Attribute:
     """Return the attribute that stands here, with its comments."""
     cursor.count_part()
     layout = cursor.begin_layout()
-    token = cursor.token
-    if token.kind != "name":
-        hint = "a key has no quotes" if token.kind == "string" else ""
-        raise cursor.fault("an attribute, 'name: value'", hint)
-    cursor.next()
+    name = _key(cursor)
     type_ = type_at(cursor) if cursor.is_mark("<") else None
     value = value_at(cursor) if cursor.skip(":") else None
     end_statement(cursor)
-    return Attribute(Name(token.text, token.at, token.end), type_, value, cursor.end_layout(layout))
+    return Attribute(name, type_, value, cursor.end_layout(layout))
+
+
+def _key(cursor: Cursor) -> Name:
+    """Return the name of an attribute: a name, of a field also with its record, or any text in quotes."""
+    token = cursor.token
+    if token.kind == "string" and cursor.peek().text == ":":
+        cursor.next()
+        return Name(whole_characters(unescaped(token.text)), token.at, token.end)
+    name = qualified_name(cursor, "an attribute, 'name: value',")
+    if "." in name.text and not cursor.is_mark(":"):
+        raise cursor.fault(f"':' and the value of '{shown(name.text)}'")
+    return name
 
 
 def end_statement(cursor: Cursor) -> None:
