@@ -37,10 +37,10 @@ flow = tw.Flow(
 """
 
 
-@pytest.mark.parametrize("first", ["yaml", "json", "python"])
-@pytest.mark.parametrize("second", ["yaml", "json", "python"])
+@pytest.mark.parametrize("first", ["yaml", "json", "dygram", "python"])
+@pytest.mark.parametrize("second", ["yaml", "json", "dygram", "python"])
 def test_a_flow_stays_the_same_from_form_to_form(first: str, second: str, tmp_path: Path) -> None:
-    suffixes = {"yaml": "flow.yaml", "json": "flow.json", "python": "py"}
+    suffixes = {"yaml": "flow.yaml", "json": "flow.json", "dygram": "dy", "python": "py"}
     one, two = tmp_path / f"one.{suffixes[first]}", tmp_path / f"two.{suffixes[second]}"
     for source, target in ((EXAMPLE, one), (one, two)):
         done = run("convert", source, "-o", target)
@@ -110,7 +110,7 @@ def test_what_cannot_be_converted_is_told(tmp_path: Path) -> None:
         (("wrong.py", "--to", "json"), "wrong.py:22:"),
         (("gone.yaml", "--to", "json"), "gone.yaml: TW001 there is no such file"),
         ((EXAMPLE, "--to", "yam"), "no form is called 'yam'; did you mean 'yaml'?"),
-        ((EXAMPLE,), "name the form to write with --to: yaml, json, python"),
+        ((EXAMPLE,), "name the form to write with --to: yaml, json, dygram, python"),
     ]:
         done = run("convert", *args, at=tmp_path)
         assert (done.code, done.out) == (2 if "form" in expected else 1, "")

@@ -78,6 +78,13 @@ def _compile_dygram(text: str, file: str) -> tuple[Pairs, list[Diagnostic]]:
     return compile_dygram(text, file)
 
 
+def _write_dygram(flow: Flow) -> str:
+    from turnwise.authoring.dygram.formatter import format_document
+    from turnwise.authoring.dygram.writer import document_of
+
+    return format_document(document_of(flow))
+
+
 def _run_python(path: str | Path) -> ReadResult | None:
     if ".py" not in str(path) and ":" not in str(path):
         return None
@@ -121,7 +128,7 @@ YAML = Format("yaml", source.YAML, read=_read_yaml, write=_write_yaml)
 FORMATS = (
     YAML,
     Format("json", source.JSON, read=_read_json, write=_write_json),
-    Format("dygram", source.DYGRAM, compile=_compile_dygram),
+    Format("dygram", source.DYGRAM, compile=_compile_dygram, write=_write_dygram),
     Format("python", source.PYTHON, run=_run_python, write=_write_python),
     Format("steps", sniff=_are_steps, rewrite=_rewrite_steps, marks=("orchestration", "steps")),
     Format("gates", sniff=_are_gates, rewrite=_rewrite_gates, marks=("gates", "gate_order")),

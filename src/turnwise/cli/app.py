@@ -167,14 +167,15 @@ def draw(
 def convert(
     flow: FlowPath,
     to: Annotated[
-        str, option("--to", "FORM", "The form to write: yaml, json or python. Default: by the name of the output file.")
+        str,
+        option("--to", "FORM", "The form to write: yaml, json, dygram, python. Default: by the name of the output."),
     ] = "",
     out: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="The file to write. Default: standard output.")
     ] = None,
     force: Force = False,
 ) -> None:
-    """Write a flow in another form: YAML, JSON or Python. Report the code that this form can only name."""
+    """Write a flow in another form: YAML, JSON, DyGram or Python. Report the code that this form can only name."""
 
 
 @app.command("format")

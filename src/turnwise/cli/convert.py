@@ -52,11 +52,13 @@ def converted(flow: Flow, form: Format) -> str:
     if wrong:
         raise FlowError(wrong)
     text = form.write(flow)
-    if form.read is None:
+    if form.run is not None:
         return text
-    read, found = read_document(text, f"the flow as {form.name}")
+    name = f"the flow as {form.name}" if form.compile is None else f"flow{form.suffixes[0]}"
+    read, found = read_document(text, name)
     if read != flow:
-        raise FlowError(found) if found else TurnwiseError(f"{form.name} cannot express this flow")
+        wrong = [one for one in found if one.severity == "error"]
+        raise FlowError(wrong) if wrong else TurnwiseError(f"{form.name} cannot express this flow")
     return text
 
 

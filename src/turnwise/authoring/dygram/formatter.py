@@ -229,4 +229,9 @@ def _scalar(scalar: Scalar) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join([_ESCAPES.get(character, character) for character in text])
+    return "".join([_ESCAPES.get(character) or _control(character) for character in text])
+
+
+def _control(character: str) -> str:
+    """Return a character, as its code where it is none that a document may hold."""
+    return f"\\u{ord(character):04x}" if character < " " or "\ud800" <= character <= "\udfff" else character

@@ -19,6 +19,7 @@ _TYPES = {
     "boolean": "boolean",
     "bool": "boolean",
     "date": "datetime",
+    "day": "date",
     "datetime": "datetime",
     "time": "time",
     "duration": "duration",
@@ -85,6 +86,8 @@ def type_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None
         options = output.items([output.scalar(one) for one in type_.union], at)
         return [(output.key("type", at), output.text("choice", at)), (output.key("options", at), options)]
     word = type_.name.lower()
+    if word == "any":
+        return []
     if word in _TRANSPARENT and len(type_.of) == 1:
         return type_of(world, type_.of[0], owner)
     if word in _LISTS and len(type_.of) <= 1:

@@ -19,7 +19,7 @@ from turnwise.flow.shapes import SHAPES
 
 _NAMES = {"desc": "description", "modelId": "model"}
 _LIMITS = {"maxSteps": "run_moves"}
-_SECTIONS = ("flow", "start", "records", "tools", "nodes", "imports", "transitions", "autonomous", "title")
+_SECTIONS = ("flow", "start", "records", "tools", "nodes", "imports", "autonomous", "title")
 _REFUSED = {
     "maxConcurrentPaths": "a conversation has one path",
     "timeout": "a run has no time limit: set one on tasks, or limits.budgets",
@@ -71,6 +71,9 @@ def _header(output: Output, world: World, document: Document) -> list[Pair]:
     pairs: list[Pair] = [(output.key("flow", at), output.text(name, at))]
     if machine is not None:
         pairs.append((output.key("title", at), output.scalar(machine.title)))
+    given = {one.name.text: output.pair(one) for one in world.attributes if one.name.text in ("flow", "title")}
+    pairs = [given.pop(key.text, (key, value)) for key, value in pairs]
+    pairs += given.values()
     for annotation in world.annotations:
         word, place = annotation.name.text, annotation.name.at
         if word.lower() == "meta":
@@ -97,6 +100,8 @@ def _attributes(output: Output, world: World) -> list[Pair]:
             output.report("TW137", f"'{word}' has no effect: {_REFUSED[word]}", at)
         elif word in _LIMITS:
             limits.append(output.pair(attribute, _LIMITS[word]))
+        elif word in ("flow", "title"):
+            continue
         elif word == "autonomous":
             autonomous = output.pair(attribute)[1]
         elif name in known and name not in _SECTIONS:

@@ -101,9 +101,14 @@ def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -
     return output.key(node.name, at), output.pairs(_merged(pairs), at)
 
 
+def _is_description(node: Declared, name: str) -> bool:
+    """Return whether an attribute describes a node. The `title` of a scope is what users call it."""
+    return name in _DESCRIPTIONS and not (name == "title" and "scope" in node.attributes)
+
+
 def _described(output: Output, node: Declared) -> list[Pair]:
     """Return the description of a node: its title, its other descriptions and its notes."""
-    own = [one.value for name, one in node.attributes.items() if name in _DESCRIPTIONS]
+    own = [one.value for name, one in node.attributes.items() if _is_description(node, name)]
     texts = [one for one in (node.title, *own, *node.notes) if isinstance(one, Scalar)]
     if not texts:
         return []
@@ -139,7 +144,7 @@ def _attributes(world: World, node: Declared) -> list[Pair]:
         at = attribute.name.at
         if name in _REFUSED:
             output.report("TW136", f"'{name}' of '{node.path}' does not run: {_REFUSED[name]}", at)
-        elif name in _DESCRIPTIONS:
+        elif _is_description(node, name):
             if not isinstance(attribute.value, Scalar):
                 output.report("TW136", f"'{name}' of '{node.path}' is no text", at)
         elif name in known:

@@ -1,0 +1,162 @@
+"""Makes the tree of a DyGram document of a flow: nodes with their keys as attributes, transitions and permissions as
+edges where these say the same.
+
+What edges cannot say stays a key of its node. Names that nodes and records share have no form here: whoever writes a
+document compares the flow that it is read as.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from turnwise.authoring.dygram import syntax as s
+from turnwise.authoring.seeds.rewriting import name_from
+from turnwise.flow.codec import write_flow
+from turnwise.flow.model import Flow
+
+_PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?")
+_TYPES = {"datetime": "Date", "date": "Day", "integer": "Integer"}
+_SINGLE = ("string", "number", "boolean", "time", "duration", "email", "phone")
+_SECTIONS = ("flow", "title", "start", "records", "tools", "nodes", "autonomous")
+_ON_EDGES = ("at", "when", "because", "to")
+Data = Mapping[str, Any]
+
+
+def document_of(flow: Flow) -> s.Document:
+    """Return the tree of a document that says what a flow says, as far as DyGram can."""
+    data = write_flow(flow)
+    items: list[s.Item] = [_record(name, record) for name, record in data.get("records", {}).items()]
+    items += [_tool(name, tool) for name, tool in data.get("tools", {}).items()]
+    nodes: Data = data.get("nodes", {})
+    for name, node in nodes.items():
+        edges = list(_edges(name, node))
+        items.append(_node(name, node, is_start=name == data.get("start"), has_edges=bool(edges)))
+        items += edges
+    return s.Document((), _machine(data), tuple(items))
+
+
+def _machine(data: Data) -> s.Machine:
+    title = data.get("title", "")
+    shown = title or data["flow"]
+    attributes = [] if name_from(shown, "machine") == data["flow"] else [_attribute("flow", data["flow"])]
+    attributes += [] if title else [_attribute("title", "")]
+    attributes += [] if data.get("autonomous") else [_attribute("autonomous", value=False)]
+    attributes += [_attribute(key, value) for key, value in data.items() if key not in _SECTIONS]
+    return s.Machine(_string(shown), attributes=s.Attributes(tuple(attributes)) if attributes else None)
+
+
+def _record(name: str, record: Data) -> s.Node:
+    fields = [_field(key, cast("Data", field)) for key, field in record.items()]
+    return s.Node(s.Name(name), s.Name("context"), body=s.Block(tuple(fields)))
+
+
+def _field(name: str, field: Data) -> s.Attribute:
+    """Return a field with its type in angle brackets, its default as the value, or all further keys in braces."""
+    type_ = _type(field)
+    told = {"type", "of", "options"} if type_.name != "any" else set[str]()
+    more = {key: value for key, value in field.items() if key not in told}
+    value = more["default"] if more.keys() == {"default"} else more
+    is_object = isinstance(value, dict)
+    return s.Attribute(s.Name(name), type_, None if is_object and not value else _value(value))
+
+
+def _type(field: Data) -> s.TypeName:
+    """Return the type of a field; `any` for one whose keys say it."""
+    word, of, options = field.get("type", "string"), field.get("of"), field.get("options")
+    if word == "choice" and options and all(isinstance(one, str) for one in options):
+        return s.TypeName(union=tuple(_string(one) for one in options))
+    if options or word not in (*_SINGLE, *_TYPES, "list") or of in ("choice", "question"):
+        return s.TypeName("any")
+    inner = (s.TypeName(_TYPES.get(of, str(of))),) if of else ()
+    return s.TypeName("List" if word == "list" else _TYPES.get(word, word), inner)
+
+
+def _tool(name: str, tool: Data) -> s.Node:
+    keys = {key: value for key, value in tool.items() if key != "about"}
+    body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
+    return s.Node(s.Name(name), s.Name("tool"), _title(tool.get("about", "")), body=body)
+
+
+def _node(name: str, node: Data, *, is_start: bool, has_edges: bool) -> s.Node:
+    """Return a node with all of its keys that no edge says."""
+    on_edges = ("transitions", "reads", "writes") if has_edges else ()
+    keys = {key: value for key, value in node.items() if key not in ("description", *on_edges)}
+    if not node.get("transitions") and not any(key in node for key in ("end", "once")):
+        keys["end"] = ""
+    body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
+    annotations = (s.Annotation(s.Name("start")),) if is_start else ()
+    type_ = s.Name("task" if "prompt" in node else "state")
+    return s.Node(s.Name(name), type_, _title(node.get("description", "")), annotations, body)
+
+
+def _edges(name: str, node: Data) -> Iterator[s.Edge]:
+    """Yield the edges that say the permissions and transitions of a node; none where they cannot say all of them."""
+    ways: list[Data] = node.get("transitions", [])
+    permitted = [(kind, one) for kind in ("reads", "writes") for one in node.get(kind, [])]
+    if not all(map(_is_edge, ways)) or _order(ways) != ways or (permitted and "prompt" not in node):
+        return
+    open_ = [way for way in ways if "at" not in way and "when" not in way]
+    if len(open_) > 1 or (len(open_) == 0 and not ways and not permitted):
+        return
+    for kind, one in permitted:
+        yield _edge(name, one, (s.Scalar("word", kind),))
+    for way in ways:
+        words = (s.Scalar("word", "catch"),) if way.get("at") == "error" else ()
+        guard = (s.Setting(s.Name("when"), _string(way["when"])),) if "when" in way else ()
+        because = (_string(way["because"]),) if "because" in way else ()
+        yield _edge(name, way["to"], (*words, *guard, *because))
+
+
+def _is_edge(way: Data) -> bool:
+    """Return whether an edge can say a transition."""
+    is_caught = way.get("at") == "error" and "because" not in way
+    return (
+        way.keys() <= {*_ON_EDGES}
+        and isinstance(way.get("when", ""), str)
+        and "to" in way
+        and (is_caught or "at" not in way)
+    )
+
+
+def _order(ways: list[Data]) -> list[Data]:
+    """Return transitions in the order in which the edges of a node are judged."""
+
+    def rank(way: Data) -> int:
+        is_caught, is_open = way.get("at") == "error", "when" not in way
+        return 1 + is_open if is_caught else 3 * is_open
+
+    return sorted(ways, key=rank)
+
+
+def _edge(source: str, target: str, label: tuple[s.LabelPart, ...]) -> s.Edge:
+    return s.Edge((s.Name(source),), (s.Segment("->", (s.Name(target),), label),))
+
+
+def _title(text: str) -> s.Scalar | None:
+    return _string(text) if text else None
+
+
+def _string(text: str) -> s.Scalar:
+    return s.Scalar("string", text)
+
+
+def _attribute(name: str, value: Any) -> s.Attribute:
+    return s.Attribute(s.Name(name), value=_value(value))
+
+
+def _value(value: Any) -> s.Value:
+    """Return plain data as a value."""
+    match value:
+        case dict():
+            pairs = cast("dict[str, Any]", value).items()
+            return s.Attributes(tuple(_attribute(str(key), one) for key, one in pairs), is_inline=True)
+        case list():
+            return s.Array(tuple(_value(one) for one in cast("list[Any]", value)))
+        case bool() | None:
+            return s.Scalar("word", {True: "true", False: "false", None: "null"}[value])
+        case int() | float():
+            return s.Scalar("number", value)
+        case _:
+            return _string(str(value))
