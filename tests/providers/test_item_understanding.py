@@ -141,9 +141,34 @@ def test_a_message_that_may_answer_another_question_changes_no_item(message: str
     assert not [one for one in found if isinstance(one, c.ItemCommand)]
 
 
-def test_an_item_may_be_changed_while_another_question_is_open() -> None:
-    found = understand("remove the salami", beside(asked="order.drink", question="field"))
-    assert written(list(found)) == ("remove 2",)
+@pytest.mark.law("7.3b")
+@pytest.mark.parametrize(
+    ("message", "wanted"),
+    [
+        ("remove the salami", ("remove 2",)),
+        ("make the first large", ("change 1 size=Large",)),
+        ("the hawaii small", ("change 3 size=Small",)),
+    ],
+)
+def test_an_item_may_be_changed_by_its_name_while_another_question_is_open(
+    message: str, wanted: tuple[str, ...]
+) -> None:
+    assert written(list(understand(message, beside(asked="order.drink", question="field")))) == wanted
+
+
+@pytest.mark.law("7.3b")
+def test_at_a_question_for_an_item_in_the_making_one_item_answers_it_and_several_are_added() -> None:
+    allowed = allowed_of("pizzas")
+    parts = [AllowedField(f"pizza.{part.name}", part, part.about) for part in allowed.fields[0].field.parts]
+    asked = replace(allowed, fields=(*parts, *allowed.fields), asked="pizza.kind", question="field")
+    one = understand("a large salami", asked)
+    assert [(name_of(command), getattr(command, "field", "")) for command in one] == [
+        ("set", "pizza.size"),
+        ("set", "pizza.kind"),
+    ]
+    several = understand("a large tonno and two small hawaiis", asked)
+    assert written(list(several)) == ("add kind=Tonno size=Large", *("add kind=Hawaii size=Small",) * 2)
+    assert written(list(understand("make the first medium", asked))) == ("change 1 size=Medium",)
 
 
 def test_a_command_of_the_conversation_is_none_of_the_list() -> None:

@@ -28,7 +28,7 @@ def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list
         if field.field.type != "list":
             continue
         if field.field.parts:  # its items are understood as a whole: `items`
-            commands += _none_of(message, field)
+            commands += _none_of(message, field) if not message.situation.confirms else []
             continue
         is_free = is_free_text(item_field(field.field))
         items = list(free_items(message, field) if is_free else _items(message, mentions, field))

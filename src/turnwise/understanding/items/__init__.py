@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.allowed_input import AllowedInput
-from turnwise.core.state.commands import AnyCommand, name_of
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.state.commands import Add, AnyCommand, name_of
 from turnwise.understanding.items.interpretation import steps_of
 from turnwise.understanding.items.marks import Mark, Unclear, marks_of
 from turnwise.understanding.items.plan import commands_of
@@ -35,21 +35,29 @@ def has_items(allowed: AllowedInput) -> bool:
 
 def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is about the items of one list, and about nothing else."""
-    if _may_answer(text, situation):
-        return []
     found = [commands for subject in subjects_of(situation, text.message) if (commands := _commands(text, subject))]
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
-    return found[0]
+    return [] if _may_answer(found[0], text, situation) else found[0]
 
 
-def _may_answer(text: Text, situation: Situation) -> bool:
-    """True for a message with an option of another question that is open."""
+def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bool:
+    """True for new items that may be the answer to another question, since the message has an option of it. At a
+    question for an item that is being made this is one item; several are no answer.
+    """
     asked = situation.asked
-    if asked is None or asked.field.parts or not asked.field.options:
+    if asked is None or asked.field.parts or not all(isinstance(one, Add) for one in found):
+        return False
+    if len(found) > 1 and _is_of_item(asked, situation):
         return False
     readings = [option_at(text, at, situation.options) for at in range(len(text.tokens))]
     return any(one is not None and asked.address in one.value for one in readings)
+
+
+def _is_of_item(asked: AllowedField, situation: Situation) -> bool:
+    """True for a question about an item that is being made: for a field of the record that a list has."""
+    record = asked.address.rpartition(".")[0].rpartition("/")[2]
+    return any(one.field.parts and one.field.of == record for one in situation.allowed.fields)
 
 
 def _commands(text: Text, subject: Subject) -> list[AnyCommand]:
