@@ -24,7 +24,7 @@ from turnwise.understanding import understand
 from turnwise.understanding.items.plan import MOST_COPIES
 from utterances.item_lists import allowed_of, rows, written
 
-ROWS = tuple(rows("item_lists.tsv"))
+ROWS = (*rows("item_lists.tsv"), *rows("item_lists_held.tsv"))
 SITUATIONS = tuple(dict.fromkeys(row.situation for row in ROWS))
 WORDS = st.sampled_from([word for row in ROWS for word in row.message.split()])
 MESSAGES = st.one_of(
