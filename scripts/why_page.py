@@ -51,6 +51,27 @@ SMALL = ("4", "on Saturday please")
 LARGE = ("thirty",)
 
 
+ORDER = """flow: pizzeria
+version: 1
+start: cart
+language: en
+records:
+  pizza:
+    kind: {type: choice, options: [Salami, Margherita, Tonno], about: the pizza}
+    size: {type: choice, options: [Small, Large], about: the size}
+  order: {items: {type: list, of: pizza, max: 4, about: your pizzas}}
+nodes:
+  cart: {say: "What may it be?", collect: [order.items], transitions: [{when: size(order.items) > 3, end: full}]}
+"""
+ORDERED = ("a salami pizza", "two small margherita", "make the first one large", "remove the last one")
+ABOUT_ITEMS = """An item of a list of records is named by its position from 0, as in guards, or by its id:
+`order.items[0]`, `order.items[-1]`, `order.items[i3]`, and one value of it `order.items[i3].size`. A position is that
+at the end of the turn that is asked about; the answer names the id, which never changes and is never used again. So an
+item that was removed is asked about by its id. Questions in words name items by their place (*why is the second pizza
+small?*) and by values that they have or had (*where is the salami?*). The examples are about this flow:
+"""
+
+
 class Example(NamedTuple):
     """A question: the conversation, the question, the turn, and what the page says about it."""
 
@@ -128,7 +149,8 @@ This page shows how to ask why anything in a conversation is as it is. An answer
 The subject decides the answer: the name of a field, node, transition, tool, timer, form, overlay or limit;
 `scope survey` (or `frame survey`), an [inner conversation](inner-conversations.md); `turn 7` or `7`;
 `message 7`; `call ID`; `question`, `person`, `model`, `conversation`, `origin` or `end`. A kind before the name, such
-as `node expert`, tells names apart. Where a flow has a name such as `end`, `end` is that name, and `the end` the end of
+as `node expert`, tells names apart. `order.items[2].size` is a value of an item of a list
+([below](#lists-of-records)). Where a flow has a name such as `end`, `end` is that name, and `the end` the end of
 the conversation. The answer about a subject has the same facts in the same order however it was asked: first what the
 subject came to, then how often, how long, when and by whom, and what was undone later. Each fact has its `causes`;
 printed, they end at the first event that a person would name (words, a press, the result of a tool), and `--all` prints
@@ -203,6 +225,10 @@ async def page() -> str:
         "“Saturday”, and presses the earlier button “Friday”. In `pressed` the guest begins with a button “Sunday”.\n",
         f"```yaml\n{FLOW}```\n",
         *examples,
+        "## Lists of records\n",
+        ABOUT_ITEMS,
+        f"```yaml\n{ORDER}```\n",
+        *await _about_items(),
         "## Refused events\n",
         ABOUT_REFUSED,
         _block("pressed.why('message')", await pressed.why("message")),
@@ -226,6 +252,20 @@ async def page() -> str:
         *[_block(f"small.ways_to({node!r})", way) for node, way in zip(("booked", "host"), ways, strict=True)],
     ]
     return "\n".join(parts).rstrip() + "\n"
+
+
+async def _about_items() -> list[str]:
+    """Return the examples about items of a list."""
+    chat = tw.open(tw.loads(ORDER), clock=tw.ManualClock(CLOCK)).chat("pizzas")
+    await chat.start()
+    for text in ORDERED:
+        await chat.say(text)
+    asked = ("order.items", "order.items[0].size", "order.items[i3]", "why is the second pizza small?")
+    said = ", ".join(f"“{text}”" for text in ORDERED)
+    return [
+        f"In `pizzas` the guest says {said}.\n",
+        *[_block(f"pizzas.why({one!r})", await chat.why(one)) for one in asked],
+    ]
 
 
 async def _example(app: tw.App, example: Example) -> tuple[str, str]:

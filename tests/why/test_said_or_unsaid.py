@@ -17,7 +17,7 @@ UNSAID = {
     "another fact of the same answer says it": (
         "flow_continued schedule_due understood value_missing value_replaced question_applies validator_failed form_progress"
         " form_progressed form_closed tool_called calls_decided call_approved"
-        " item_added item_changed item_removed item_moved"
+        " item_change_undone"
     ),
     "it is about the rules and names inside the flow": (
         "root_read message_read_exactly call_queued move_put_off judging_planned approval_unclear tool_is_work tools_of_node"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.language.writing import asks_about_writing
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended
+from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.errors import NoClearSubject, UnknownSubject, describe
 from turnwise.flow.diagnostic import nearest
@@ -99,11 +99,13 @@ async def _in_any_version(history: History, question: str, turn: int | None, rea
 
 
 async def _why(history: History, question: str, turn: int | None, reader: ModelReader | None) -> Answer:
-    state = history.last
-    asked_at = await history.turn(turn) if turn is not None else None
-    machine = asked_at.machine if asked_at is not None else await history.machines.shown_of_state(state)
-    asked = await _read(history, machine, question, turn, reader)
-    number = _number(asked, turn, state.turn)
+    machine, state = await _standing_at(history, turn)
+    named = named_exactly(machine, question, state, turn if turn is not None else history.last.turn)
+    if named is not None:
+        asked = _Asked(named.found[0], named.found[1:], named.turn)
+    else:
+        asked = await _read(history, machine, question, turn, reader)
+    number = _number(asked, turn, history.last.turn)
     at = await history.turn(number)
     if at is None and asked.subject.kind in _STANDING:
         at = await history.turns.erased(history.conversation, number)
@@ -132,6 +134,14 @@ async def _why(history: History, question: str, turn: int | None, reader: ModelR
     )
 
 
+async def _standing_at(history: History, turn: int | None) -> tuple[Machine, State]:
+    """Return the machine and the state at the end of a turn, by default or if it is erased the last."""
+    at = await history.turn(turn) if turn is not None else None
+    if at is not None:
+        return at.machine, at.state
+    return await history.machines.shown_of_state(history.last), history.last
+
+
 async def _traced(query: Query, facts: Sequence[Fact]) -> list[Fact]:
     """Return facts with their causes, also those in earlier turns."""
     return await with_setbacks(query, [await query.history.traced(fact) for fact in facts])
@@ -140,13 +150,10 @@ async def _traced(query: Query, facts: Sequence[Fact]) -> list[Fact]:
 async def _read(
     history: History, machine: Machine, question: str, turn: int | None, reader: ModelReader | None
 ) -> _Asked:
-    """Return what a question is about: what it names exactly, else the one subject that is clear, else what a model
+    """Return what a question is about that names nothing exactly: the one subject that is clear, else what a model
     chooses. Raises `UnknownSubject`, and `NoClearSubject` with what may be meant.
     """
     number = turn if turn is not None else history.last.turn
-    named = named_exactly(machine, question, history.last, number)
-    if named is not None:
-        return _Asked(named.found[0], named.found[1:], named.turn)
     text = question.strip()
     names = [one.name for one in subjects(machine) if one.kind != "limit" and is_used(machine, one.name)]
     hint = nearest(text, names) if " " not in text else ""
@@ -221,6 +228,7 @@ def _hidden(facts: Sequence[Fact], hide: Hide) -> list[Fact]:
 
 _STANDING: tuple[SubjectKind, ...] = (
     "field",
+    "item",
     "question",
     "form",
     "tool",

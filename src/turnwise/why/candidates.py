@@ -21,6 +21,7 @@ from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
+from turnwise.why.item_candidates import hidden_by_items, item_candidates
 from turnwise.why.kind_words import EVENT_WORDS, IGNORED, KIND_WORDS, meanings
 from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.query import Query, actor
@@ -156,6 +157,11 @@ async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
     if wrote is not None:
         found.add(wrote[0], _WROTE, "it wrote to the user last, without a message", wrote[1])
     await _of_conversation(query, asked, found)
+    items = await item_candidates(query, asked.said, likeness)
+    for subject in hidden_by_items(query.machine, items):
+        found.drop(subject)
+    for one in items:
+        found.add(one.subject, one.weight, one.because)
     _asked_for(query.machine, asked, found)
     return found.ranked()
 
@@ -208,6 +214,10 @@ class _Weights:
         self.because[subject] = max(self.because.get(subject, (0.0, "")), (weight, because))
         if turn is not None:
             self.turns[subject] = turn
+
+    def drop(self, subject: Subject) -> None:
+        """Forget what speaks for a subject."""
+        self.by.pop(subject, None)
 
     def ranked(self) -> tuple[Candidate, ...]:
         ranked = sorted(self.by.items(), key=lambda one: -one[1])
@@ -364,8 +374,12 @@ def is_clear(ranked: Sequence[Candidate]) -> bool:
 
 
 def _is_same(one: Subject, other: Subject) -> bool:
-    """Return whether two subjects are a field and its question, or a turn and its message."""
+    """Return whether two subjects are a field and its question, a turn and its message, or parts of the same list."""
     kinds = {one.kind, other.kind}
+    if "item" in kinds:
+        of_list = one.name.partition("[")[0] == other.name.partition("[")[0]
+        of_item = one.name.partition("]")[0] == other.name.partition("]")[0]
+        return of_item or (of_list and kinds == {"item", "field"})
     return one.name == other.name and (kinds <= {"field", "question"} or kinds <= {"turn", "message"})
 
 

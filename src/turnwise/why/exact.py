@@ -1,5 +1,5 @@
-"""Reads questions that name their subject exactly: by a name of the flow, a kind and a name, the number of a turn, the
-id of a call, or a word such as `end` for what there is once.
+"""Reads questions that name their subject exactly: by a name of the flow, a kind and a name, an item of a list, the
+number of a turn, the id of a call, or a word such as `end` for what there is once.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from turnwise.errors import UnknownSubject
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Subject, SubjectKind
+from turnwise.why.item_names import item_named
 from turnwise.why.names import UNNAMED, by_name, by_other_name, by_question, is_used, subjects
 
 _CALL = late_pattern(r"\d+-\d+-\d+")
@@ -37,14 +38,17 @@ class Named(NamedTuple):
 
 
 def named_exactly(machine: Machine, question: str, state: State, turn: int) -> Named | None:
-    """Return what a question names exactly, asked at the end of a turn; `None` for anything else. Raises
-    `UnknownSubject` for a kind with a name that the flow does not have.
+    """Return what a question names exactly, asked at the end of a turn, with the state there; `None` for anything else.
+    Raises `UnknownSubject` for a kind with a name that the flow does not have, and for an item that there is not.
     """
     text = question.strip().rstrip("?").strip()
     if not text or text.casefold() in ("this turn", "the turn"):
         own = _of_name(machine, "turn") if text else ()
         return Named((Subject("turn", str(turn)), *own))
     bare = _WHY.sub("", text, count=1)
+    item = item_named(machine, lambda name: _of_name(machine, name), bare.removeprefix("item "), state)
+    if item is not None:
+        return Named((item,))
     found = (*_of_name(machine, text), Subject("turn")) if not bare else _alone(machine, text) or _alone(machine, bare)
     if found:
         return Named(_whole(machine, found, state, turn))

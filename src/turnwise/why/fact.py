@@ -17,6 +17,7 @@ SubjectKind = Literal[
     "node",
     "transition",
     "field",
+    "item",
     "question",
     "form",
     "tool",
@@ -36,8 +37,9 @@ SubjectKind = Literal[
 
 
 class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a question is about. `name` is the name in the flow, the number of a turn or message, or the id of a call;
-    it is empty for what there is once: the conversation, its end, the open question, the person.
+    """What a question is about. `name` is the name in the flow, the number of a turn or message, the id of a call, an
+    item of a list of records by its id (`order.items[i3]`), or one value of it (`order.items[i3].size`); it is empty
+    for what there is once: the conversation, its end, the open question, the person.
     """
 
     kind: SubjectKind

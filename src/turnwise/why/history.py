@@ -233,15 +233,20 @@ class History(StoredConversation):
         return None
 
     async def writes(self, number: int, field: str) -> list[Fact]:
-        """Return how a turn set a field, in order."""
+        """Return how a turn set a field, or changed the items of one, in order."""
         turn = await self.turn(number)
         events = turn.entries if turn is not None else ()
-        own = [one.seq for one in events if isinstance(one.event, e.FieldSet) and field in _set_by(one.event)]
+        own = [one.seq for one in events if isinstance(one.event, _WRITES) and field in _set_by(one.event)]
         facts = await self.facts(number, own[-1]) if own else ()
-        return [one for one in facts if one.kind == "field_set" and one.seq in own]
+        return [one for one in facts if one.kind in WRITTEN and one.seq in own]
 
 
-def _set_by(event: e.FieldSet) -> tuple[str, str]:
+WRITTEN: tuple[FactKind, ...] = ("field_set", "item_added", "item_changed", "item_removed", "item_moved")
+"""Facts that say how a field has its value."""
+_WRITES = (e.FieldSet, e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved)
+
+
+def _set_by(event: e.FieldSet | e.ItemEvent) -> tuple[str, str]:
     """Return the fields that an event sets: its own, and the map of answers that an answer belongs to."""
     return event.field, map_of(event.field)
 

@@ -45,6 +45,11 @@ FactKind = Literal[
     "item_changed",
     "item_removed",
     "item_moved",
+    "list_holds",
+    "item_holds",
+    "item_part_empty",
+    "item_absent",
+    "item_change_undone",
     "nothing_set",
     "nothing_returned",
     "field_shelved",
@@ -199,6 +204,11 @@ WORDS: dict[FactKind, str] = {
     "item_changed": "{name} of item {number} of {field} {did}, {how}[, from “{part}”][ (was {before})]",
     "item_removed": "item {number} ({item}) was removed from {field}, {how}",
     "item_moved": "item {number} of {field} was moved to position {to}, {how}",
+    "list_holds": "{field} has {count}: {value}",
+    "item_holds": "{what} of {field} is {value}",
+    "item_part_empty": "{name} of item {number} of {field} has no value: {reason}",
+    "item_absent": "item {id} is not in {field}: {reason}",
+    "item_change_undone": "turn {turn} undid this: {did}",
     "nothing_set": "{missing} missing, so nothing was set in {field}[; {removed}]",
     "nothing_returned": "{tool} returned no value for {field}[ in turn {turn}], which leaves it as it is",
     "field_shelved": "the answer {field}[, {value},] became inactive: it is kept, and counts as missing",
@@ -341,12 +351,14 @@ PRIVATE = frozenset(
         *("said", "value", "before", "reason", "given", "result", "arguments", "commands", "line", "topic", "calls"),
         *("did", "error", "instead", "grounds", "asked", "applies", "reads", "needs", "part", "person", "rule"),
         *("none", "parts", "as_answer", "named", "word", "means", "replied", "theirs", "shown", "failed", "formula"),
-        *("shut", "unreached", "refused", "summary", "note"),
+        *("shut", "unreached", "refused", "summary", "note", "item"),
     )
 )
 """Values that may contain words of users: secrets are hidden in them. All others come from the flow."""
 
-QUOTED = frozenset(("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part", "replied"))
+QUOTED = frozenset(
+    ("said", "value", "before", "given", "result", "arguments", "commands", "calls", "part", "replied", "item")
+)
 """Values that quote what came from outside, at any length; they are shown in part."""
 
 _OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")

@@ -10,6 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.why.answer import Subject, SubjectKind
+from turnwise.why.item_names import ItemName
 
 Named = tuple[SubjectKind, str]
 """A kind of subjects, and the name of one; empty for what there is once."""
@@ -89,6 +90,10 @@ def _refused(event: e.EventRefused, _machine: Machine) -> Iterable[Named]:
             return ()
 
 
+def _item(event: e.ItemEvent, _machine: Machine) -> Iterable[Named]:
+    return (("item", str(ItemName(event.field, event.id))),)
+
+
 def _by(*keys: Named) -> _Find:
     """Return what finds the subjects of these kinds, each named by an attribute of the event, or without a name."""
     return lambda event, _machine: [(kind, getattr(event, key) if key else "") for kind, key in keys]
@@ -102,8 +107,8 @@ _PERSON: tuple[_Type, ...] = (
 _FIELD: tuple[_Type, ...] = (
     *(e.FieldSet, e.FieldCleared, e.FieldShelved),
     *(e.FieldRevived, e.NothingSet, e.Missed),
-    *(e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved),
 )
+_ITEM: tuple[_Type, ...] = (e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved)
 _CALL: tuple[_Type, ...] = (
     *(e.ToolReturned, e.ToolFailed, e.CallAnswered, e.CallRefused),
     *(e.CallHeld, e.CallQueued, e.ApprovalUnclear, e.CallApproved),
@@ -115,6 +120,7 @@ SUBJECTS: dict[type, _Find] = {
     **dict.fromkeys(_PERSON, _by(("person", ""))),
     **dict.fromkeys((e.Ended, e.Failed), _by(("end", ""))),
     **dict.fromkeys(_FIELD, _by(("field", "field"))),
+    **dict.fromkeys(_ITEM, _item),
     **dict.fromkeys((e.CommandApplied, e.CommandRefused), _by(("field", "field"), ("message", ""))),
     **dict.fromkeys(_CALL, _by(("call", "call"), ("tool", "tool"))),
     **dict.fromkeys((e.MovePlanned, e.Moved), _by(("transition", "transition"), ("node", "target"))),

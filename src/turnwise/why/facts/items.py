@@ -9,10 +9,10 @@ from turnwise.core.state import events as e
 from turnwise.core.state.items import ID, Item, index_of
 from turnwise.core.values import REDACTED
 from turnwise.core.values.items import shown_item
-from turnwise.core.values.json_data import as_list
-from turnwise.why.answer import Fact, Subject
+from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.fields import how_written, part_of_message, write_causes
+from turnwise.why.item_names import item_subjects, items_at
 from turnwise.why.kinds import FactKind
 
 
@@ -58,8 +58,8 @@ def _moved(builder: FactBuilder, event: e.ItemMoved) -> Iterator[Fact]:
 def _fact(builder: FactBuilder, kind: FactKind, event: e.ItemEvent, **values: Any) -> Fact:
     return builder.fact(
         kind,
-        Subject("field", event.field),
-        causes=write_causes(builder, event.field, event.how, None),
+        *item_subjects(event.field, event.id, str(values.get("name", ""))),
+        causes=(*write_causes(builder, event.field, event.how, None), *_copied(builder, event)),
         field=event.field,
         id=event.id,
         how=how_written(builder, event.how, None),
@@ -68,10 +68,15 @@ def _fact(builder: FactBuilder, kind: FactKind, event: e.ItemEvent, **values: An
     )
 
 
+def _copied(builder: FactBuilder, event: e.ItemEvent) -> Iterator[Fact]:
+    """Yield how the item came that an item is a copy of, where that was in the same turn."""
+    if isinstance(event, e.ItemAdded) and event.copy_of:
+        own = (one for one in reversed(builder.facts) if one.kind == "item_added" and one.values["id"] == event.copy_of)
+        yield from (one for one in [next(own, None)] if one is not None)
+
+
 def _before(builder: FactBuilder, event: e.ItemEvent) -> list[Item]:
-    found = builder.state.values.get(event.field) if builder.state is not None else None
-    items = as_list(found.value) if found is not None else None
-    return items or []
+    return items_at(builder.state, event.field)
 
 
 def _item(builder: FactBuilder, event: e.ItemEvent) -> Item:

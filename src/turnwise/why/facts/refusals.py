@@ -23,6 +23,7 @@ from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.values import limit_broken, rule_reads, rule_values, values_in_words
+from turnwise.why.item_names import item_subjects
 from turnwise.why.reasons import EVENT_REASONS, EVENTS, VALUE_REASONS, reason_in_words
 
 
@@ -64,7 +65,7 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
     """Yield a refused command; of a refused value, the value and the bound too. `tried` is what a person tried."""
     cause = tried or builder.first("understood") or began(builder)
     of_message = _message(builder) if tried is None else ()
-    about = (*of("field", event.field), *of("question", event.field), *of_message)
+    about = (*of("field", event.field), *_of_item(event), *of("question", event.field), *of_message)
     values: dict[str, Any] = {"command": event.command, "field": event.field, "said": event.text}
     values["replied"] = builder.replied(event.text)
     if event.reason not in VALUE_REASONS or not event.field:
@@ -88,6 +89,11 @@ def refused(builder: FactBuilder, event: e.CommandRefused, tried: Fact | None = 
     values |= {"given": given, "reason": reason, "reads": reads, "bound": bound, "by": by}
     about += limit_broken(builder.machine, event.field, bound)
     yield builder.fact("value_refused", *about, causes=(cause, *causes), source=source, code=event.reason, **values)
+
+
+def _of_item(event: e.CommandRefused) -> tuple[Subject, ...]:
+    """Return the item of a list that a command was about, and the value of it."""
+    return item_subjects(event.field, event.item, event.name)[1:] if event.item else ()
 
 
 def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:

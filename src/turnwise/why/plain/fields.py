@@ -130,7 +130,7 @@ def field_cleared(voice: Voice, fact: Fact) -> str:
         return _removed(voice, fact)
     if not voice.title(fact.values["field"]) or fact.values["before"] is None:
         return unknown(voice, fact)
-    return f"{voice.fill('why_no_longer', fact)} {_by_whom(voice, fact)}".strip()
+    return f"{voice.fill('why_no_longer', fact)} {by_whom(voice, fact)}".strip()
 
 
 def _is_removed(fact: Fact) -> bool:
@@ -144,7 +144,7 @@ def _removed(voice: Voice, fact: Fact) -> str:
     return voice.fill("why_removed_then" if is_over else "why_removed", fact)
 
 
-def _by_whom(voice: Voice, fact: Fact) -> str:
+def by_whom(voice: Voice, fact: Fact) -> str:
     """Say who set or cleared a field, where that was no rule."""
     origin = str(fact.values.get("origin"))
     is_by_model = origin == "tool" and any(one.kind == "model_replied" for one in fact.causes)
@@ -161,7 +161,7 @@ def items(key: str) -> Say:
 
     def say(voice: Voice, fact: Fact) -> str:
         said = voice.fill(key, fact)
-        return " ".join(filter(None, (said, *(_by_whom(voice, one) for one in fact.causes[:1])))) if said else ""
+        return " ".join(filter(None, (said, *(by_whom(voice, one) for one in fact.causes[:1])))) if said else ""
 
     return say
 

@@ -8,7 +8,7 @@ about the inside of the flow, how a model is asked or how the system runs, or an
 from __future__ import annotations
 
 from turnwise.why.kinds import FactKind
-from turnwise.why.plain import acts, fields, moves
+from turnwise.why.plain import acts, fields, items, moves
 from turnwise.why.plain.voice import Sentence, by, causes
 
 SENTENCES: dict[FactKind, Sentence] = {
@@ -207,6 +207,14 @@ SENTENCES: dict[FactKind, Sentence] = {
     "field_collected": ("why_collected",),
     "items_added": (fields.items("why_added"),),
     "items_removed": (fields.items("why_taken_out"),),
+    "item_added": (items.said("why_added"),),
+    "item_removed": (items.said("why_taken_out"),),
+    "item_changed": (items.changed,),
+    "item_moved": (items.said("why_item_moved"),),
+    "list_holds": (items.held,),
+    "item_holds": (causes("item_changed", "item_added", "field_set"), "why_item_has"),
+    "item_part_empty": (causes("item_changed"), items.lacks),
+    "item_absent": (causes("item_removed", "turn_undone"), "why_item_gone"),
     "nothing_set": (fields.not_made, fields.unknown),
     "nothing_returned": ("why_nothing_returned",),
     "value_read": (fields.value_read,),

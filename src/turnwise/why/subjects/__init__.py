@@ -13,6 +13,7 @@ from turnwise.why.subjects import (
     fields,
     forms,
     happenings,
+    items,
     limits,
     messages,
     models,
@@ -30,6 +31,7 @@ Answerer = Callable[[Query], Awaitable[list[Fact]]]
 
 ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,
+    "item": items.answer,
     "node": nodes.answer_node,
     "transition": timers.answer_transition,
     "tool": tools.answer_tool,

@@ -14,6 +14,7 @@ from turnwise.core.state.questions import map_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, SubjectKind
 from turnwise.why.facts.builder import listed
+from turnwise.why.item_names import item_subjects
 from turnwise.why.path import with_undos
 from turnwise.why.query import Query
 from turnwise.why.subjects.field_history import refuses_value
@@ -53,8 +54,11 @@ async def counted(query: Query) -> list[Fact]:
     """
     name, kind = query.subject.name, query.subject.kind
     is_asked = name in query.machine.forms_of
+    is_list = kind == "field" and name in query.machine.fields and bool(query.machine.fields[name].parts)
     found: dict[_Count, list[_Found]] = {
-        one: [] for one in _COUNTS if kind in one.kinds and (is_asked or one.types != (e.Said,))
+        one: []
+        for one in _COUNTS
+        if kind in one.kinds and (is_asked or one.types != (e.Said,)) and (one.did != "was set" or not is_list)
     }
     if not found:
         return []
@@ -225,6 +229,10 @@ def _is_entry(event: e.Started | e.Moved | e.ScopeOpened, name: str) -> bool:
     return name in visited(event)
 
 
+def _is_of_item(event: e.ItemChanged, name: str) -> bool:
+    return name in [one.name for one in item_subjects(event.field, event.id, event.name)]
+
+
 def _is_refused_value(event: e.CommandRefused | e.Faulted | e.GiveBackRefused, _name: str) -> bool:
     match event:
         case e.CommandRefused(field=name):
@@ -242,6 +250,10 @@ _REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted, e.Warned)
 
 _COUNTS: tuple[_Count, ...] = (
     _Count(("field",), "{name}", "was set", (e.FieldSet,), "field", "was not set"),
+    _Count(("field",), "an item of {name}", "was added", (e.ItemAdded,), "field"),
+    _Count(("field",), "an item of {name}", "was changed", (e.ItemChanged,), "field"),
+    _Count(("field",), "an item of {name}", "was removed", (e.ItemRemoved,), "field"),
+    _Count(("item",), "{name}", "was changed", (e.ItemChanged,), only=_is_of_item),
     _Count(_FIELD, "{name}", "was asked for", (e.Said,), "field", "was not asked for", _is_question),
     _Count(_FIELD, "an answer about {name}", "was not understood", (e.Missed,), "field"),
     _Count(_FIELD, "a value for {name}", "was refused", _REFUSALS, only=refuses_value),

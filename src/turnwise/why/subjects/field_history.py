@@ -30,7 +30,7 @@ _REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted, e.Missed)
 _NOT_STORED: tuple[FactKind, ...] = ("value_refused", "write_refused", "not_understood")
 _EMPTIED: tuple[FactKind, ...] = (
     *("field_cleared", "not_understood", "nothing_set", "turn_undone", "migrated", "field_set"),
-    "field_shelved",
+    *("field_shelved", "item_removed"),
     *REFUSED,
     *("call_refused", "call_answered", "result_not_stored"),
 )
@@ -252,7 +252,7 @@ async def last_setback(query: Query, name: str, *, since: int = 1, before: int =
 def _may_empty(event: e.AnyEvent, name: str) -> bool:
     """Return whether an event can have left a field without a value."""
     match event:
-        case e.FieldCleared() | e.FieldSet() | e.FieldShelved() | e.NothingSet() | e.Missed():
+        case e.FieldCleared() | e.FieldSet() | e.FieldShelved() | e.NothingSet() | e.Missed() | e.ItemRemoved():
             return event.field == name
         case e.Undone() | e.Migrated():
             return True

@@ -13,6 +13,7 @@ from turnwise.why.answer import Fact
 from turnwise.why.facts.dropped import collectors
 from turnwise.why.facts.questions import inactive, suggested
 from turnwise.why.facts.values import value_read
+from turnwise.why.history import WRITTEN
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import answers_of
 from turnwise.why.query import Query
@@ -31,6 +32,7 @@ from turnwise.why.subjects.field_history import (
     write_not_called,
 )
 from turnwise.why.subjects.forms import REFUSED, question_facts, why_not_filled
+from turnwise.why.subjects.items import answer_list
 from turnwise.why.subjects.people import said_to_person
 from turnwise.why.subjects.scopes import why_not_open
 from turnwise.why.subjects.transitions import judged_last, way
@@ -100,13 +102,14 @@ async def _skipped_since(query: Query, name: str, last: Fact) -> Fact | None:
 async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     """Return how a value came, whether it only is suggested, and what was refused or done to it since."""
     field = query.subject
-    first = await query.in_turn(found.turn, lambda fact: fact.kind == "field_set" and field in fact.about)
+    first = await query.in_turn(found.turn, lambda fact: fact.kind in WRITTEN and field in fact.about)
     if first is None:
         whole = await query.last(*_WHOLE, is_fact=lambda fact: field in fact.about or fact.kind == "forked")
         read, renamed = next(iter(value_read(query.end, name))), await _under_another_name(query, found)
         first = replace(read, seq=0, causes=tuple([fact for fact in (renamed, whole) if fact is not None]))
     gave = next((one for one in first.causes if one.kind == "person_gave_back"), None)
-    facts, run = [first, *(await said_to_person(query, gave) if gave is not None else ())], query.state.frame.form
+    own = [first] if not query.machine.fields[name].parts else await answer_list(query, name, first)
+    facts, run = [*own, *(await said_to_person(query, gave) if gave is not None else ())], query.state.frame.form
     if run is not None and name in run.suggested:
         facts.append(suggested(query.end, run, name))
     since: list[Fact] = []
@@ -130,10 +133,17 @@ async def _with_value(query: Query, name: str, found: FieldValue) -> list[Fact]:
     return [
         *facts,
         *await refused_before(query, first),
-        *await value_before(query, name, first),
-        *(await items_changed(query, name) if query.machine.fields[name].type == "list" else ()),
+        *await _before(query, name, first),
         *await _in_the_way(query, name),
     ]
+
+
+async def _before(query: Query, name: str, first: Fact) -> list[Fact]:
+    """Return the value before the present one, and which items of a list were added and removed."""
+    if query.machine.fields[name].parts:
+        return []
+    changed = await items_changed(query, name) if query.machine.fields[name].type == "list" else ()
+    return [*await value_before(query, name, first), *changed]
 
 
 async def _said_before(query: Query, name: str, first: Fact) -> list[Fact]:
