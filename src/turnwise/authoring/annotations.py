@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from turnwise.flow.converters import data, type_name
+from turnwise.flow.converters import STANDS_FOR, data, type_name
 
 _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 """Types of other packages, by their names: none of them needs to be installed."""
@@ -91,6 +91,10 @@ class Meaning:
             return
         self.values["type"] = "list"
         if not of:
+            return
+        record = _record_name(of[0])
+        if record:
+            self.values["of"] = record
             return
         inner = Meaning()
         inner.read(of[0], item=True)
@@ -216,11 +220,18 @@ def may_be_none(annotation: Any) -> bool:
     return get_origin(annotation) in (Union, UnionType) and type(None) in get_args(annotation)
 
 
+def _record_name(annotation: Any) -> str:
+    """Return the name of the record that a class is; empty for any other type."""
+    is_record = isinstance(annotation, type) and issubclass(annotation, BaseModel) and hasattr(annotation, STANDS_FOR)
+    return str(getattr(annotation, "_name", "")) if is_record else ""
+
+
 def _why_not(annotation: Any) -> Wrong:
     """Return why a field cannot have a type."""
     name = shown(annotation)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return Wrong(f"{name} is a record, and a field holds a single value", "make its fields fields of this record")
+        hint = "make its fields fields of this record; a list may hold records of the flow"
+        return Wrong(f"{name} is a record, and a field holds a single value", hint)
     if annotation is dict or get_origin(annotation) is dict:
         return Wrong("a mapping cannot be a field", "make its keys fields")
     hint = "known are str, int, float, bool, date, time, datetime, timedelta, Literal, Enum, EmailStr and list[…]"

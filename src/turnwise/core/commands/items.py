@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
+from msgspec.json import encode
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.commands import refusing
@@ -197,7 +198,8 @@ class ItemInterpreter:
         changed = {ID: item[ID], **{name: changed[name] for name in self.parts if name in changed}}
         names = () if value is None else (command.name,)
         items = [*self.items[:at], changed, *self.items[at + 1 :]]
-        refused = self._failing(changed, names) or self._refusing(items, is_longer=False)
+        is_longer = len(encode(changed)) > len(encode(item))
+        refused = self._failing(changed, names) or self._refusing(items, is_longer=is_longer)
         if refused is not None:
             return self._refuse(command, refused, item[ID], command.name)
         words = self.fields.words_of(command)
@@ -281,14 +283,17 @@ class ItemInterpreter:
         return failing_part(self.step.machine, self.step.state, self.address, item, names)
 
     def _refusing(self, items: list[Item], *, is_longer: bool) -> Refused | None:
-        """Return the refusal of a whole list: by its `max`, by a limit of the flow, or by its validators."""
+        """Return the refusal of a whole list: by its `max` and the limits of the flow, where it grew, and by its
+        validators.
+        """
         step, rules = self.step, self.step.rules
         most = self.field.max
         if is_longer and isinstance(most, int | float) and len(items) > most:
             text = rules.language.text("list_full", bound=f"{most:g}")
             return Refused("max", text, most, kind="list")
         question = self.fields.questions.get(self.address)
-        return beyond_limits(items, rules) or refusing(step.machine, step.state, self.address, items, question)
+        beyond = beyond_limits(items, rules) if is_longer else None
+        return beyond or refusing(step.machine, step.state, self.address, items, question)
 
     def _how(self, command: c.ItemCommand) -> tuple[Any, float | None]:
         """Return how a value comes, and how sure it is."""

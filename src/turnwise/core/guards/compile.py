@@ -203,7 +203,7 @@ class Compiler:
     def _select(self, expression: s.Select) -> Term:
         """Compile `record.field`, a root of two names, or a value of an item of a list of records."""
         if isinstance(expression.of, s.Call) or self._is_variable(expression.of):
-            return items.part(self.names, self.term(expression.of), expression)
+            return items.part(self.names, self.term(expression.of), expression, self._slot_of(expression.of))
         if not isinstance(expression.of, s.Name):
             message = f"'{text_of(expression.of)}' has no parts: fields are named as record.field"
             hint = f"write size({text_of(expression.of)})" if expression.name in ("size", "length") else ""
@@ -220,6 +220,11 @@ class Compiler:
             raise self._no_such_part(first, expression)
         at = expression.at if is_record else first.at
         return self._field(self.names.address(key), self.names.field(first.name, expression.name, at))
+
+    def _slot_of(self, expression: Expression) -> int:
+        """Return where a variable is bound, 0 for any other expression."""
+        name = expression.name if isinstance(expression, s.Name) else ""
+        return self.variables[name][1] if name in self.variables else 0
 
     def _is_variable(self, expression: Expression) -> bool:
         return isinstance(expression, s.Name) and expression.name in self.variables

@@ -32,8 +32,10 @@ _ORDERED = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "dyn")
 AGGREGATES = ("sum", "min", "max", "join")
 
 
-def part(names: Names, of: Term, select: s.Select) -> Term:
-    """Compile a value of an item, `i.size` or `order.items[0].size`: its default where it is missing."""
+def part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
+    """Compile a value of an item, `i.size` or `order.items[0].size`: its default where it is missing. `slot` is where
+    the item is bound, if it is a variable.
+    """
     name, run = select.name, of.run
     if of.type == "dyn":
         return Term("dyn", strict(partial(_any_part, name), run))
@@ -42,7 +44,7 @@ def part(names: Names, of: Term, select: s.Select) -> Term:
         hint = f"write size({s.text_of(select.of)})" if name in ("size", "length") else ""
         raise GuardError("TW032", f"{what} no '{name}'", select.at, hint)
     if name == ID:
-        return Term("string", strict(lambda item: item.get(ID), run))
+        return Term("string", strict(partial(_any_part, ID), run))
     record = of.type.removeprefix(ITEM)
     fields = names.items_of(record)
     if name not in fields:
@@ -52,6 +54,9 @@ def part(names: Names, of: Term, select: s.Select) -> Term:
     kind = type_of(field)
     convert, unset = CONVERTERS.get(kind), unset_value(field)
     default = unset if unset is None or convert is None else convert(unset)
+
+    if slot and default is None and convert is None:  # the usual case, for each item of a list
+        return Term(kind, lambda env: env.bound[slot].get(name), of_item=(slot, name))
 
     def read(item: Any) -> Any:
         found = item.get(name)

@@ -5,7 +5,7 @@ They compile nothing: `compile` combines them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from turnwise.core.guards import Env, Evaluate, GuardFault, Test
@@ -105,16 +105,23 @@ def quantifier(group: Evaluate, slot: int, body: Test, *, decisive: bool) -> Tes
         values = group(env)
         if values is None:
             return None
-        return decided_by(_with_each(_list(values), slot, body, env), env, decisive)
+        bound, result, fault = env.bound, not decisive, None
+        unknown = False
+        for item in _list(values):  # as `decided_by`, without a call for each item
+            bound[slot] = item
+            try:
+                found = body(env)
+            except GuardFault as error:
+                fault = fault or error
+                continue
+            if found is decisive:
+                return decisive
+            unknown = unknown or found is None
+        if fault is not None and not unknown:
+            raise fault
+        return None if unknown else result
 
     return run
-
-
-def _with_each(items: list[Any], slot: int, body: Test, env: Env) -> Iterator[Test]:
-    """Yield the macro's body once per item, with the item bound to its variable."""
-    for item in items:
-        env.bound[slot] = item
-        yield body
 
 
 def filtered(group: Evaluate, slot: int, body: Test) -> Evaluate:

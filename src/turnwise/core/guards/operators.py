@@ -106,6 +106,14 @@ def _with_constant(test: Callable[[Any, Any], bool], left: Term, right: Any) -> 
         value = run(env)
         return None if value is None else test(value, right)
 
+    if left.of_item is not None:
+        slot, name = left.of_item
+
+        def compare_part(env: Env) -> bool | None:
+            found = env.bound[slot].get(name)
+            return None if found is None else test(found, right)
+
+        return compare_part
     return compare_field if left.is_stored else compare_value
 
 

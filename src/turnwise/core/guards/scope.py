@@ -26,7 +26,8 @@ OPEN = object()
 class Term(Struct):
     """A compiled expression: its type, its closure, its value if it is a constant, its address if it is a field.
 
-    `is_stored`: a field whose value is used in its stored form, without default or conversion.
+    `is_stored`: a field whose value is used in its stored form, without default or conversion. `of_item`: a value of an
+    item that is used so: where the item is bound, and the name of the value.
     """
 
     type: Type
@@ -34,6 +35,7 @@ class Term(Struct):
     constant: Any = OPEN
     address: str = ""
     is_stored: bool = False
+    of_item: tuple[int, str] | None = None
 
     @property
     def is_constant(self) -> bool:

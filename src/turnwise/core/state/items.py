@@ -33,7 +33,10 @@ def id_of(number: int) -> str:
 
 def index_of(items: Sequence[Item], id_: str) -> int:
     """Return where the item with an id stands, from 0; -1 if there is none."""
-    return next((at for at, item in enumerate(items) if item.get(ID) == id_), -1)
+    for at, item in enumerate(items):  # without a call for each item
+        if ID in item and item[ID] == id_:
+            return at
+    return -1
 
 
 class ChangedItem(Struct, frozen=True, gc=False, array_like=True):
