@@ -307,7 +307,7 @@ def test_two_processes_with_different_hash_seeds_decide_the_same() -> None:
 NARROW = Limits(strings=60, lists=3, message_chars=60)
 LONG = 300
 """How many turns a long conversation has."""
-SIZED = 200 if IS_SOAK else 4
+SIZED = 200 if IS_SOAK else 8
 
 
 def states_are_bounded(run: Run) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from strategies import random_tools
 from strategies.chance import Chance
-from strategies.machines import WRONG
+from strategies.machines import WRONG, good_item
 from strategies.machines import good as good_of_any
 from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
@@ -194,6 +194,8 @@ class Happenings:
                 is_correction = chance.is_lucky(0.2)
                 return c.Set(self.words(), field=address if is_named else "", value=value, correction=is_correction)
             case "list":
+                if fields[address].of == "part" or chance.is_lucky(0.1):
+                    return self.item_command(address)
                 make = chance.choice((c.Add, c.Remove))
                 return make(field=address, item=chance.choice(("cat", "a", 7, *WRONG)))
             case "clear":
@@ -204,6 +206,24 @@ class Happenings:
                 return c.Affirm()
             case _:
                 return chance.choice(_OTHERS)
+
+    def item_command(self, address: str) -> c.AnyCommand:
+        """Any command about items of a list of records."""
+        chance = self.chance
+        ref = chance.choice((1, -1, 2, 0, "i1", "i2", "i9", good_item(chance)))
+        value = chance.choice(("Large", 3, "cat", None, *WRONG))
+        return chance.choice(
+            (
+                c.Add(self.words(), field=address, item=good_item(chance)),
+                c.Add(self.words(), field=address, item=chance.choice(WRONG)),
+                c.Change(
+                    self.words(), field=address, item=ref, name=chance.choice(("kind", "size", "count")), value=value
+                ),
+                c.Remove(field=address, item=ref),
+                c.Move(field=address, item=ref, to=chance.choice((1, -1, 3))),
+                c.Copy(field=address, item=ref, count=chance.choice((1, 2, 9)), changes=good_item(chance)),
+            )
+        )
 
     def words(self) -> tuple[int, int] | None:
         """Where the words stand that a command came from, also beyond the end of the message."""

@@ -63,8 +63,12 @@ _FIELDS = {
         Field("tags", "list", max=6),
         Field("pets", "list", options=_PETS),
         Field("ints", "list", of="integer"),
+        Field("parts", "list", of="part", max=3),
     ),
 }
+SIZES = ("Small", "Large")
+_PART = Record("part", (Field("kind"), Field("size", "choice", options=SIZES), Field("count", "integer", min=0)))
+"""What the items of the list of records are: none of its fields is secret."""
 _GOOD: dict[str, tuple[Any, ...]] = {
     "string": (*WORDS, "0", "Ann Lee", "😀 é"),
     "integer": (0, 1, 3, 7, 18, 42, "7"),
@@ -88,8 +92,16 @@ def good(chance: Chance, field: Field) -> Any:
         return chance.choice((option.value, *option.words))
     if field.type != "list":
         return chance.choice(_GOOD[field.type])
+    if field.of == "part":
+        return [good_item(chance) for _ in range(chance.randint(1, 3))]
     known = [option.value for option in field.options] or (_GOOD["integer"] if field.of else WORDS)
     return [chance.choice(known) for _ in range(chance.randint(1, 3))]
+
+
+def good_item(chance: Chance) -> dict[str, Any]:
+    """An item of the list of records, with some of its values."""
+    values = {"kind": chance.choice(WORDS), "size": chance.choice(SIZES), "count": chance.randint(0, 9)}
+    return {name: value for name, value in values.items() if chance.is_lucky(0.7)}
 
 
 def make_flow(chance: Chance, secrets: float = 0.05) -> Flow:
@@ -109,7 +121,7 @@ class _Maker:
         self.fields = {f"{record.name}.{field.name}": field for record in records for field in record.fields}
         self.known = Known(self.fields, self.names, random_tools.USED)
         self.tools = random_tools.tools(chance)
-        self.records = tuple(Record(r.name, tuple(map(self.validated, r.fields))) for r in records)
+        self.records = (*[Record(r.name, tuple(map(self.validated, r.fields))) for r in records], _PART)
 
     def flow(self) -> Flow:
         """The whole."""
@@ -325,7 +337,9 @@ class _Maker:
             options=options,
             other=bool(options or field.options) and chance.is_lucky(0.3),
             ask_when=guard_text(chance, self.known, 2) if not is_first and chance.is_lucky(0.3) else "",
-            stop=self.stop(replace(field, options=options or field.options)) if chance.is_lucky(0.3) else None,
+            stop=self.stop(replace(field, options=options or field.options))
+            if field.of != "part" and chance.is_lucky(0.3)
+            else None,
             match=chance.choice(("direct_then_model", "direct_then_model", "direct", "model")),
             validate=field_leaf(chance, self.known) if chance.is_lucky(0.12) else "",
             rephrase=tuple(["Say it again.", "Once more?"][: chance.randint(0, 2)]),

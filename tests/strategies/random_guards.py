@@ -166,7 +166,12 @@ def _clock(chance: Chance, known: Known, address: str) -> str:
 def _list(chance: Chance, known: Known, address: str) -> str:
     if chance.is_lucky(0.4):
         return f"size({address}) {chance.choice(_COMPARED)} {chance.randint(0, 3)}"
-    if known.fields[address].of == "integer":
+    if known.fields[address].of == "part":
+        inner = chance.choice(('g.size == "Large"', "has(g.kind)", f"g.count > {chance.randint(0, 5)}"))
+        if chance.is_lucky(0.3):
+            shapes = ("{a}[0].count > 2", '{a}[1].size == "Small"', "{a}.map(g, default(g.count, 1)).sum() > 4")
+            return chance.choice(shapes).format(a=address)
+    elif known.fields[address].of == "integer":
         inner = f"g {chance.choice(_COMPARED)} {chance.randint(0, 9)}"
     else:
         words = [option.value for option in known.fields[address].options] or WORDS
