@@ -41,6 +41,21 @@ weekly = st.tuples(clock_times, st.integers(0, 6))
 monthly = st.tuples(clock_times, st.integers(0, 6), st.integers(1, 4))
 
 
+crons = st.sampled_from(("0 18 * * 2#2", "*/7 * * * *", "30 1-3 * * *", "0 9 5 * 1", "0 0 L 2 *"))
+
+
+@given(of_days | st.builds(Plan, crons), st.sampled_from(ZONES), moments, st.integers(-1, 1))
+@settings(max_examples=300, deadline=None)
+def test_the_next_time_is_the_first_after_a_moment_whichever_was_asked_before(
+    plan: Plan, zone: str, near_ms: int, off: int
+) -> None:
+    info = zone_of(zone)
+    first = next(times_after(plan, info, near_ms), None)
+    moments_near = (near_ms, (first or near_ms) + off, near_ms // HOUR * HOUR + off)
+    for after_ms in moments_near:
+        assert next_time(plan, info, after_ms) == next(times_after(plan, info, after_ms), None)
+
+
 def by_rule(rule: rrule, zone: str, after_ms: int, count: int) -> list[int]:
     """The moments of a rule's local times after a moment, by dateutil and the zone's own offsets."""
     begin = local_at(after_ms, zone_of(zone)) - timedelta(days=2)

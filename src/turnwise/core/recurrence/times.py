@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
@@ -14,6 +15,7 @@ from turnwise.core.recurrence.local_time import local_at, moment_of
 
 MOST_COUNTED = 1000
 """How many missed times are counted; of more it is only known that there were as many."""
+_HOUR_MS = 3_600_000
 _DAY = timedelta(days=1)
 _BEGIN = datetime.min  # noqa: DTZ901  local times have no zone here
 _END = date.max - 400 * _DAY
@@ -65,13 +67,31 @@ def times_after(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime =
 
 def next_time(plan: Plan, zone: tzinfo, after_ms: int, after_local: datetime = _BEGIN) -> int | None:
     """Return the first moment at which a plan is due after another; `None` if it never is again."""
-    return next(times_after(plan, zone, after_ms, after_local), None)
+    if after_local > _BEGIN:
+        return next(times_after(plan, zone, after_ms, after_local), None)
+    return next((due_ms for due_ms in _times_since(plan, zone, after_ms // _HOUR_MS) if due_ms > after_ms), None)
+
+
+@lru_cache(1024)
+def _times_since(plan: Plan, zone: tzinfo, hour: int) -> tuple[int, ...]:
+    """Return the moments at which a plan is due in an hour since 1970, and the next one after it. Conversations that
+    are due together ask for the same hour.
+    """
+    found = list[int]()
+    for due_ms in times_after(plan, zone, hour * _HOUR_MS - 1):
+        found.append(due_ms)
+        if due_ms >= (hour + 1) * _HOUR_MS:
+            break
+    return tuple(found)
 
 
 def missed_times(plan: Plan, zone: tzinfo, first_ms: int, now_ms: int) -> tuple[int, int]:
     """Return the last moment up to now at which a plan was due, and how many there were from the first one, which is
     not later; up to `MOST_COUNTED`.
     """
+    next_ms = next_time(plan, zone, first_ms)
+    if next_ms is None or next_ms > now_ms:
+        return first_ms, 1
     found = [first_ms]
     for due_ms in islice(times_after(plan, zone, first_ms), MOST_COUNTED):
         if due_ms > now_ms:
