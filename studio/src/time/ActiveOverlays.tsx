@@ -1,7 +1,5 @@
+import { openTab } from "../app/openTab";
 import { useTiming } from "../data/timing";
-import { moveTo } from "../data/route";
-import { setLayout } from "../data/layout";
-import { setSettings } from "../data/settings";
 import { Icon } from "../ui/Icon";
 import "./time.css";
 
@@ -9,13 +7,8 @@ import "./time.css";
 export function ActiveOverlays() {
   const active = useTiming().data?.overlays.filter((one) => one.is_next) ?? [];
   if (!active.length) return null;
-  const show = () => {
-    moveTo({ tab: "time", whatIf: false });
-    setSettings({ hasPanel: true });
-    setLayout({ pane: "why", isPersonOpen: false });
-  };
   return (
-    <button type="button" className="active-overlays" onClick={show}>
+    <button type="button" className="active-overlays" onClick={() => openTab("time")}>
       <Icon name="overlay" />
       <span className="sr">Active: </span>
       {active.map((one) => one.title).join(", ")}

@@ -5,6 +5,7 @@ import type { FrameInfo } from "../api/types";
 import { isInside } from "../graph/level";
 import { nameOf } from "../scopes/words";
 import { Icon } from "../ui/Icon";
+import type { Later } from "./coming";
 import type { OverlaySpan } from "./decode";
 import type { Score } from "./score";
 
@@ -32,19 +33,20 @@ export function bandOf(geometry: Score, frame: FrameInfo): Band | null {
 /** The lane that the path takes at a position where it moves. */
 const laneFrom = ({ track }: Score, seq: number): number => track.moves.find((move) => move[0] === seq)?.[2] ?? -1;
 
-/** Where the band of an overlay stands: over all lanes. */
-export function overlayBandOf(geometry: Score, span: OverlaySpan): Band | null {
+/** Where the band of an overlay stands: over all lanes. One that is active goes on into what comes, up to its end. */
+export function overlayBandOf(geometry: Score, span: OverlaySpan, later: Later | null = null): Band | null {
   const left = Math.max(0, geometry.x(span.from));
-  const right = Math.min(geometry.width, span.to === null ? geometry.width : geometry.x(span.to));
+  const end = later === null ? geometry.width : (later.endOf(span.name) ?? later.whole);
+  const right = span.to === null ? end : Math.min(geometry.width, geometry.x(span.to));
   return right <= left ? null : { left, width: right - left, top: 0, height: geometry.height };
 }
 
 /** The bands of the overlays, named where there is room. The chat says in words when each began and ended. */
-export const OverlayBands = memo(function OverlayBands({ geometry }: { geometry: Score }) {
+export const OverlayBands = memo(function OverlayBands({ geometry, later }: { geometry: Score; later: Later | null }) {
   return (
     <div aria-hidden="true">
       {geometry.track.overlays.map((span) => {
-        const band = overlayBandOf(geometry, span);
+        const band = overlayBandOf(geometry, span, later);
         const words = [span.name.replaceAll("_", " "), span.persona].filter(Boolean).join(" · ");
         return (
           band && (

@@ -7,6 +7,8 @@ import type { Position } from "../data/position";
 import type { WouldMove } from "../graph/useStanding";
 import { laneAfter, type Decision, type Track } from "./decode";
 import { Bands, OverlayBands } from "./Bands";
+import { ComingMarks } from "./ComingMarks";
+import { laterIn, type Coming } from "./coming";
 import { chooseLanes, laneName } from "./lanes";
 import { Marks } from "./Marks";
 import { Overview } from "./Overview";
@@ -26,13 +28,16 @@ interface Props {
   readonly selected: Decision | null;
   /** The move that a what-if would make. */
   readonly would: WouldMove | null;
+  /** What happens by itself after the last turn. */
+  readonly coming: readonly Coming[];
 }
 
 /** The score: lanes, path, marks and playhead. */
-export function Score({ track, position, selected, would }: Props) {
+export function Score({ track, position, selected, would, coming }: Props) {
   const [ref, size] = useSize();
   const start = useRef(Infinity);
-  const capacity = capacityOf(size.width);
+  const later = useMemo(() => laterIn(size.width, coming), [size.width, coming]);
+  const capacity = capacityOf(later.left);
   const isLong = track.turns.length > capacity;
   const at = track.turns.findIndex((turn) => turn.number === position.turn);
   const window = windowFor(start.current, at < 0 ? track.turns.length - 1 : at, capacity, track.turns.length);
@@ -40,9 +45,10 @@ export function Score({ track, position, selected, would }: Props) {
   const lanes = useMemo(() => chooseLanes(track), [track]);
   const height = Math.max(40, size.height - FOOT - (isLong ? OVERVIEW : 0));
   const geometry = useMemo(
-    () => new Geometry(track, lanes, { start: window.start, count: window.count }, size.width, height),
-    [track, lanes, window.start, window.count, size.width, height],
+    () => new Geometry(track, lanes, { start: window.start, count: window.count }, later.left, height, later.shown.length > 0),
+    [track, lanes, window.start, window.count, later, height],
   );
+  const isAtEnd = window.start + window.count === track.turns.length;
   const scrub = useScrub(geometry, position);
   const frames = useFrames();
   const seq = position.seq ?? track.turns[at]?.last ?? selected?.seq ?? track.last;
@@ -53,12 +59,13 @@ export function Score({ track, position, selected, would }: Props) {
         {size.width > 0 && (
           <>
             <div className="field" onPointerDown={scrub} style={{ height }}>
-              <OverlayBands geometry={geometry} />
+              <OverlayBands geometry={geometry} later={isAtEnd ? later : null} />
               <Bands geometry={geometry} frames={frames} />
               <Path geometry={geometry} seq={seq} />
               <Marks geometry={geometry} position={position} seq={seq} />
               <Signs geometry={geometry} seq={seq} go={position.go} />
               {would && <Ghost geometry={geometry} seq={would.seq} lane={track.lanes.indexOf(would.node)} target={track.lanes.indexOf(would.target)} name={would.target} />}
+              {isAtEnd && later.shown.length > 0 && <ComingMarks geometry={geometry} later={later} />}
               <Playhead geometry={geometry} position={position} selected={selected} seq={seq} onPointerDown={scrub} />
             </div>
             <TurnNumbers geometry={geometry} position={position} />
@@ -92,7 +99,7 @@ function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
           </span>
         );
       })}
-      {track.signs.length > 0 && (
+      {geometry.hasSigns && (
         <span className="plain" style={{ top: geometry.signY }}>
           around it
         </span>

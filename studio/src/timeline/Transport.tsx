@@ -7,6 +7,7 @@ import { nameOf } from "../scopes/words";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { SIGN_ICONS, SIGN_WORDS, type Sign } from "../ui/signs";
+import type { Coming } from "./coming";
 import { isAct, type Decision, type Track } from "./decode";
 import { clockText, positionWords } from "./words";
 
@@ -16,8 +17,12 @@ interface Props {
   readonly selected: Decision | null;
 }
 
+interface AllProps extends Props {
+  readonly coming: readonly Coming[];
+}
+
 /** The first line of the dock; on the phone it is all of it. */
-export function Transport({ track, position, selected }: Props) {
+export function Transport({ track, position, selected, coming }: AllProps) {
   return (
     <div className="tlh">
       <Button look="quiet" icon="first" label="First decision" onClick={position.goFirst} />
@@ -26,7 +31,7 @@ export function Transport({ track, position, selected }: Props) {
       <Button look="quiet" icon="last" label="Go to live" onClick={position.goLive} />
       <PositionText track={track} position={position} selected={selected} />
       <span className="grow" />
-      <Legend hasScopes={useFrames().length > 1} signs={[...new Set(track?.signs.map((one) => one.sign))]} />
+      <Legend hasScopes={useFrames().length > 1} signs={[...new Set([...(track?.signs ?? []), ...coming].map((one) => one.sign))]} isSomethingDue={coming.length > 0} />
     </div>
   );
 }
@@ -64,7 +69,7 @@ function PositionText({ track, position, selected }: Props) {
   );
 }
 
-function Legend({ hasScopes, signs }: { hasScopes: boolean; signs: readonly Sign[] }) {
+function Legend({ hasScopes, signs, isSomethingDue }: { hasScopes: boolean; signs: readonly Sign[]; isSomethingDue: boolean }) {
   return (
     <span className="lg">
       <span>
@@ -101,6 +106,12 @@ function Legend({ hasScopes, signs }: { hasScopes: boolean; signs: readonly Sign
           {SIGN_WORDS[sign]}
         </span>
       ))}
+      {isSomethingDue && (
+        <span>
+          <i className="dash" />
+          what comes
+        </span>
+      )}
       <span>
         <kbd>←</kbd>
         <kbd>→</kbd>

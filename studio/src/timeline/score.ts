@@ -41,6 +41,8 @@ export function turnIndexAt(track: Track, seq: number): number {
 /** Positions along the timeline and heights of lanes, for one window. */
 export class Score {
   readonly turnWidth: number;
+  /** Whether there is a lane of what happens around the conversation. */
+  readonly hasSigns: boolean;
 
   constructor(
     readonly track: Track,
@@ -48,8 +50,11 @@ export class Score {
     readonly window: TurnWindow,
     readonly width: number,
     readonly height: number,
+    /** Whether something comes by itself, which stands on the lane of the signs. */
+    isSomethingDue = false,
   ) {
     this.turnWidth = width / window.count;
+    this.hasSigns = track.signs.length > 0 || isSomethingDue;
   }
 
   /** Where a position of the journal stands: within the middle four fifths of its turn. */
@@ -73,7 +78,7 @@ export class Score {
   }
 
   private row(place: number): number {
-    const rows = this.lanes.shown.length + (this.track.signs.length ? 1 : 0);
+    const rows = this.lanes.shown.length + (this.hasSigns ? 1 : 0);
     const top = this.track.overlays.length ? 26 : 18; // the names of overlays stand above
     return top + place * Math.min((this.height - top) / Math.max(1, rows - 0.3), 30);
   }
