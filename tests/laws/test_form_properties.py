@@ -255,7 +255,7 @@ def check(turn: Turn) -> None:
     for name, found in state.values.items():
         question = form.by_address[name]
         assert accept(machine, state, name, found.value, question) == found.value, "a value is one that is accepted"
-    applying = {question.address for question in allowed(form, live(state))}
+    applying = {question.address for question in allowed(form, state)}
     assert state.values.keys() <= applying, "an answer that does not apply is inactive"
     stops = [q for q in form.questions if is_answered(run, state, q.address) and q.stop_values]
     is_stopped = any(is_stop(question, state.values[question.address].value) for question in stops)

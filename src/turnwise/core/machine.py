@@ -49,6 +49,14 @@ class Question(Struct, frozen=True):
     refuse: Template | None = None
     right: tuple[str, ...] = ()
     """The right answers, of a question that is data."""
+    items: tuple[str, ...] = ()
+    """Of a list of a record: the fields of the record whose questions are asked for each item."""
+    item_of: str = ""
+    """Of a question for an item: the list that takes the item."""
+    more: Template | None = None
+    """Of a list of a record: asks whether another item follows."""
+    label: Template | None = None
+    """Of a list of a record: one item as users read it."""
 
 
 class Acknowledgement(Struct, frozen=True):
@@ -73,6 +81,8 @@ class LinkedForm(Struct, frozen=True):
     labels: Mapping[str, Template] = {}
     has_conditions: bool = False
     has_validators: bool = False
+    has_items: bool = False
+    """True if it asks for the items of a list of a record, question by question."""
     source: str = ""
     """The address of the field that holds the questions as data; empty where the flow has the questions."""
     answers: str = ""

@@ -148,7 +148,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:
         fields |= _of_form(state, node.form, run)
-        commands |= dict.fromkeys(form_commands(run) if not again else _AGAIN)
+        commands |= dict.fromkeys(form_commands(node.form, run) if not again else _AGAIN)
     if node.collects:
         fields |= {a: _field(machine, state, a) for a in _collected(state, node)}
         commands |= dict.fromkeys(_FIELD_COMMANDS)
@@ -294,11 +294,13 @@ def _is_direct(form: LinkedForm, address: str) -> bool:
     return question is not None and question.match == "direct"
 
 
-def form_commands(run: FormRun) -> Iterable[str]:
+def form_commands(form: LinkedForm, run: FormRun) -> Iterable[str]:
     """Return the commands of a form (law 5.10); yes and no only if there is something to confirm."""
     if run.status == "cancelled":
         return ("restart", "help", "hand_over")
-    if run.status == "awaiting_confirmation" or run.asked in run.suggested:
+    asked = form.by_address.get(run.asked)
+    is_at_list = asked is not None and bool(asked.items)
+    if run.status == "awaiting_confirmation" or run.asked in run.suggested or is_at_list:
         return ("affirm", "deny", *FORM_COMMANDS)
     return FORM_COMMANDS
 
@@ -317,7 +319,7 @@ def _of_form(state: State, form: LinkedForm, run: FormRun) -> dict[str, AllowedF
     return {
         question.address: _question(state, run, question, question.ask(env))
         for question in form.questions
-        if question.match != "direct"
+        if question.match != "direct" and (not question.item_of or question.item_of == run.filling)
     }
 
 

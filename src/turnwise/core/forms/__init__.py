@@ -8,6 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from turnwise.core.commands import accept, holds, refusing
+from turnwise.core.forms import lists
 from turnwise.core.guards import Env, live
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State
@@ -38,19 +39,28 @@ def may_skip(run: FormRun, state: State, question: Question) -> bool:
     return keeps or not question.form_field.required
 
 
-def allowed(form: LinkedForm, env: Env) -> Sequence[Question]:
-    """Return the questions whose `ask_when` holds now, in order."""
-    if not form.has_conditions:
-        return form.questions
-    return [question for question in form.questions if holds(question.ask_when, env)]
+def allowed(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
+    """Return the questions whose `ask_when` holds now, in order; those of an item only while one is asked for."""
+    return _applying(form, form.questions, state, run)
 
 
-def in_order(form: LinkedForm, state: State) -> Sequence[Question]:
+def in_order(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
     """Return the questions that the form asks by itself, in the order of asking."""
+    return _applying(form, form.in_order, state, run)
+
+
+def _applying(
+    form: LinkedForm, questions: tuple[Question, ...], state: State, run: FormRun | None
+) -> Sequence[Question]:
     if not form.has_conditions:
-        return form.in_order
+        return questions if not form.has_items else _open_ones(questions, run or state.frame.form)
     env = live(state)
-    return [question for question in form.in_order if holds(question.ask_when, env)]
+    asked = _open_ones(questions, run or state.frame.form) if form.has_items else questions
+    return [question for question in asked if holds(question.ask_when, env)]
+
+
+def _open_ones(questions: tuple[Question, ...], run: FormRun | None) -> list[Question]:
+    return [question for question in questions if lists.is_of_open_item(question, run)]
 
 
 def is_stop(question: Question, value: Any) -> bool:
@@ -62,14 +72,27 @@ def is_stop(question: Question, value: Any) -> bool:
 
 def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the questions that have an answer that counts, in order."""
-    return [question for question in form.questions if is_answered(run, state, question.address)]
+    asked = _open_ones(form.questions, run) if form.has_items else form.questions
+    return [question for question in asked if is_answered(run, state, question.address)]
 
 
 def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the required questions that have no answer yet, in order."""
-    asked = (question for question in allowed(form, live(state)) if question.form_field.asked)
+    asked = (question for question in allowed(form, state, run) if question.form_field.asked and not question.item_of)
     required = (question for question in asked if question.form_field.required)
-    return [question for question in required if not is_answered(run, state, question.address)]
+    return [one for one in required if not is_answered(run, state, one.address) or _is_too_short(one, state)]
+
+
+def _is_too_short(question: Question, state: State) -> bool:
+    return bool(question.items) and lists.needs_items(question, state)
+
+
+def is_open(question: Question, run: FormRun, state: State) -> bool:
+    """Return whether a question that applies is still to be put. That of a list of a record asks for another item."""
+    if question.items:
+        return lists.is_due(question, run, state)
+    is_wanted = question.form_field.required or question.address not in run.skipped
+    return is_wanted and not is_answered(run, state, question.address)
 
 
 def without_offers(run: FormRun, address: str) -> FormRun:
@@ -88,7 +111,7 @@ def progress(form: LinkedForm, run: FormRun, state: State) -> int:
 
 def counted(form: LinkedForm, state: State) -> list[Question]:
     """Return the questions that count as progress: the required ones that are asked; all, where none is required."""
-    asked = [question for question in allowed(form, live(state)) if question.form_field.asked]
+    asked = [one for one in allowed(form, state) if one.form_field.asked and not one.item_of]
     return [question for question in asked if question.form_field.required] or asked
 
 
@@ -141,28 +164,32 @@ def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
             return replace(run, status="stopped", stopped_at=address, asked=address, editing="", walk=())
     run = replace(run, stopped_at="")
     if run.editing in ("one", "walk"):
-        applying = {question.address for question in allowed(form, live(state))}
+        applying = {question.address for question in allowed(form, state, run)}
         if run.editing == "one" and run.asked in applying:
             return replace(run, status="collecting")
         walk = tuple([address for address in run.walk if address in applying])
+        if walk and run.filling and walk[0] not in form.by_address[run.filling].items:
+            own = (one for one in in_order(form, state, run) if one.item_of and is_open(one, run, state))
+            walk = (*[one.address for one in own][:1], *walk)
         if walk:
             return replace(run, status="collecting", asked=walk[0], walk=walk)
-    asked = ""
-    for question in in_order(form, state):  # law 5.3: the first that is missing, required before optional
-        address = question.address
-        is_open = question.form_field.required or address not in run.skipped
-        if is_open and not (address in values and address not in suggested):
-            asked = address
-            break
+    open_ones = (one for one in in_order(form, state, run) if is_open(one, run, state))
+    first = next(open_ones, None)  # law 5.3: the first that is missing, required before optional
+    asked = first.address if first is not None else ""
     is_asked = (form.form.confirm is not None and bool(form.questions)) or run.asks_to_go_on
     status = "collecting" if asked else "awaiting_confirmation" if is_asked else "confirmed"
     if run.editing == "chooser":
         return replace(run, status=status if status != "confirmed" else "collecting", asked="")
-    return replace(run, status=status, asked=asked, editing="", walk=())
+    item = run.item if run.filling else ""
+    return replace(run, status=status, asked=asked, editing="", choosing="", item=item, walk=())
 
 
 def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
     """Record the run with its new status and question. A complete run without confirmation is handed over at once."""
+    if form.has_items:
+        from turnwise.core.forms.items import settled
+
+        run = settled(step, form, run)
     run = with_status(form, run, step.state)
     if run.status == "confirmed" and form.form.handoff:
         hand_over(step, form, run, form.form.handoff)
@@ -195,10 +222,12 @@ class _FormNumbers:
             return ", ".join(self.form.by_address[self.address].right) or None if self.address else None
         if key not in ("form.number", "form.total"):
             return read(self.state)
-        names = [question.address for question in in_order(self.form, self.state)]
+        names = [question.address for question in in_order(self.form, self.state) if not question.item_of]
         if key == "form.total":
             return len(names)
-        return names.index(self.address) + 1 if self.address in names else len(names)
+        asked = self.form.by_address[self.address].item_of if self.address in self.form.by_address else ""
+        address = asked or self.address
+        return names.index(address) + 1 if address in names else len(names)
 
 
 STATEMENT_LONGEST = 2000
@@ -248,15 +277,22 @@ def open_form(step: StepBuilder, form: LinkedForm) -> None:
 def cleared(step: StepBuilder, form: LinkedForm, questions: Sequence[Question]) -> FormRun:
     """Clear the answers to some questions, inactive ones included, and return a new run that suggests the defaults."""
     for question in questions:
-        if question.address in step.state.values or question.address in step.state.shelved:
-            step.emit(FieldCleared(question.address, "set"))
+        _without_value(step, question.address)
     suggested: dict[str, Any] = {}
     for question in form.questions:
-        suggested |= _prefilled(step, form, question)
+        if question.item_of:
+            _without_value(step, question.address)  # of an item that was left half asked for
+        else:
+            suggested |= prefilled(step, form, question)
     return FormRun(suggested=suggested, answers=form.answers)
 
 
-def _prefilled(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
+def _without_value(step: StepBuilder, address: str) -> None:
+    if address in step.state.values or address in step.state.shelved:
+        step.emit(FieldCleared(address, "set"))
+
+
+def prefilled(step: StepBuilder, form: LinkedForm, question: Question) -> dict[str, Any]:
     """Return the suggestion for a question: its default, or the known value if `prefill` is `ask`."""
     address = question.address
     found = step.state.values.get(address)

@@ -63,6 +63,10 @@ def of_chooser(machine: Machine, state: State, form: LinkedForm) -> tuple[Button
     """Return a button per answer that can be changed; for a pending correction, only those that accept its value."""
     run = state.frame.form
     assert run is not None
+    if run.choosing:
+        from turnwise.core.forms.item_choice import chooser
+
+        return chooser(machine, state, form, run)
     return tuple(
         Button(question.ask(text_env(form, run, state, question.address)), question.key)
         for question in answered(form, run, state)

@@ -6,8 +6,9 @@ Buttons, exact options and typed answers, for the asked field only; whole phrase
 from __future__ import annotations
 
 from turnwise.core.commands.allowed_input import command_phrase
-from turnwise.core.forms import answered, buttons
+from turnwise.core.forms import answered, buttons, item_choice
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
+from turnwise.core.forms.lists import is_at_list
 from turnwise.core.language import is_question, normal
 from turnwise.core.language.answers import hesitates, plain_answer
 from turnwise.core.locale import rules_of
@@ -46,6 +47,7 @@ class FormReader:
         self.open = open_question.kind if open_question is not None else ""
         self.is_asked = open_question is not None and self.open == "field" and open_question.field == run.asked
         self.is_suggested = run.asked in run.suggested and self.is_asked and not run.awaits_other
+        self.is_at_list = is_at_list(form, run, state)
         self.is_canonical = False
 
     def commands_of_button(self, value: str) -> Commands:
@@ -58,10 +60,12 @@ class FormReader:
             return (Restart(),)
         if self.open == "confirmation":
             return (Affirm(words),) if button.value == CONFIRM else (Edit(words),)
+        if self.open == "chooser" and self.run.choosing:
+            return (item_choice.command_of(self.run, button.value, words),)
         if self.open == "chooser":
             question = self._answered_question(button.value)
             return (Edit(words, field=question.address),) if question else ()
-        if self.is_suggested:
+        if self.is_suggested or self.is_at_list:
             return (Affirm(words),) if button.value == YES else (Deny(words),)
         question = self.form.by_address[self.run.asked]
         return (Set(words, 1.0, value=_sent(question, button), field=question.address),)
@@ -72,7 +76,9 @@ class FormReader:
         if self.run.status == "stopped" and question is not None and plain_answer(self.language, text):
             is_named = match_option(question.field.options, text) is not None
             return self._answer(text) if is_named or buttons.find(self._buttons(question), text) is not None else ()
-        if self.open == "confirmation" or self.is_suggested:
+        if self.is_at_list:
+            found = self._more_or_not(text)
+        elif self.open == "confirmation" or self.is_suggested:
             found = self._yes_or_no(text)
         elif self.open == "chooser":
             found = self._choice(text)
@@ -127,10 +133,20 @@ class FormReader:
             return (Deny(words, 1.0),) if self.is_suggested else (Edit(words, 1.0),)
         return self.commands_of_button(text) or None
 
+    def _more_or_not(self, text: str) -> Commands | None:
+        """Return the command of a message that only says whether a list gets another item."""
+        if not is_question(text) and self.language.all_mean("no_more", text):
+            return (Deny((0, len(text)), 1.0),)
+        return self._yes_or_no(text)
+
     def _choice(self, text: str) -> Commands | None:
         """Return the command of a message to the chooser: edit the named answer, or leave the chooser."""
         words = (0, len(text))
         button = buttons.find(buttons.offered(self.machine, self.state, self.form), text)
+        if self.run.choosing:
+            if button is not None:
+                return (item_choice.command_of(self.run, button.value, words),)
+            return (Deny(words, 1.0),) if self.language.all_mean("leave_chooser", text) else None
         question = self._answered_question(button.value if button else text)
         if question is not None:
             return (Edit(words, 1.0, field=question.address),)
@@ -148,7 +164,7 @@ class FormReader:
     def _answer(self, text: str) -> Commands | None:
         """Return the command that sets the asked question to an exact option or a typed value."""
         question = self.question
-        if question is None or self.run.awaits_other or question.match == "model":
+        if question is None or question.items or self.run.awaits_other or question.match == "model":
             return None
         is_free = not question.field.options and is_read_as_text(question.field)
         value = self._plain(question, text) if is_free else self._typed(question, text)

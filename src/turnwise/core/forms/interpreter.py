@@ -12,9 +12,20 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, may_skip, with_status
+from turnwise.core.forms import (
+    AT_REST,
+    allowed,
+    answered,
+    earlier,
+    is_answered,
+    item_choice,
+    items,
+    may_skip,
+    with_status,
+)
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands
+from turnwise.core.forms.lists import is_at_list
 from turnwise.core.guards import live
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
@@ -198,7 +209,11 @@ class FormInterpreter:
     def _affirm(self, command: c.Affirm) -> None:
         """Accept the suggestion, or confirm the summary if its question is open."""
         question, asked, suggestion = self.step.state.frame.question, self.run.asked, self._suggestion
-        if suggestion is not None:
+        at_list = self.run.choosing or (asked if is_at_list(self.form, self.run, self.step.state) else "")
+        if at_list:
+            self.step.emit(CommandApplied("affirm", at_list))
+            self.run = items.begun(self.step, self.form, self.run, self.form.by_address[at_list])
+        elif suggestion is not None:
             self._answer(c.Set(command.words, command.confidence, value=suggestion, field=asked), asked)
         elif self.run.status == "awaiting_confirmation" and question is not None and question.kind == "confirmation":
             self.step.emit(CommandApplied("affirm"))
@@ -209,7 +224,10 @@ class FormInterpreter:
     def _deny(self, command: c.Deny) -> None:
         """Reject the suggestion, close the chooser, or start editing the summary."""
         asked = self.run.asked
-        if self._suggestion is not None:
+        if is_at_list(self.form, self.run, self.step.state):
+            self.step.emit(CommandApplied("deny", asked))
+            self.run = items.closed(self.run, self.step.state, self.form.by_address[asked])
+        elif self._suggestion is not None:
             if asked in self.step.state.values:
                 self.step.emit(FieldCleared(asked, self.how))
             self._answer_removed(asked)
@@ -226,9 +244,14 @@ class FormInterpreter:
     def _edit(self, command: c.Edit, field: str) -> None:
         """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
         question = self.form.by_address.get(field)
-        if question is not None and self.run.correction is not None:
+        of_items = self.form.has_items and self.run.correction is None
+        run = item_choice.edited(self.step, self.form, self.run, field) if of_items else None
+        if run is not None:
+            self.step.emit(CommandApplied("edit", field))
+            self.run = run
+        elif question is not None and self.run.correction is not None:
             self._set_correction(question)
-        elif question is not None and question in allowed(self.form, live(self.step.state)):
+        elif question is not None and question in allowed(self.form, self.step.state, self.run):
             self.step.emit(CommandApplied("edit", field))
             self._ask_again(field)
         elif question is None and field:
@@ -265,7 +288,7 @@ class FormInterpreter:
         if self.form.form.confirm is None or self.form.form.confirm.edit == "chooser":
             self.run = replace(run, editing="chooser", walk=())
             return
-        names = [question.address for question in runs.in_order(self.form, self.step.state)]
+        names = [question.address for question in runs.in_order(self.form, self.step.state, run)]
         is_open = [not is_answered(run, self.step.state, name) and name not in run.skipped for name in names]
         walk = tuple(names[is_open.index(True) if any(is_open) else 0 :])
         self.run = replace(run, editing="walk", walk=walk)
@@ -281,6 +304,10 @@ class FormInterpreter:
         question = self.form.by_address.get(asked)
         if question is None:
             return self.fields.refuse(c.Skip(), "nothing_to_skip")
+        if is_at_list(self.form, run, self.step.state):
+            self.step.emit(CommandApplied("skip", asked))
+            self.run = items.closed(run, self.step.state, question)
+            return None
         has_answer = is_answered(run, self.step.state, asked)
         if self.how != "default" and not may_skip(run, self.step.state, question):
             return self.fields.refuse(c.Skip(), "required", asked)
@@ -309,6 +336,10 @@ class FormInterpreter:
         """Stop this form and keep the answers. A confirmed form cannot be cancelled."""
         if self.run.status in AT_REST:
             self.fields.refuse(c.Cancel(), "nothing_to_cancel")
+            return
+        if items.may_drop(self.form, self.run, self.step.state):
+            self.step.emit(CommandApplied("cancel", self.run.filling))
+            self.run = items.dropped(self.step, self.form, self.run)
             return
         self.step.emit(CommandApplied("cancel"))
         self._rest("cancelled")

@@ -5,12 +5,14 @@ It changes no answer. A model may reword a question, never its options or their 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from turnwise.core import forms as runs
 from turnwise.core.answers import is_right
 from turnwise.core.commands import as_authored
-from turnwise.core.forms import buttons, text_env
+from turnwise.core.forms import buttons, item_choice, lists, text_env
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.locale import refusal_for_user, written_for_user
@@ -163,9 +165,28 @@ class FormReply:
                     notes.append(self.language.text("handed_over"))
                 case _:
                     pass
+        if self.form.has_items:
+            notes += self._lists()
         if self.form.acknowledge is not None:
             notes.append(self.acknowledged())
         return list(dict.fromkeys(filter(None, notes)))
+
+    def _lists(self) -> Iterator[str]:
+        """Yield the lists of records that this turn changed, as they are now, with the bounds that they have reached.
+        The summary shows them anyway.
+        """
+        state, language = self.step.state, self.language
+        if any(one.kind == "cancel" and one.field for one in self.outcomes):
+            yield language.text("item_dropped")
+        changed = {one.field for one in self.outcomes if one.kind in ("set", "cleared")}
+        for question in self.form.questions if self.run.status == "collecting" else ():
+            if not question.items or question.address not in changed:
+                continue
+            yield lists.numbered(self.machine, state, question)
+            if lists.is_full(question, state):
+                yield language.text("list_full", bound=f"{question.field.max:g}")
+            elif lists.needs_items(question, state):
+                yield language.text("list_needs", bound=lists.least(question))
 
     def acknowledged(self) -> str:
         """Return what is said after the answers of this turn, empty where there are none."""
@@ -266,6 +287,8 @@ class FormReply:
     def _chooser(self) -> Utterance:
         language = self.language
         text = language.text("chooser" if self.run.correction is None else "ask_which")
+        if self.run.choosing:
+            text = item_choice.title(self.machine, self.step.state, self.form, self.run)
         if "" in self.missed and self._was_open("chooser"):
             text = f"{language.text('not_understood')}\n\n{text}"
         elif "wait" in self.texts and self._was_open("chooser"):
@@ -283,7 +306,7 @@ class FormReply:
             text = language.text("other_prompt")
         else:
             is_missed = run.asked in self.missed
-            text = self._rung(question) if is_missed else self._filled(question.ask, run.asked)
+            text = self._rung(question) if is_missed else self._filled(self._wording(question), run.asked)
             if suggested is not None:
                 value = written_for_user(self.machine, state, question.field, suggested)
                 is_named = (
@@ -297,6 +320,11 @@ class FormReply:
         elif question.labels:
             offered = buttons.of_question(self.form, run, state, question)
         return Utterance(text, "question", offered, "field", run.asked)
+
+    def _wording(self, question: Question) -> Template:
+        """Return the text of a question: that of a list with items asks whether another one follows."""
+        has_items = question.more is not None and lists.items_of(self.step.state, question)
+        return question.more if has_items and question.more is not None else question.ask
 
     def _rung(self, question: Question) -> str:
         """Return a question's wording after a miss: the next `rephrase`, else the reason before it (law 5.8)."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line
-from turnwise.core.forms import answered, buttons, missing, progress, statement, text_env
+from turnwise.core.forms import answered, buttons, lists, missing, progress, statement, text_env
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
@@ -64,6 +64,8 @@ def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str 
 
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:
     language = machine.language
+    if question.items:
+        return lists.numbered(machine, state, question)
     answer = written_for_user(machine, state, question.field, state.values[question.address].value)
     if words:
         return language.text("summary_answer", answer=answer, words=in_one_line(words))

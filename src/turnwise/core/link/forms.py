@@ -10,6 +10,7 @@ from turnwise.core.forms.buttons import NO, OTHER, YES
 from turnwise.core.language import Language, normal
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, is_bounded, validator
+from turnwise.core.link.item_questions import in_order, with_items
 from turnwise.core.machine import Acknowledgement, LinkedForm, Question, Template
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, is_read_as_text, match_option, read_value
@@ -29,7 +30,7 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
     elif not any(question.asked for question in form.fields) and not (form.questions or form.into or form.confirm):
         hint = "leave 'asked: false' out, or add 'confirm' to have known values confirmed"
         builder.report("TW045", "no field of the form is ever asked", span, hint)
-    questions = [q for q in (_question(builder, field) for field in form.fields) if q is not None]
+    questions = [question for field in form.fields for question in _questions(builder, field)]
     by_address: dict[str, Question] = {}
     for question in questions:
         if question.address in by_address:
@@ -43,7 +44,7 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
     return LinkedForm(
         form=form,
         questions=tuple(questions),
-        in_order=tuple(sorted((q for q in questions if q.form_field.asked), key=lambda q: not q.form_field.required)),
+        in_order=in_order(questions),
         by_address=by_address,
         acknowledge=_acknowledgement(builder, form),
         statement=statement[0] if statement else None,
@@ -51,10 +52,19 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
         summary=builder.optional(confirm.summary, confirm.span.of("summary")) if confirm else None,
         labels=_labels(builder, confirm.buttons, confirm.span) if confirm else {},
         has_conditions=any(question.ask_when is not None for question in questions),
+        has_items=any(question.items for question in questions),
         has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
         source=source,
         answers=answers,
     )
+
+
+def _questions(builder: Builder, form_field: FormField) -> list[Question]:
+    """Return the question of a field; that of a list of a record behind those of its items."""
+    question = _question(builder, form_field)
+    if question is None:
+        return []
+    return with_items(builder, question, lambda one: _question(builder, one))
 
 
 def _data(builder: Builder, form: Form) -> tuple[str, str]:

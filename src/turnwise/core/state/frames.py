@@ -61,6 +61,14 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """True where the message that completed it said more than its answers, so that its summary is asked about."""
     answers: str = ""
     """Of a form whose questions are data: the address of the field that takes the answers."""
+    filling: str = ""
+    """The list of a record for which an item is asked, question by question; empty while none is."""
+    item: str = ""
+    """The id of the item that is changed or completed; empty while a new one is asked for."""
+    complete: tuple[str, ...] = ()
+    """The lists of which the user said that nothing else follows."""
+    choosing: str = ""
+    """The list of which the user chooses an item to change."""
 
     @property
     def broken_off(self) -> BrokenOff:

@@ -286,7 +286,7 @@ def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
     for outcome in step.doing.outcomes:
         if outcome.kind == "undo":
             return undo(step, None)
-        if outcome.kind == "cancel" and step.state.frame.scope is not None:
+        if outcome.kind == "cancel" and not outcome.field and step.state.frame.scope is not None:
             return going_on(step, close_scope(step, "cancelled"))
         if outcome.kind == "affirm" and open_offer(step.state) is not None:
             return offer_answers.take(step)

@@ -70,6 +70,18 @@ class FormField:
         "other wordings, one for each time that the answer was not understood", converter=TEXTS, default=()
     )
     then: LastRung = key("what follows the last of them", one_of(LastRung), default="")
+    items: tuple[FormField, ...] = key(
+        "of a list of a record: the questions of each item, by the names of its fields; by default all are asked",
+        converter=QUESTIONS,
+        default=(),
+    )
+    more: str = key(
+        "of a list of a record: the question after an item whether another follows; without it, `min` items are asked",
+        default="",
+    )
+    label: str = key(
+        "of a list of a record: a template for one item as users read it, over the fields of its record", default=""
+    )
     key: str = key("its name on the wire", default="")
     span: Span = hidden(factory=call_site)
 

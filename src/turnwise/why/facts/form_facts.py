@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.core.forms import in_order, is_answered
+from turnwise.core.forms import in_order, is_open
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State
 from turnwise.why.answer import Fact, Subject
@@ -41,8 +41,8 @@ def still_open(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the questions that are still asked before a form is complete."""
     return [
         one
-        for one in in_order(form, state)
-        if not is_answered(run, state, one.address) and (one.form_field.required or one.address not in run.skipped)
+        for one in in_order(form, state, run)
+        if is_open(one, run, state)
     ]
 
 

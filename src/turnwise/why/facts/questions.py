@@ -92,7 +92,7 @@ def inactive(builder: FactBuilder, address: str) -> Fact:
     cause = None
     form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
-    is_asked = form is not None and question in allowed(form, live(state))
+    is_asked = form is not None and question in allowed(form, state)
     if question is not None and question.ask_when is not None and not is_asked:
         cause = condition_failed(builder, address, question)
     value = state.shelved[address].value if address in state.shelved else None
@@ -147,7 +147,7 @@ def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fac
 def _before(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
     """Return how the questions were answered or skipped that come before one in the order of asking."""
     names: dict[str, list[str]] = {"has an answer": [], "was skipped": [], "does not apply": []}
-    applying = in_order(form, state)
+    applying = in_order(form, state, run)
     for one in form.in_order:
         if one is question:
             break

@@ -49,7 +49,7 @@ def _own_reason(builder: FactBuilder, run: FormRun, question: Question) -> Fact 
     assert state is not None
     form = builder.machine.nodes[state.node].form
     assert form is not None
-    if question.ask_when is not None and question not in allowed(form, live(state)):
+    if question.ask_when is not None and question not in allowed(form, state):
         return condition_failed(builder, address, question)
     if is_answered(run, state, address):
         return question_fact(

@@ -1,0 +1,82 @@
+"""Lets the user change the items of a list from the summary: which item, then which of its values, or to remove it.
+
+What is chosen is an `edit` whose field names an item (`order.items[i2]`) or one value of it (`order.items[i2].size`).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from turnwise.core.commands import holds
+from turnwise.core.forms import items, lists, text_env
+from turnwise.core.guards import live
+from turnwise.core.machine import LinkedForm, Machine, Question
+from turnwise.core.state import FormRun, State
+from turnwise.core.state.commands import Affirm, AnyCommand, Edit, Remove
+from turnwise.core.state.events import Button
+from turnwise.core.state.items import ID, Item, index_of
+from turnwise.core.turn import StepBuilder
+from turnwise.flow.late_pattern import late_pattern
+
+MORE, REMOVE = "more", "remove"
+_CELL = late_pattern(r"(?P<list>[^\[\]]+)\[(?P<id>i[0-9]+)\](?:\.(?P<name>\w+))?")
+
+
+def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> tuple[Button, ...]:
+    """Return a button per item; where an item is chosen, one per value of it, and one that removes it."""
+    question, language = form.by_address[run.choosing], machine.language
+    item = chosen(state, question, run)
+    if item is None:
+        found = [Button(lists.item_text(machine, state, question, one), one[ID]) for one in lists.items_of(state, question)]
+        return tuple(found) if lists.is_full(question, state) else (*found, Button(language.text("buttons_add"), MORE))
+    within = lists.with_item(state, question, item)
+    asked = [form.by_address[address] for address in question.items]
+    applying = [one for one in asked if holds(one.ask_when, live(within))]
+    found = [Button(one.ask(text_env(form, run, within, one.address)), one.field.name) for one in applying]
+    return (*found, Button(language.text("buttons_remove"), REMOVE))
+
+
+def chosen(state: State, question: Question, run: FormRun) -> Item | None:
+    """Return the item that the user chose to change, `None` while none is chosen."""
+    known = lists.items_of(state, question)
+    at = index_of(known, run.item) if run.item else -1
+    return known[at] if at >= 0 else None
+
+
+def title(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
+    """Return the text of the chooser."""
+    question = form.by_address[run.choosing]
+    item = chosen(state, question, run)
+    if item is None:
+        return machine.language.text("choose_item")
+    return machine.language.text("choose_part", item=lists.item_text(machine, state, question, item))
+
+
+def command_of(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
+    """Return the command of a button of the chooser."""
+    if not run.item:
+        return Affirm(words, 1.0) if value == MORE else Edit(words, 1.0, field=f"{run.choosing}[{value}]")
+    if value == REMOVE:
+        return Remove(words, 1.0, field=run.choosing, item=run.item)
+    return Edit(words, 1.0, field=f"{run.choosing}[{run.item}].{value}")
+
+
+def edited(step: StepBuilder, form: LinkedForm, run: FormRun, field: str) -> FormRun | None:
+    """Return the run of a form after the wish to edit a list, an item, or one value of it; `None` if there is none."""
+    found = _CELL.fullmatch(field)
+    question = form.by_address.get(found["list"] if found else field)
+    known = lists.items_of(step.state, question) if question is not None and question.items else []
+    if question is None or not known:
+        return None
+    status = "collecting" if run.status in ("confirmed", "handed_off") else run.status
+    run = replace(items.dropped(step, form, run) if run.filling else run, status=status)
+    id_ = found["id"] if found else known[0][ID] if len(known) == 1 and question.more is None else ""
+    if found and index_of(known, id_) < 0:
+        return None
+    if not found or not found["name"]:
+        return replace(run, editing="chooser", choosing=question.address, item=id_, asked="", awaits_other=False)
+    part = next((one for one in question.items if form.by_address[one].field.name == found["name"]), "")
+    if not part:
+        return None
+    run = items.begun(step, form, run, question, id_)
+    return replace(run, editing="one", asked=part, choosing="", awaits_other=False, walk=())

@@ -1,0 +1,190 @@
+"""Asks for the items of lists of records (law 5.17). The item in the making stands in the fields of its record, so that
+all that questions, guards and texts can do with fields holds for it. It joins the list when its questions are answered.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from turnwise.core.commands import holds
+from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.commands.items import ItemInterpreter
+from turnwise.core.forms import AT_REST, in_order, is_answered, is_open, is_stop, lists, prefilled
+from turnwise.core.guards import live
+from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.state import FormRun, State, ValueOrigin
+from turnwise.core.state import commands as c
+from turnwise.core.state.events import FieldCleared, FieldSet
+from turnwise.core.state.items import ID, Item, index_of
+from turnwise.core.state.kinds import CommandRefusal
+from turnwise.core.turn import StepBuilder
+
+
+def settled(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+    """Add the item that was asked for to its list once its questions are answered, and begin the next one that the list
+    needs.
+    """
+    while True:
+        following = _settled_once(step, form, run)
+        if following == run:
+            return run
+        run = following
+
+
+def _settled_once(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+    if run.status in AT_REST or _is_stopped(form, run, step.state):
+        return run
+    if run.filling:
+        return _with_answers(step, form, run, form.by_address[run.filling])
+    if run.editing:
+        return run
+    for question in in_order(form, step.state, run):
+        if question.items:
+            unfinished = _unfinished(form, step.state, question)
+            if unfinished or lists.needs_items(question, step.state):
+                return begun(step, form, run, question, unfinished)
+        if is_open(question, run, step.state):
+            return run
+    return run
+
+
+def _is_stopped(form: LinkedForm, run: FormRun, state: State) -> bool:
+    return any(
+        one.stop_values and is_answered(run, state, one.address) and is_stop(one, state.values[one.address].value)
+        for one in form.questions
+    )
+
+
+def _with_answers(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question) -> FormRun:
+    """Store the item that is asked for if nothing of it is open; drop it if its list is no longer asked for."""
+    state = step.state
+    is_gone = bool(run.item) and index_of(lists.items_of(state, question), run.item) < 0
+    if is_gone or not holds(question.ask_when, live(state)):
+        return dropped(step, form, run)
+    own = [form.by_address[address] for address in question.items]
+    is_edited = run.editing == "chooser" or (run.editing == "one" and run.asked in question.items)
+    is_edited = is_edited or any(address in question.items for address in run.walk)
+    if is_edited or any(is_open(one, run, state) for one in in_order(form, state, run) if one in own):
+        return run
+    _store(step, form, run, question)
+    return dropped(step, form, run)
+
+
+def _unfinished(form: LinkedForm, state: State, question: Question) -> str:
+    """Return the id of the first item of a list that lacks a required value, as one that came by a sentence may."""
+    asked = [form.by_address[address] for address in question.items]
+    required = [one for one in asked if one.form_field.asked and one.form_field.required]
+    for item in lists.items_of(state, question):
+        lacking = [one for one in required if one.field.name not in item]
+        env = live(lists.with_item(state, question, item)) if lacking else None
+        if env is not None and any(holds(one.ask_when, env) for one in lacking):
+            return item[ID]
+    return ""
+
+
+def begun(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question, id_: str = "") -> FormRun:
+    """Return the run that asks for an item: a new one, or the one with an id, whose values the fields take over."""
+    asked = [form.by_address[address] for address in question.items]
+    walk = tuple([address for address in run.walk if address != question.address])
+    editing = "walk" if walk and run.editing == "walk" else ""
+    run = replace(run, filling=question.address, item=id_, editing=editing, choosing="", walk=walk)
+    if not id_:
+        suggested = dict(run.suggested)
+        for one in asked:
+            if one.address not in step.state.values:
+                suggested |= prefilled(step, form, one)
+        return replace(run, suggested=suggested)
+    items = lists.items_of(step.state, question)
+    item, skipped = items[index_of(items, id_)], list(run.skipped)
+    for one in asked:
+        if one.field.name in item:
+            step.emit(FieldSet(one.address, item[one.field.name], "set"))
+        elif not one.form_field.required:
+            skipped.append(one.address)  # it was not given before, and is not asked for now
+    return replace(run, skipped=tuple(skipped))
+
+
+def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+    """Return the run that asks for no item, and clear the fields of the record."""
+    own = form.by_address[run.filling].items
+    for address in own:
+        if address in step.state.values or address in step.state.shelved:
+            step.emit(FieldCleared(address, "set"))
+    return replace(
+        run,
+        filling="",
+        item="",
+        editing="" if run.asked in own or run.editing == "chooser" else run.editing,
+        asked="" if run.asked in own else run.asked,
+        awaits_other=False if run.asked in own else run.awaits_other,
+        skipped=tuple([name for name in run.skipped if name not in own]),
+        misses={name: count for name, count in run.misses.items() if name not in own},
+        suggested={name: value for name, value in run.suggested.items() if name not in own},
+    )
+
+
+def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
+    """Return whether a wish to cancel means the item that is asked for, and not the whole form: where something of it
+    was answered, or the list needs no more.
+    """
+    if not run.filling:
+        return False
+    question = form.by_address[run.filling]
+    given = any(is_answered(run, state, address) for address in question.items)
+    return bool(run.item) or given or not lists.needs_items(question, state)
+
+
+def closed(run: FormRun, state: State, question: Question) -> FormRun:
+    """Return the run of a form whose user wants no item, or no other one, in a list."""
+    if not lists.items_of(state, question):
+        return replace(run, skipped=tuple(dict.fromkeys((*run.skipped, question.address))))
+    walk = tuple([address for address in run.walk if address != question.address])
+    editing = "" if run.editing == "one" or not walk else run.editing
+    run = replace(run, walk=walk, editing=editing)
+    return replace(run, complete=tuple(dict.fromkeys((*run.complete, question.address))))
+
+
+def _store(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question) -> None:
+    """Add the item, or what was changed of it, to its list."""
+    values = {
+        form.by_address[address].field.name: step.state.values[address].value
+        for address in question.items
+        if is_answered(run, step.state, address)
+    }
+    interpreter = ItemInterpreter(_OwnItems(step, _origin(step, question), form), question.address, question.field)
+    if not run.item:
+        interpreter.apply(c.Add(confidence=None, field=question.address, item=values))
+        return
+    before: Item = lists.items_of(step.state, question)[
+        index_of(lists.items_of(step.state, question), run.item)
+    ]
+    for address in question.items:
+        name = form.by_address[address].field.name
+        if before.get(name) != values.get(name):
+            change = c.Change(field=question.address, item=run.item, name=name, value=values.get(name))
+            interpreter.apply(change)
+
+
+def _origin(step: StepBuilder, question: Question) -> ValueOrigin:
+    """Return how the last answer about an item came."""
+    found = [step.state.values[address] for address in question.items if address in step.state.values]
+    last = max(found, key=lambda one: (one.turn, one.at_ms, one.how != "set"), default=None)
+    return last.how if last is not None else "set"
+
+
+class _OwnItems(CommandInterpreter):
+    """Applies what the form itself does with a list: its values were accepted when they were answered."""
+
+    def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
+        """Return no reason: no model gives the item."""
+        return ""
+
+    def was_changed_elsewhere(self, address: str) -> bool:
+        """Return false: other items of the same message are other items."""
+        return False
+
+    def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
+        """Return none: the item comes from several answers."""
+        return None
