@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from support.chats import Talk, machine_of, talk
 from turnwise.core.commands import accept
 from turnwise.core.forms import allowed, is_answered, is_stop, missing
-from turnwise.core.guards import live
 from turnwise.core.language import is_question, language_of
 from turnwise.core.language.answers import is_courtesy, plain_answer
 from turnwise.core.state import Failed

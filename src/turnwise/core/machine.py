@@ -49,14 +49,11 @@ class Question(Struct, frozen=True):
     refuse: Template | None = None
     right: tuple[str, ...] = ()
     """The right answers, of a question that is data."""
-    items: tuple[str, ...] = ()
-    """Of a list of a record: the fields of the record whose questions are asked for each item."""
-    item_of: str = ""
-    """Of a question for an item: the list that takes the item."""
-    more: Template | None = None
-    """Of a list of a record: asks whether another item follows."""
-    label: Template | None = None
-    """Of a list of a record: one item as users read it."""
+    items: tuple[str, ...] = ()  # of a list of a record: the fields of the record that are asked for each item
+    item_of: str = ""  # of the question of an item: the list that takes the item
+    more: Template | None = None  # of a list of a record: asks whether another item follows
+    first_buttons: tuple[Button, ...] = ()  # of a list of a record: the buttons while it has no items
+    label: Template | None = None  # of a list of a record: one item as users read it
 
 
 class Acknowledgement(Struct, frozen=True):
@@ -81,8 +78,7 @@ class LinkedForm(Struct, frozen=True):
     labels: Mapping[str, Template] = {}
     has_conditions: bool = False
     has_validators: bool = False
-    has_items: bool = False
-    """True if it asks for the items of a list of a record, question by question."""
+    has_items: bool = False  # it asks for the items of a list of a record, question by question
     source: str = ""
     """The address of the field that holds the questions as data; empty where the flow has the questions."""
     answers: str = ""
@@ -255,7 +251,6 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The questions that are data, of the conversation for which this machine is."""
     with_lists: list[Machine] = []
     """The machines of this flow with questions that were used last, the newest last."""
-
     budgets: tuple[LinkedBudget, ...] = ()
     prices: Mapping[str, LinkedPrice] = {}
     """What models cost, by their names: as the flow says, or the program in its place."""

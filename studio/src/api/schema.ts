@@ -944,6 +944,10 @@ export type FormRun = {
   was_confirmed?: boolean;
   asks_to_go_on?: boolean;
   answers?: string;
+  filling?: string;
+  item?: string;
+  complete?: (string)[];
+  choosing?: string;
 };
 
 /** The form in charge as data: its progress in per cent, the open question, its items. */

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from turnwise.core.commands import refusing
-from turnwise.core.forms import answered, text_env
+from turnwise.core.forms import answered, lists, text_env
 from turnwise.core.language import Language, normal
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
@@ -39,7 +39,8 @@ def offered(machine: Machine, state: State, form: LinkedForm) -> tuple[Button, .
 def of_question(form: LinkedForm, run: FormRun, state: State, question: Question) -> tuple[Button, ...]:
     """Return the buttons of a question, with the labels that are templates as they read now."""
     if not question.labels:
-        return question.buttons
+        has_none = bool(question.items) and not lists.items_of(state, question)
+        return question.first_buttons if has_none else question.buttons
     env = text_env(form, run, state, question.address)
     found = question.labels.get
     return tuple(Button(label(env), one.value) if (label := found(one.value)) else one for one in question.buttons)

@@ -27,7 +27,9 @@ def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> t
     question, language = form.by_address[run.choosing], machine.language
     item = chosen(state, question, run)
     if item is None:
-        found = [Button(lists.item_text(machine, state, question, one), one[ID]) for one in lists.items_of(state, question)]
+        found = [
+            Button(lists.item_text(machine, state, question, one), one[ID]) for one in lists.items_of(state, question)
+        ]
         return tuple(found) if lists.is_full(question, state) else (*found, Button(language.text("buttons_add"), MORE))
     within = lists.with_item(state, question, item)
     asked = [form.by_address[address] for address in question.items]

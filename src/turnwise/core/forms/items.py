@@ -157,9 +157,7 @@ def _store(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question
     if not run.item:
         interpreter.apply(c.Add(confidence=None, field=question.address, item=values))
         return
-    before: Item = lists.items_of(step.state, question)[
-        index_of(lists.items_of(step.state, question), run.item)
-    ]
+    before: Item = lists.items_of(step.state, question)[index_of(lists.items_of(step.state, question), run.item)]
     for address in question.items:
         name = form.by_address[address].field.name
         if before.get(name) != values.get(name):
@@ -177,14 +175,14 @@ def _origin(step: StepBuilder, question: Question) -> ValueOrigin:
 class _OwnItems(CommandInterpreter):
     """Applies what the form itself does with a list: its values were accepted when they were answered."""
 
-    def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
+    def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:  # noqa: ARG002  the name of the port
         """Return no reason: no model gives the item."""
         return ""
 
-    def was_changed_elsewhere(self, address: str) -> bool:
+    def was_changed_elsewhere(self, address: str) -> bool:  # noqa: ARG002  the name of the port
         """Return false: other items of the same message are other items."""
         return False
 
-    def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:
+    def words_of(self, command: c.AnyCommand) -> tuple[int, int] | None:  # noqa: ARG002  the name of the port
         """Return none: the item comes from several answers."""
         return None

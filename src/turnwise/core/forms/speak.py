@@ -317,7 +317,7 @@ class FormReply:
         offered = question.buttons
         if run.asked in run.suggested and not run.awaits_other:
             offered = buttons.of_suggestion(language)
-        elif question.labels:
+        elif question.labels or question.items:
             offered = buttons.of_question(self.form, run, state, question)
         return Utterance(text, "question", offered, "field", run.asked)
 

@@ -17,6 +17,7 @@ from turnwise.core.link import (
     fields,
     frames,
     happenings,
+    item_questions,
     names,
     nodes,
     overlays,
@@ -108,6 +109,7 @@ def _linked(builder: Builder) -> Machine:
     approvals.link_approvals(builder)
     tools.check_tools(builder, frozenset(tools.records_inside(flow.nodes)) - builder.names.records.keys())
     linked = frames.link_flow(builder)
+    item_questions.check_shared(builder, linked.nodes.values())
     fields.check_tools(builder)
     forms_of: dict[str, tuple[str, ...]] = {}
     for name, node in linked.nodes.items():

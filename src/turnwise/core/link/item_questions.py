@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
 from turnwise.core.forms.buttons import NO, YES
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Question
+from turnwise.core.machine import LinkedNode, Question
 from turnwise.core.state.events import Button
 from turnwise.flow.converters import altered
 from turnwise.flow.diagnostic import nearest
@@ -17,7 +17,7 @@ from turnwise.flow.model import FormField
 
 _OF_ITEMS = ("items", "more", "label")
 """Keys that only the question for a list of a record has."""
-_OF_VALUES = ("options", "other", "anything", "stop", "then", "match")
+_OF_VALUES = ("options", "buttons", "other", "anything", "stop", "then", "match")
 """Keys that the question for a list of a record has no use for: its items have values, and it has none."""
 _OF_FORMS = (*_OF_ITEMS, "fresh", "key")
 """Keys that the question of an item cannot have."""
@@ -45,8 +45,8 @@ def with_items(builder: Builder, question: Question, link: Link) -> list[Questio
         return [question]
     _check_bounds(builder, question)
     address, language = question.address, builder.rules.language
-    shown = ((YES, "buttons_more"), (NO, "buttons_no_more"))
-    own = {key: label for key, label in form_field.buttons.items() if key in (YES, NO)}
+    first = (Button(language.text("buttons_yes"), YES), Button(language.text("buttons_no"), NO))
+    later = (Button(language.text("buttons_more"), YES), Button(language.text("buttons_no_more"), NO))
     return [
         *[replace(one, item_of=address) for one in parts],
         replace(
@@ -54,7 +54,8 @@ def with_items(builder: Builder, question: Question, link: Link) -> list[Questio
             items=tuple([one.address for one in parts]),
             more=builder.optional(form_field.more, form_field.span.of("more")),
             label=builder.optional(form_field.label, form_field.span.of("label"), is_said=False),
-            buttons=tuple([Button(own.get(value) or language.text(key), value) for value, key in shown]),
+            buttons=later,
+            first_buttons=first,
         ),
     ]
 
@@ -102,6 +103,17 @@ def _check_bounds(builder: Builder, question: Question) -> None:
     if form_field.more and isinstance(most, int | float) and most <= 1:
         message = f"'more' is never asked: '{form_field.field}' has at most {most:g} item"
         builder.report("TW126", message, form_field.span.of("more"), "leave it out, or raise 'max'")
+
+
+def check_shared(builder: Builder, nodes: Iterable[LinkedNode]) -> None:
+    """Report records that are asked for by themselves, and as an item: the form empties them after each item."""
+    nodes = list(nodes)
+    questions = [one for node in nodes if node.form is not None for one in node.form.questions]
+    alone = {one.address for one in questions if not one.item_of} | {a for node in nodes for a in node.collects}
+    for question in {one.address: one for one in questions if one.item_of and one.address in alone}.values():
+        message = f"'{question.address}' is asked for each item of '{question.item_of}', and by itself elsewhere"
+        hint = "give the items a record of their own"
+        builder.report("TW125", message, question.form_field.span, hint)
 
 
 def _given(form_field: FormField, keys: tuple[str, ...]) -> list[str]:

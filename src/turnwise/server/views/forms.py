@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from turnwise.core.commands import holds
-from turnwise.core.forms import is_answered, progress, statement, text_env
+from turnwise.core.forms import is_answered, lists, progress, statement, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import live
 from turnwise.core.locale import written_for_user
@@ -30,7 +30,8 @@ def form_view(
     form, run = machine.nodes[state.node].form, state.frame.form
     if form is None or run is None:
         return None
-    items = tuple([_item(machine, form, run, state, question, words) for question in form.questions])
+    open_ones = [question for question in form.questions if lists.is_of_open_item(question, run)]
+    items = tuple([_item(machine, form, run, state, question, words) for question in open_ones])
     asked = form.by_address.get(run.asked)
     takes_free_text = (
         asked is not None and run.status == "collecting" and (asked.form_field.other or not asked.field.options)
@@ -57,6 +58,8 @@ def _item(
         return FormItem(address, title, state=kind, reason=reason)
     if question.field.secret:
         return FormItem(address, title, REDACTED, state=kind, reason=reason)
+    if question.items and address in state.values:
+        return FormItem(address, title, lists.numbered(machine, state, question), state=kind, reason=reason)
     answer = written_for_user(machine, state, question.field, found.value)
     place = shown_place(machine, state, address) if address in state.values else found.place
     return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason)

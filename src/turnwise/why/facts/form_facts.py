@@ -39,11 +39,7 @@ def open_form(builder: FactBuilder) -> tuple[State, LinkedForm, FormRun] | None:
 
 def still_open(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the questions that are still asked before a form is complete."""
-    return [
-        one
-        for one in in_order(form, state, run)
-        if is_open(one, run, state)
-    ]
+    return [one for one in in_order(form, state, run) if is_open(one, run, state)]
 
 
 def names_of(questions: list[Question]) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.forms import AT_REST, allowed, answered, counted, done, in_order, is_answered, missing, progress
 from turnwise.core.forms.buttons import accepts
-from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import Ended, FormRun, State

@@ -6,7 +6,6 @@ from typing import Any
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.forms import allowed, is_answered
-from turnwise.core.guards import live
 from turnwise.core.machine import Question
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
