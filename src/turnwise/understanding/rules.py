@@ -85,7 +85,7 @@ def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByR
     if found is None:
         message = parse(text, situation)
         found = parts_of(message) if len(message.readings) <= MOST_READINGS else []
-    found = [one for one in found if situation.allows(name_of(one))]
+    found = [one for one in found if situation.allows(name_of(one)) and not _clears_items(one, situation)]
     if is_free:
         found = [one for one in found if not isinstance(one, _EXACT) or is_exact(one, text, situation)]
     if not found and situation.allowed.question in ("field", "confirmation"):
@@ -93,6 +93,12 @@ def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByR
     found = found or _of_list(text, situation)
     commands = CommandsByRules(with_few_whys(sorted(found, key=lambda one: one.words or (0, 0))))
     return with_dropped(commands, message) if message is not None else commands
+
+
+def _clears_items(command: AnyCommand, situation: Situation) -> bool:
+    """True if a command takes away all items of a list of records: only a message about nothing else may (7.3b)."""
+    field = situation.allowed.field(command.field) if isinstance(command, c.Clear) else None
+    return field is not None and bool(field.field.parts)
 
 
 def _led_elsewhere(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand] | None:

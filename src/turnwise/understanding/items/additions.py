@@ -28,7 +28,8 @@ def add(run: Run, segment: Segment, own: Operation, operation: Operation, words:
         values = tuple(values_of(said, segment.labels if len(segment.phrases) == 1 else (), run.subject))
         _check_new(run, phrase, values, segment, is_open=is_open, is_asked_for=is_asked_for)
         is_bare = phrase.kind == "bare" and not phrase.has_noun
-        _add_step(run, Adding(words, values, phrase.count or 1, is_bare=is_bare), phrase)
+        step = Adding(words, values, phrase.count or 1, is_bare=is_bare)
+        _add_step(run, step, is_further=phrase.kind == "another" or bool(own) or "want" in segment.does)
 
 
 def _check_new(
@@ -54,12 +55,12 @@ def _check_new(
         raise Unclear  # instead of what?
 
 
-def _add_step(run: Run, step: Adding, phrase: Phrase) -> None:
+def _add_step(run: Run, step: Adding, *, is_further: bool) -> None:
     """Add a step; a phrase without a kind of its own may only say of which sorts the items before are."""
     head = run.subject.parts[0].name
     last = next((one for one in reversed(run.steps) if isinstance(one, Adding)), None)
     is_part = last is not None and last.count > 1 and all(one.name != head for one in step.values)
-    if not is_part or last is None or phrase.kind == "another":
+    if not is_part or last is None or is_further:
         run.steps.append(step)
     elif run.subject.quantity() or run.clash(last.values, step.values) or last is not run.steps[-1]:
         raise Unclear

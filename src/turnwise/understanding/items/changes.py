@@ -86,6 +86,9 @@ def continue_step(run: Run, segment: Segment, operation: Operation, words: Words
     last = run.steps[-1]
     said = [*[Said(mark) for mark in marks], *segment.said]
     values = tuple(values_of(said, segment.labels, run.subject))
+    head = run.subject.parts[0].name
+    if isinstance(last, Copying | Changing) and not run.corrects and any(one.name == head for one in values):
+        raise Unclear  # another item, of which nothing is said
     match last:
         case Adding() | Changing() | Copying() if not run.clash(last.values, values) or run.corrects:
             kept = [one for one in last.values if not (run.corrects and _is_replaced(run, one, values))]
@@ -94,7 +97,7 @@ def continue_step(run: Run, segment: Segment, operation: Operation, words: Words
             run.steps[-1] = replace(last, values=(*kept, *values), words=(last.words[0], words[1]))
         case Adding() if not segment.said:
             run.steps.append(Adding(words, values, is_bare=True))
-        case Removing() | Swapping() if not segment.said and not only_entries(marks, run.subject):
+        case Removing() | Swapping() if not segment.said and not run.corrects and not only_entries(marks, run.subject):
             single_out(run, segment, "", operation, words)
         case _:
             raise Unclear

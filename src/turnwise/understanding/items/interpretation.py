@@ -11,7 +11,7 @@ from turnwise.understanding.items.changes import change, continue_step, replace_
 from turnwise.understanding.items.copies import copies
 from turnwise.understanding.items.marks import Does, Unclear
 from turnwise.understanding.items.places import moves
-from turnwise.understanding.items.plan import Step
+from turnwise.understanding.items.plan import Adding, Step
 from turnwise.understanding.items.removals import empty, negate, negates, single_out
 from turnwise.understanding.items.run import Operation, Run
 from turnwise.understanding.items.segments import Segment
@@ -39,12 +39,24 @@ def _take(run: Run, segment: Segment) -> None:
     operation = own or (run.operation if "want" not in segment.does else "")
     if "again" in segment.does or (run.corrects and (own or not run.is_continued(segment))):
         raise Unclear
-    is_final = own == "remove" and not segment.is_led and run.only_names(segment)
-    if run.pending and own not in ("", "change") and not is_final:
+    if run.pending and not _may_go_on(run, segment, own):
         raise Unclear
+    had_pending = bool(run.pending)
     _act(run, segment, own, operation)
-    run.operation, run.corrects = operation, False
+    run.is_pending_led = bool(run.pending) and (bool(own) or (had_pending and run.is_pending_led))
+    run.operation = "" if isinstance(run.last, Adding) and operation in ("remove", "keep", "swap") else operation
+    run.corrects = False
     run.subject = replace(run.subject, spoken_of=run.spoken_of())
+
+
+def _may_go_on(run: Run, segment: Segment, own: Operation) -> bool:
+    """True if a segment may say what becomes of the items before it: `Bob and Ada are vegan`, `the first and the last
+    one weg`. A second verb behind a first one, or behind a comma, says something else.
+    """
+    if own == "remove":
+        return not segment.is_led and run.only_names(segment)
+    is_second = own == "change" and (run.is_pending_led or segment.joint != "and")
+    return own in ("", "change") and not is_second
 
 
 def _act(run: Run, segment: Segment, own: Operation, operation: Operation) -> None:

@@ -214,10 +214,27 @@ def _without_list_joints(marks: list[Mark], subject: Subject) -> Iterator[Mark]:
             continue
         sides = [_list_fields(one, subject) for one in (*marks[at - 1 : at], *marks[at + 1 : at + 2])]
         is_inner = at > 0 and len(sides) == 2 and not sides[0].isdisjoint(sides[1])
+        is_inner = is_inner and _is_one_run(marks, at, subject)
         if mark.does == "or" and not (is_inner and any(one.does in ("no", "without") for one in marks[:at])):
             raise Unclear
         if not is_inner:
             yield replace(mark, does="joint", value="and" if mark.does == "and" else mark.value)
+
+
+def _is_one_run(marks: list[Mark], at: int, subject: Subject) -> bool:
+    """True if the entries on both sides of a joint are said of the same item: in `with mushrooms, olives on the first`
+    the second one is said of another.
+    """
+    first, stop = at, at + 1
+    while first and (marks[first - 1].does in ("joint", "and", "or") or _list_fields(marks[first - 1], subject)):
+        first -= 1
+    while stop < len(marks) and (marks[stop].does in ("joint", "and", "or") or _list_fields(marks[stop], subject)):
+        stop += 1
+    leads = marks[first - 1].does if first else "joint"
+    is_placed = stop < len(marks) and marks[stop].does in ("to", "of")
+    if not is_placed or leads in ("joint", "add", "put"):
+        return True
+    return leads == "no" and marks[at].does != "joint"
 
 
 def _list_fields(mark: Mark, subject: Subject) -> set[str]:

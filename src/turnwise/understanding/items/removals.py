@@ -25,6 +25,8 @@ def empty(run: Run, segment: Segment, words: Words) -> None:
 
 def single_out(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
     """Remove items, keep only some, or swap two."""
+    if not own and not _goes_on(run, segment):
+        raise Unclear
     entries = [one for one in segment.phrases if only_entries(one.values, run.subject) and not run.is_named(one)]
     named = [one for one in segment.phrases if one not in entries]
     if operation == "remove" and entries:
@@ -47,6 +49,15 @@ def single_out(run: Run, segment: Segment, own: Operation, operation: Operation,
         _extend(run, Swapping, items, words, own)
     elif own != "keep" or not segment.does.isdisjoint(("only", "just")):
         _extend(run, Keeping, items, words, own)
+
+
+def _goes_on(run: Run, segment: Segment) -> bool:
+    """True if a segment without a verb names one more item for the verb before it, and may say nothing else."""
+    phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
+    if phrase is None or (phrase.kind == "bare" and not phrase.is_known and not any(map(run.is_head, phrase.values))):
+        return False
+    is_plain = phrase.kind in ("the", "that", "bare") and len(phrase.values) < 2
+    return is_plain and not segment.said and not segment.labels and segment.does <= {"also", "rather", "list"}
 
 
 def _is_kept(run: Run, phrase: Phrase) -> bool:

@@ -59,7 +59,7 @@ class Phrase(Struct, frozen=True):
 class Segment(Struct, frozen=True):
     """A part of a message between joints: its phrases, what is said about them, and the other words by what they do.
 
-    `is_led` is true where it begins with its verb.
+    `is_led` is true where it begins with its verb; `joint` is what stands before it.
     """
 
     first: int
@@ -69,6 +69,7 @@ class Segment(Struct, frozen=True):
     does: frozenset[Does] = frozenset()
     labels: tuple[frozenset[str], ...] = ()
     is_led: bool = False
+    joint: str = ""
 
     @property
     def verbs(self) -> frozenset[Does]:
@@ -78,13 +79,18 @@ class Segment(Struct, frozen=True):
 
 def segments_of(marks: Sequence[Mark], subject: Subject) -> list[Segment]:
     """Return the segments of a message. Raises `Unclear` where the marks of one do not belong together."""
-    pieces: list[list[Mark]] = [[]]
-    for mark in marks:
-        if mark.does == "joint":
-            pieces.append([])
-        else:
-            pieces[-1].append(mark)
-    return [_Builder(piece, subject).built() for piece in pieces if piece]
+    found: list[Segment] = []
+    piece: list[Mark] = []
+    joint = ""
+    for mark in (*marks, None):
+        if mark is not None and mark.does != "joint":
+            piece.append(mark)
+            continue
+        if piece:
+            found.append(replace(_Builder(piece, subject).built(), joint=joint))
+            piece, joint = [], ""
+        joint = "and" if "and" in (joint, mark.value if mark is not None else "") else ","
+    return found
 
 
 class _Builder:
@@ -103,6 +109,8 @@ class _Builder:
 
     def built(self) -> Segment:
         """Return the segment."""
+        if self.marks[0].does == "is":
+            raise Unclear  # a question: `is the second large`
         for at, mark in enumerate(self.marks):
             self.at = at
             _READERS.get(mark.does, _Builder.word)(self, mark, at)
