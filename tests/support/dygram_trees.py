@@ -38,6 +38,7 @@ def bare(tree: Any) -> Any:
 _NAMES = ("a", "b", "o", "task", "end", "x1", "_y", "Config", "when", "type")
 _TEXTS = (
     "",
+    "\0\x1f",
     "x",
     "two words",
     'with "quotes"',
