@@ -222,8 +222,9 @@ def may_be_none(annotation: Any) -> bool:
 
 def _record_name(annotation: Any) -> str:
     """Return the name of the record that a class is; empty for any other type."""
-    is_record = isinstance(annotation, type) and issubclass(annotation, BaseModel) and hasattr(annotation, STANDS_FOR)
-    return str(getattr(annotation, "_name", "")) if is_record else ""
+    if not (isinstance(annotation, type) and issubclass(annotation, BaseModel) and hasattr(annotation, STANDS_FOR)):
+        return ""
+    return str(getattr(annotation, "_name", ""))
 
 
 def _why_not(annotation: Any) -> Wrong:
