@@ -41,6 +41,7 @@ def _take(run: Run, segment: Segment) -> None:
         raise Unclear
     if run.pending and not _may_go_on(run, segment, own):
         raise Unclear
+    run.is_denied = "deny" in segment.does if own else run.is_denied
     had_pending = bool(run.pending)
     _act(run, segment, own, operation)
     run.is_pending_led = bool(run.pending) and (bool(own) or (had_pending and run.is_pending_led))

@@ -133,6 +133,15 @@ def _agree(steps: Sequence[Step], subject: Subject) -> bool:
     counts = [step.count for step in steps if isinstance(step, Copying)]
     counts += [step.count for step in steps if isinstance(step, Adding) and not subject.quantity()]
     is_alone = not whole or len(steps) == 1
+    given: dict[tuple[str, str], Any] = {}
+    for step in steps:
+        for item in step.items if isinstance(step, Changing) else ():
+            for value in step.values:
+                if (
+                    not subject.is_list(value.name)
+                    and given.setdefault((str(item), value.name), value.value) != value.value
+                ):
+                    return False
     return (
         is_alone
         and set(removed).isdisjoint(changed)

@@ -54,6 +54,8 @@ def single_out(run: Run, segment: Segment, own: Operation, operation: Operation,
 def _goes_on(run: Run, segment: Segment) -> bool:
     """True if a segment without a verb names one more item for the verb before it, and may say nothing else."""
     phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
+    if run.is_denied and segment.joint != "and":
+        return False  # `I don't want the first, the second one please`
     if phrase is None or (phrase.kind == "bare" and not phrase.is_known and not any(map(run.is_head, phrase.values))):
         return False
     is_plain = phrase.kind in ("the", "that", "bare") and len(phrase.values) < 2

@@ -28,7 +28,7 @@ class Run:
         self.steps: list[Step] = []
         self.operation: Operation = ""
         self.pending: tuple[ItemRef, ...] = ()
-        self.is_pending_led = False
+        self.is_pending_led = self.is_denied = False
         self.corrects = False
 
     @property
