@@ -13,7 +13,7 @@ export function ComingMarks({ geometry, later }: { geometry: Score; later: Later
   const from = geometry.x(geometry.track.last);
   return (
     <>
-      <svg className="later" width={later.whole} height={geometry.height} aria-hidden="true" focusable="false">
+      <svg className="comes" width={later.whole} height={geometry.height} aria-hidden="true" focusable="false">
         <path className="dashed" d={`M${from.toFixed(1)} ${y}H${later.whole}`} />
         <path className="bar" d={`M${later.left} 2V${geometry.height}`} />
       </svg>

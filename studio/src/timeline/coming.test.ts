@@ -50,8 +50,8 @@ describe("laterIn", () => {
   it("shows the next ones that fit into a third of the width, and takes no room for none", () => {
     const later = laterIn(900, coming);
     expect(later.shown.map((one) => one.key)).toEqual(["overlay o", "schedule d1 "]);
-    expect(later.left).toBe(900 - 2 * 108);
-    expect(later.shown.every((_, place) => later.x(place) > later.left && later.x(place) + 90 < 900)).toBe(true);
+    expect(later.left).toBe(900 - 2 * 126);
+    expect(later.shown.every((_, place) => later.x(place) > later.left && later.x(place) + 105 < 900)).toBe(true);
     expect(laterIn(900, []).left).toBe(900);
     expect(laterIn(200, coming)).toMatchObject({ shown: [], left: 200 });
   });

@@ -18,7 +18,7 @@ export interface Coming {
 }
 
 /** No place for what comes is narrower, so that its time can be read. */
-const MIN_PLACE = 108;
+const MIN_PLACE = 126;
 /** What comes takes at most this part of the timeline. */
 const PART = 0.34;
 
