@@ -50,6 +50,13 @@ describe("blocksOf", () => {
     const messages = [message(1, 1), message(4, 1, { frame: 3 }), message(6, 2, { frame: 3, is_undone: true }), message(8, 2, { is_undone: true }), message(11, 4, { frame: 3 })];
     expect(shown(messages, [], [ROOT, open])).toBe("1:1 survey[1:4 2:6,8 4:11]");
   });
+  it("keeps a scope in one block while something that happens around it waits", () => {
+    const quiz = frame(3, "quiz", { status: "closed", closed_seq: 12, closed_turn: 5 });
+    const aside = frame(6, "quiz/aside", { parent: 3, status: "closed", closed_seq: 10, closed_turn: 4 });
+    const messages = [message(1, 1), message(4, 1, { frame: 3 }), message(7, 2, { frame: 6 }), message(9, 4, { frame: 6 }), message(11, 5, { frame: 3 }), message(13, 5)];
+    const waits = [seam(7.5, 3), seam(8, 3, { frame: 3 })];
+    expect(shown(messages, waits, [ROOT, quiz, aside])).toBe("1:1 quiz[1:4 quiz/aside[2:7 3:7.5,8 4:9] 5:11] 5:13");
+  });
 });
 
 describe("what unfolds a scope", () => {

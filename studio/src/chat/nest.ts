@@ -85,10 +85,14 @@ function partsOf(turn: Turn, known: ReadonlyMap<number, FrameInfo>, open: () => 
 /** Whether a line is the summary of a scope, which stands on its card. */
 const isSummary = (item: Item, known: ReadonlyMap<number, FrameInfo>): boolean => item.kind === "message" && known.has(item.message.closes ?? 0);
 
-/** The frame in which a line is shown. What was undone stays in the scope that is open around it, so that an undo does not tear it apart. */
+/** The frame in which a line is shown. What happens around a scope while it is open stays in the scope, so that it is not torn apart: what was undone, and an event of another system that waits for the frame below. */
 function frameOf(item: Item, known: ReadonlyMap<number, FrameInfo>, around: readonly FrameInfo[]): number {
   const { frame, seq, is_undone } = content(item);
-  if (known.has(frame)) return frame;
-  const still = is_undone ? around.findLast((one) => one.closed_seq === null || one.closed_seq > seq) : undefined;
-  return still?.id ?? 0;
+  const isOpen = (one: FrameInfo) => one.closed_seq === null || one.closed_seq > seq;
+  if (known.has(frame)) {
+    const inner = around.findLast(isOpen);
+    return inner && inner.id !== frame && pathOf(inner.id, known).some((one) => one.id === frame) ? inner.id : frame;
+  }
+  const isAround = is_undone || frame === 0;
+  return (isAround ? around.findLast(isOpen)?.id : undefined) ?? 0;
 }
