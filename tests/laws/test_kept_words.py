@@ -218,6 +218,81 @@ def test_what_an_undo_opened_again_is_erased_when_it_closes_again(tmp_path: Path
 
 @both
 @pytest.mark.law("6.4")
+def test_a_scope_whose_opening_was_taken_back_is_erased_after_its_keep(kind: str, tmp_path: Path) -> None:
+    async def work(chat: OneChat, clock: ManualClock) -> None:
+        for text in ("hello", "survey", *ANSWERS, "look at the rhubarb", "deeper", "elderflower"):
+            await chat.say(text)
+        await chat.undo(to=1)
+        state, before = await chat.state(), await chat.journal()
+        assert len(state.frames) == 1
+        assert words_in(before)
+        (undone,) = [one.event for one in before if isinstance(one.event, e.Undone)]
+        assert [(one.scope, one.ms) for one in undone.closed] == [("survey", 3 * 86_400_000)]
+        clock.move_s(2 * 86_400)
+        await chat.app.retain(tw.Retention())
+        assert await chat.journal() == before
+        clock.move_s(2 * 86_400)
+        await chat.app.retain(tw.Retention())
+        journal = await chat.journal()
+        assert words_in(journal) == []
+        assert fold_all(journal) == await chat.state() == state
+        assert [one.seq for one in journal] == [one.seq for one in before]
+        assert await chat.replay()
+        assert "erased" in str(await chat.why("survey", turn=2))
+        assert [one.is_erased for one in await chat.frames() if one.scope == "survey"] == [True]
+        await chat.say("and on")
+        assert "nothing to undo" in (await chat.undo(to=4)).text
+
+    run(kind, tmp_path, work, FLOW.replace("keep: 0d", "keep: 3d"))
+
+
+@both
+@pytest.mark.law("6.4")
+def test_of_scopes_that_one_undo_takes_back_each_is_erased_after_its_own_keep(kind: str, tmp_path: Path) -> None:
+    async def work(chat: OneChat, clock: ManualClock) -> None:
+        for text in ("hello", "survey", *ANSWERS, "look at the rhubarb", "deeper"):
+            await chat.say(text)
+        assert [frame.scope.name for frame in (await chat.state()).outer[1:] if frame.scope] == ["survey"]
+        await chat.undo(to=1)
+        journal = await chat.journal()
+        assert "Why deeper?" not in str(journal)
+        assert "sourdough" in str(journal)
+        clock.move_s(4 * 86_400)
+        await chat.app.retain(tw.Retention())
+        assert words_in(await chat.journal()) == []
+        assert fold_all(await chat.journal()) == await chat.state()
+        assert await chat.replay()
+
+    flow = FLOW.replace("keep: 0d", "keep: 3d").replace("scope: {summary: ", "scope: {keep: 0d, summary: ")
+    run(kind, tmp_path, work, flow)
+
+
+@both
+@pytest.mark.law("6.4")
+def test_an_undone_opening_that_a_later_undo_opens_again_keeps_its_words(kind: str, tmp_path: Path) -> None:
+    async def work(chat: OneChat, clock: ManualClock) -> None:
+        for text in ("hello", "survey", *ANSWERS):
+            await chat.say(text)
+        await chat.undo(to=1)
+        await chat.undo(to=5)
+        assert len((await chat.state()).frames) == 2
+        clock.move_s(4 * 86_400)
+        before = await chat.journal()
+        await chat.app.retain(tw.Retention())
+        assert await chat.journal() == before
+        await chat.undo(to=1)
+        clock.move_s(4 * 86_400)
+        await chat.app.retain(tw.Retention())
+        journal = await chat.journal()
+        assert words_in(journal) == []
+        assert fold_all(journal) == await chat.state()
+        assert await chat.replay()
+
+    run(kind, tmp_path, work, FLOW.replace("keep: 0d", "keep: 3d"))
+
+
+@both
+@pytest.mark.law("6.4")
 def test_who_asks_why_hears_that_the_words_were_erased(kind: str, tmp_path: Path) -> None:
     async def work(chat: OneChat, _clock: ManualClock) -> None:
         await talked(chat, "and on")

@@ -303,7 +303,7 @@ def test_the_conversation_around_scopes_is_the_same_but_for_their_summaries() ->
 
 @pytest.mark.law("6.4")
 def test_what_is_left_of_erased_scopes_leads_to_the_same_state() -> None:
-    count = 0
+    count = undone = 0
     for seed in range(NESTINGS):
         run = Run(seed, FLOW.replace("scope: {", "scope: {keep: 1d, ").replace("scope:\n", "scope:\n      keep: 1d\n"))
         for number in range(run.random.randrange(1, 5)):
@@ -314,6 +314,10 @@ def test_what_is_left_of_erased_scopes_leads_to_the_same_state() -> None:
         closed = [one.event for one in journal if isinstance(one.event, e.ScopeClosed)]
         frames = {one.keep.frame for one in closed if one.keep is not None and one.keep.by is not None}
         count += len(frames)
+        taken_back = [kept for one in journal if isinstance(one.event, e.Undone) for kept in one.event.closed]
+        assert all(one.by is not None for one in taken_back), seed
+        undone += len({one.frame for one in taken_back} - frames)
+        frames |= {one.frame for one in taken_back}
         assert fold_all(journal) == state == run.inner.chat.state()
         assert [entry.seq for entry in journal] == [entry.seq for entry in before]
         texts = [
@@ -324,6 +328,7 @@ def test_what_is_left_of_erased_scopes_leads_to_the_same_state() -> None:
             one for one in journal if one.frame not in frames and one != before[one.seq - 1] and not _bears(one)
         ]
     assert count > NESTINGS
+    assert undone > NESTINGS / 10
 
 
 def _bears(entry: e.Entry) -> bool:

@@ -142,6 +142,8 @@ def _first_whole(journal: list[e.Entry]) -> int:
 
 def _is_erased(event: e.AnyEvent) -> bool:
     """Return whether an event was erased, or closed a scope whose words were."""
+    if isinstance(event, e.Undone):
+        return any(one.by is not None for one in event.closed)
     is_closing = isinstance(event, e.ScopeClosed) and event.keep is not None and event.keep.by is not None
     return is_closing or isinstance(event, e.Erased)
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Set
 
 from turnwise.core.machine import Machine
 from turnwise.core.state import MOST_UNREPORTED, Ended, ForcedOverlay, State
-from turnwise.core.state.events import CallerLeft, Entry, Note, OutsideEvent, ScopeClosed
+from turnwise.core.state.erased_words import words_due
+from turnwise.core.state.events import CallerLeft, Entry, Note, OutsideEvent
 from turnwise.core.step import note
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, TurnwiseError, UnknownConversation
@@ -84,7 +85,7 @@ class Turns:
             self._abandon(host)
             raise
         self._ended(conversation, after, host)
-        if machine.erases_words and any(type(one.event) is ScopeClosed for one in entries):
+        if machine.erases_words and any(words_due(one) for one in entries):
             await self._erase_words(conversation)
         return Accepted(tuple(entries), after, state)
 

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from turnwise.core.prompts.transcript import is_in_transcript
 from turnwise.core.state import State
-from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due_ms
-from turnwise.core.state.events import Entry, Erased, Note, ScopeClosed, Snapshot, Started
+from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due
+from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
@@ -48,7 +48,7 @@ class _Stored:
     def __init__(self) -> None:
         self.journal: list[Entry] = []
         self.receipts: dict[str, Receipt] = {}
-        self.closings: list[int] = []
+        self.closings: list[tuple[int, int, int]] = []
         """The positions at which scopes were closed whose words are to be erased."""
         self.state: State | None = None
         self.erased_turn = 0
@@ -78,25 +78,23 @@ class _Stored:
         """Add entries to the journal."""
         self.journal.extend(entries)
         for entry in entries:
-            if type(entry.event) is ScopeClosed and words_due_ms(entry) is not None:
-                self.closings.append(entry.seq)
+            self.closings += [(entry.seq, *due) for due in words_due(entry)]
 
     def erase_words(self, now_ms: int) -> int:
         """Erase the words of the scopes whose time is over; return of how many."""
         last = self.state.seq if self.state is not None else 0
-        due = [seq for seq in self.closings if seq <= last and (words_due_ms(self.journal[seq - 1]) or 0) <= now_ms]
-        self.closings = [seq for seq in self.closings if seq not in due]
-        return sum(self._erase_words_of(seq, now_ms) for seq in due)
+        due = [one for one in self.closings if one[0] <= last and one[2] <= now_ms]
+        self.closings = [one for one in self.closings if one not in due]
+        return sum(self._erase_words_of(seq, frame, now_ms) for seq, frame, _ in due)
 
-    def _erase_words_of(self, seq: int, now_ms: int) -> bool:
+    def _erase_words_of(self, seq: int, frame: int, now_ms: int) -> bool:
         """Erase the words of one scope, unless an undo opened it again: then its next closing counts."""
         closing = self.journal[seq - 1]
-        if self.state is None or not isinstance(closing.event, ScopeClosed) or closing.event.keep is None:
+        if self.state is None or frame not in [one for one, _ in words_due(closing)]:
             return False
-        frame = closing.event.keep.frame
         if any(one.id == frame for one in self.state.frames):
             return False
-        for entry in without_words(self.journal[frame - 1 : seq], erasure_of_words(closing, now_ms)):
+        for entry in without_words(self.journal[frame - 1 : seq], frame, erasure_of_words(closing, frame, now_ms)):
             self.journal[entry.seq - 1] = entry
         return True
 

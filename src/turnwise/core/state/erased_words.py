@@ -20,40 +20,57 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.state.retention import DAY_MS, trimmed
 
 
-def without_words(entries: Sequence[e.Entry], by: e.Erasure) -> tuple[e.Entry, ...]:
-    """Return those of the entries that change when the words of a scope are erased. The last of them closed it;
-    they begin with its opening or before.
+def without_words(entries: Sequence[e.Entry], frame: int, by: e.Erasure) -> tuple[e.Entry, ...]:
+    """Return those of the entries that change when the words of a scope are erased, which is a frame. The last of them
+    closed it, or took back its opening; they begin with its opening or before.
     """
     last = entries[-1]
-    closed = last.event
-    assert isinstance(closed, e.ScopeClosed)
-    assert closed.keep is not None
-    frames = _frames(entries, closed.keep.frame)
-    eraser = _Eraser(f"{closed.scope}/", frames, by)
-    changed = [eraser.without(entry) for entry in entries if entry.seq > closed.keep.frame]
-    chars = _mean([len(text) for one in entries if one.frame == closed.keep.frame and (text := _said(one.event))])
-    changed[-1] = replace(last, event=replace(closed, keep=replace(closed.keep, by=by, chars=chars)))
-    opening = next((one for one in entries if one.seq == closed.keep.frame), None)
+    name, closed = next((name, one) for name, one in _closings(last.event) if one.frame == frame)
+    eraser = _Eraser(f"{name}/", _frames(entries, frame), by)
+    changed = [eraser.without(entry) for entry in entries if entry.seq > frame]
+    chars = _mean([len(text) for one in entries if one.frame == frame and (text := _said(one.event))])
+    changed[-1] = _marked(changed[-1], replace(closed, by=by, chars=chars))
+    opening = next((one for one in entries if one.seq == frame), None)
     if opening is not None and isinstance(opening.event, e.ScopeOpened):
         changed.append(replace(opening, event=replace(opening.event, erased=by)))
     known = {entry.seq: entry for entry in entries}
     return tuple([entry for entry in changed if entry != known[entry.seq]])
 
 
-def words_due_ms(entry: e.Entry) -> int | None:
-    """Return when the words of the scope that an entry closed are to be erased; `None` for any other entry, and where
-    they are kept or were erased.
-    """
+def _closings(event: e.AnyEvent) -> tuple[tuple[str, e.KeptWords], ...]:
+    """Return the scopes that an event closed whose words are kept for a time, each by name."""
+    match event:
+        case e.ScopeClosed(scope=scope, keep=keep) if keep is not None:
+            return ((scope, keep),)
+        case e.Undone(closed=closed):
+            return tuple([(one.scope, one) for one in closed])
+        case _:
+            return ()
+
+
+def _marked(entry: e.Entry, erased: e.KeptWords) -> e.Entry:
+    """Return an entry that closed a scope, which says that the words of the scope were erased."""
     event = entry.event
-    if type(event) is not e.ScopeClosed or event.keep is None or event.keep.by is not None:
-        return None
-    return entry.at_ms + event.keep.ms
+    if isinstance(event, e.Undone):
+        closed = tuple([erased if one.frame == erased.frame else one for one in event.closed])
+        return replace(entry, event=replace(event, closed=closed))
+    assert isinstance(event, e.ScopeClosed)
+    return replace(entry, event=replace(event, keep=erased))
 
 
-def erasure_of_words(entry: e.Entry, now_ms: int) -> e.Erasure:
-    """Return what is recorded where the words of the scope that an entry closed are erased now."""
-    keep = getattr(entry.event, "keep", None)
-    return e.Erasure(now_ms, round(keep.ms / DAY_MS, 3) if keep is not None else 0)
+def words_due(entry: e.Entry) -> tuple[tuple[int, int], ...]:
+    """Return the frames of the scopes that an entry closed and whose words are still to be erased, each with the time;
+    none for most entries.
+    """
+    if type(entry.event) is not e.ScopeClosed and type(entry.event) is not e.Undone:
+        return ()
+    return tuple([(keep.frame, entry.at_ms + keep.ms) for _, keep in _closings(entry.event) if keep.by is None])
+
+
+def erasure_of_words(entry: e.Entry, frame: int, now_ms: int) -> e.Erasure:
+    """Return what is recorded where the words of a scope that an entry closed are erased now."""
+    ms = next((keep.ms for _, keep in _closings(entry.event) if keep.frame == frame), 0)
+    return e.Erasure(now_ms, round(ms / DAY_MS, 3))
 
 
 def _said(event: e.AnyEvent) -> str:

@@ -8,7 +8,7 @@ from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.state import KEPT_USES, ApprovalRequest, Frame, State, ToolHistory, ToolUse
 from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
-from turnwise.core.state.events import StateRecalled, Undone
+from turnwise.core.state.events import KeptWords, StateRecalled, Undone
 from turnwise.core.state.fold.effects import with_requests
 from turnwise.core.state.performed import merged
 from turnwise.core.tools import repeats
@@ -32,13 +32,27 @@ def recalled(step: StepBuilder, event: StateRecalled) -> Phase:
         return Phase.FINISH
     then = _armed(step, _as_it_was(event, event.state, step.number))
     then = with_requests(then, tuple([_anew(step, then, one) for one in then.waiting_calls]))
-    step.emit(Undone(event.turn, then, event.kept))
+    step.emit(Undone(event.turn, then, event.kept, _closed(step, then)))
     step.speak()
     step.say(_undone_text(step, event.kept), "undone")
     is_asking = bool(step.state.frame.waiting_calls) or step.state.frame.form is not None
     if not is_asking:  # the node repeats its words
         step.say(event.said)
     return ask_again(step) if step.state.frame.person is None else Phase.FINISH
+
+
+def _closed(step: StepBuilder, then: State) -> tuple[KeptWords, ...]:
+    """Return how long the words of the open scopes are kept that are not open in an earlier state (law 6.4)."""
+    still_open = {frame.id for frame in then.frames}
+    scopes = [(frame.id, frame.scope.name) for frame in step.state.frames if frame.scope and frame.id not in still_open]
+    known = [(number, name, step.machine.scopes.get(name)) for number, name in scopes]
+    return tuple(
+        [
+            KeptWords(number, scope.keep_ms, scope=name)
+            for number, name, scope in known
+            if scope is not None and scope.keep_ms is not None
+        ]
+    )
 
 
 def _as_it_was(event: StateRecalled, then: State, number: int) -> State:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
-from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due_ms
+from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.reader import Reader
@@ -41,22 +41,22 @@ async def erase_words(reader: Reader, write: Write, now_ms: int, conversation: s
                 raise
             except StoreFailed as failed:
                 _log.error("the words of a scope in conversation number %d stay: %s", n, failed)
-                await write(partial(_forget, n=n, seq=seq))
+                await write(partial(_forget, n=n, seq=seq, frame=frame))
     return found
 
 
 def _erase(db: sqlite3.Connection, reader: Reader, n: int, seq: int, frame: int, now_ms: int) -> int:
     """Erase the words of one scope, unless an undo opened it again: then its next closing counts."""
-    _forget(db, n, seq)
+    _forget(db, n, seq, frame)
     row = db.execute("SELECT state FROM conversation WHERE n = ?", (n,)).fetchone()
     entries = reader.made(rows.entries_of, db.execute(_ENTRIES, (n, frame, seq)))
-    if row is None or row[0] is None or not entries or words_due_ms(entries[-1]) is None:
+    if row is None or row[0] is None or not entries or frame not in [due for due, _ in words_due(entries[-1])]:
         return 0
     if any(one.id == frame for one in reader.made(rows.state_of, row[0]).frames):
         return 0
-    rows.rewrite(db, n, without_words(entries, erasure_of_words(entries[-1], now_ms)))
+    rows.rewrite(db, n, without_words(entries, frame, erasure_of_words(entries[-1], frame, now_ms)))
     return 1
 
 
-def _forget(db: sqlite3.Connection, n: int, seq: int) -> None:
-    db.execute("DELETE FROM closing WHERE conversation = ? AND seq = ?", (n, seq))
+def _forget(db: sqlite3.Connection, n: int, seq: int, frame: int) -> None:
+    db.execute("DELETE FROM closing WHERE conversation = ? AND seq = ? AND frame = ?", (n, seq, frame))

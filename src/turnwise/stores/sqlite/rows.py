@@ -14,8 +14,8 @@ from msgspec.json import Decoder, encode
 from turnwise.core.prompts.transcript import PARTS, is_in_transcript
 from turnwise.core.state import Ended, Failed, State, Timer, Waiting
 from turnwise.core.state.codec import decode_event, decode_state, encode_state
-from turnwise.core.state.erased_words import words_due_ms
-from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, ScopeClosed, Snapshot, Started, Undone
+from turnwise.core.state.erased_words import words_due
+from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
 from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
@@ -225,8 +225,8 @@ class Prepared:
         values: list[object] = []
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
             values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
-            if type(entry.event) is ScopeClosed:
-                _note_closing(db, n, entry)
+            for frame, due_ms in words_due(entry):
+                db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, frame, due_ms))
         for begin in range(0, len(values), _MOST_VALUES):
             some = values[begin : begin + _MOST_VALUES]
             db.execute(_insertion(len(some) // _COLUMNS), some)
@@ -247,13 +247,6 @@ class Prepared:
         if stored.claim is not None:
             db.execute("DELETE FROM claim WHERE conversation = ?", (n,))
             self.process.releases(n)
-
-
-def _note_closing(db: sqlite3.Connection, n: int, entry: Entry) -> None:
-    """Note that a scope was closed whose words are to be erased."""
-    due_ms, keep = words_due_ms(entry), getattr(entry.event, "keep", None)
-    if due_ms is not None and keep is not None:
-        db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, keep.frame, due_ms))
 
 
 @cache

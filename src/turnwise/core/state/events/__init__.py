@@ -307,6 +307,8 @@ class Undone(Event, frozen=True, tag="undone"):
     to: int
     state: State
     kept: tuple[str, ...] = ()
+    closed: tuple[KeptWords, ...] = ()
+    """The open scopes whose opening was taken back and whose words are kept for a time only."""
 
 
 class Ended(Event, frozen=True, tag="ended"):

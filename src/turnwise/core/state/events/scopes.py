@@ -10,13 +10,15 @@ from turnwise.core.state.frames import OpenedBy
 
 class KeptWords(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is
-    how they were erased, `chars` how many characters a text among them had on average.
+    how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an
+    undo took back its opening, which closes it, too.
     """
 
     frame: int
     ms: int
     by: Erasure | None = None
     chars: int = 0
+    scope: str = ""
 
 
 class ScopeOpened(Event, frozen=True, tag="scope_opened"):
