@@ -111,6 +111,25 @@ def test_a_wish_that_was_put_off_survives_a_cancel_and_a_timer_of_the_first() ->
     assert scopes(stage) == ["advice"]
 
 
+def test_a_scope_that_was_put_off_is_opened_by_whoever_asked_for_it() -> None:
+    by_program = shop("Hello.", "Other?")
+    by_program.say("hello")
+    by_program.commands([c.Start(target="other"), c.Start(target="advice")])
+    (opened,) = facts(by_program.say("up"), e.ScopeOpened)
+    assert (opened.scope, opened.by) == ("advice", "program")
+    by_user = shop("Hello.", "Other?")
+    by_user.say("hello")
+    both = [c.Start(target="other"), c.Start(target="advice")]
+    by_user.app.runtime.performer.understand = lambda message, _: both if message == "both" else []
+    by_user.say("both")
+    assert (scopes(by_user), by_user.state().outer[-1].wishes) == (["other"], ("advice",))
+    (opened,) = facts(by_user.say("up"), e.ScopeOpened)
+    assert (opened.scope, opened.by) == ("advice", "user")
+    for stage in (by_program, by_user):
+        assert stage.state().outer[-1].program_wishes == ()
+        assert stage.replay()
+
+
 WISHED = """
 flow: wishes
 start: chat

@@ -226,7 +226,9 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     scope_outcome: str = ""
     """The outcome of the scope that is the work of the node in charge."""
     wishes: tuple[str, ...] = ()
-    """The scopes that a message asked for beside the one that it opened: each opens when the one before it closes."""
+    """The scopes that were asked for beside the one that was opened: each opens when the one before it closes."""
+    program_wishes: tuple[str, ...] = ()
+    """Those of the wishes that a program asked for, and not a message."""
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
@@ -256,6 +258,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             last_field=self.last_field,
             scope=self.scope,
             wishes=self.wishes,
+            program_wishes=self.program_wishes,
             held_events=self.held_events,
             **by_move,
         )

@@ -1,4 +1,4 @@
-"""Opens the scopes that a message asked for beside the one that it opened (law 7.2)."""
+"""Opens the scopes that were asked for beside the one that was opened (law 7.2)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def open_wished(step: StepBuilder) -> bool:
         elif obstacle(step.machine, step.state, scope) is not None:
             return False
         else:
-            refused = open_scope(step, opening(step.state, scope, "user"))
+            by = "program" if scope in step.state.frame.program_wishes else "user"
+            refused = open_scope(step, opening(step.state, scope, by))
             if refused is None:
                 return True
             _drop(step, scope, refused.message)

@@ -123,7 +123,8 @@ def _wanting_out(state: State, doing: TurnState) -> TurnState:
 def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> State:
     if event.scope:  # of a message before, so no outcome of the one that is handled now
         wishes = tuple([one for one in state.frame.wishes if one != event.scope])
-        return replace(state, frame=replace(state.frame, wishes=wishes))
+        by_program = tuple([one for one in state.frame.program_wishes if one != event.scope])
+        return replace(state, frame=replace(state.frame, wishes=wishes, program_wishes=by_program))
     doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)
     doing = replace(doing, outcomes=(*doing.outcomes, outcome))
     return replace(state, doing=_wanting_out(state, doing) if event.reason == "nothing_to_cancel" else doing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from msgspec.structs import replace
@@ -36,9 +36,19 @@ def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
     )
     around, outcomes = state.frame, state.current.outcomes
     if outcomes or around.wishes:
-        asked = [*around.wishes, *[one.text for one in outcomes if one.kind == "start"]]
-        around = replace(around, wishes=tuple(dict.fromkeys([one for one in asked if one != event.scope])))
+        asked = [one.text for one in outcomes if one.kind == "start" and one.text not in around.wishes]
+        by_program = asked if doing.kind == "commands" else []
+        around = replace(
+            around,
+            wishes=_without(event.scope, (*around.wishes, *asked)),
+            program_wishes=_without(event.scope, (*around.program_wishes, *by_program)),
+        )
     return replace(state, outer=(*state.outer, around), frame=frame, doing=doing)
+
+
+def _without(scope: str, wishes: Iterable[str]) -> tuple[str, ...]:
+    """Return wishes without one scope, each once."""
+    return tuple(dict.fromkeys([one for one in wishes if one != scope]))
 
 
 def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
