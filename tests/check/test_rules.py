@@ -176,6 +176,28 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    "set on leaving, where the form of a scope completes": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {scope: {returns: user, start: e, nodes: {e: {form: {fields: [{field: user.name, ask: N?}]}, "
+            "set_on_leave: {user.age: user.age + 1}}}}, transitions: [{to: b}]}",
+        ),
+        "TW065:11",
+    ),
+    "set on leaving, where a model finishes a scope": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {scope: {returns: user}, prompt: P., set_on_leave: {user.age: user.age + 1}, transitions: [{to: b}]}",
+        ),
+        "TW065:11",
+    ),
+    "set on leaving, where a form completes the conversation": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {form: {fields: [{field: user.name, ask: N?}]}, set_on_leave: {user.age: user.age + 1}}",
+        ),
+        "TW065:11",
+    ),
     "set on leaving, at an end": (
         ways("{when: user.ok, to: d}", more="  d: {say: D., set_on_leave: {user.age: user.age + 1}, end: d}"),
         "TW065:11",

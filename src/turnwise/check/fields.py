@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import get_args
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.check.solver import Possible
@@ -18,7 +19,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import DiagnosticTarget as About
 from turnwise.flow.guard import Expression
 from turnwise.flow.guard import syntax as s
-from turnwise.flow.model.words import INPUT
+from turnwise.flow.model.words import INPUT, Moment
 
 _FILL_ANY = ("set", "add", "edit")
 """Commands that fill any field where the flow exposes them."""
@@ -184,9 +185,20 @@ def check_set(checked: CheckedFlow) -> Iterator[Diagnostic]:
             on_leave = node.writes_on_leave if candidate.target or isinstance(candidate.action, End | Return) else ()
             known = present.after(node, candidate, present.before[name])
             yield from _computing_nothing(checked, (*candidate.writes, *on_leave), known, reported)
-        if node.node.end and node.writes_on_leave:
+        if node.writes_on_leave and (node.node.end or _completes(checked.machine, node)):
             known = present.after(node, Candidate("end", "after", "node", End(node.node.end)), present.before[name])
             yield from _computing_nothing(checked, node.writes_on_leave, known, reported)
+
+
+def _completes(machine: Machine, node: LinkedNode) -> bool:
+    """Return whether a scope or the conversation may end at a node, and so leave it, though no transition is taken: by
+    the tool of its model, or since the work is done and nothing leads on.
+    """
+    ways = [one for moment in get_args(Moment) for one in machine.candidates(node.node.name, moment).all]
+    ways = [one for one in ways if not one.is_mirror and one.target != node.node.name]
+    if node.form is not None:
+        return not any(one.moment == "after" and one.guard is None and one.code is None for one in ways)
+    return bool(node.toolbox.finish) or (node.work in ("say", "tool", "none", "person", "scope") and not ways)
 
 
 def _returning(checked: CheckedFlow, name: str) -> Iterator[Candidate]:
