@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import BrokenOff, Fault, Place, QuestionKind, State, Timer, ValueOrigin
+from turnwise.core.state import BrokenOff, Fault, Place, QuestionKind, Timer, ValueOrigin
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events.base import Erasure as Erasure
@@ -74,6 +74,7 @@ from turnwise.core.state.events.moves import JudgingPlanned as JudgingPlanned
 from turnwise.core.state.events.moves import Moved as Moved
 from turnwise.core.state.events.moves import MovePlanned as MovePlanned
 from turnwise.core.state.events.moves import MovePutOff as MovePutOff
+from turnwise.core.state.events.moves import Undone as Undone
 from turnwise.core.state.events.offers import OfferClosed as OfferClosed
 from turnwise.core.state.events.offers import Offered as Offered
 from turnwise.core.state.events.overlays import OverlayForced as OverlayForced
@@ -299,16 +300,6 @@ class Warned(Event, frozen=True, tag="warned"):
     code: WarningCode
     message: str
     fields: tuple[str, ...] = ()
-
-
-class Undone(Event, frozen=True, tag="undone"):
-    """The state of the end of turn `to` was restored; effects that were performed are not reversed."""
-
-    to: int
-    state: State
-    kept: tuple[str, ...] = ()
-    closed: tuple[KeptWords, ...] = ()
-    """The open scopes whose opening was taken back and whose words are kept for a time only."""
 
 
 class Ended(Event, frozen=True, tag="ended"):

@@ -1,8 +1,10 @@
-"""Events about moves from node to node: made, planned for the next message, or put off until other calls were made."""
+"""Events about moves: made, planned for the next message, put off until other calls were made, or taken back."""
 
 from __future__ import annotations
 
+from turnwise.core.state import State
 from turnwise.core.state.events.base import Event
+from turnwise.core.state.events.scopes import KeptWords
 
 
 class MovePlanned(Event, frozen=True, tag="move_planned"):
@@ -39,3 +41,14 @@ class Moved(Event, frozen=True, tag="moved"):
     transition: str
     because: str = ""
     note: str = ""
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """The state of the end of turn `to` was restored; effects that were performed are not reversed. `closed` are the
+    open scopes whose opening was taken back and whose words are kept for a time only.
+    """
+
+    to: int
+    state: State
+    kept: tuple[str, ...] = ()
+    closed: tuple[KeptWords, ...] = ()
