@@ -997,6 +997,7 @@ export type Frame = {
   held_events?: (EventData)[];
   scope_outcome?: string;
   wishes?: (string)[];
+  program_wishes?: (string)[];
 };
 
 /** One frame of a conversation: the conversation itself, or a scope that was opened in it. */
@@ -1275,8 +1276,8 @@ export type JudgingPlanned = {
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. */
 export type KeptEffect = [string, string, number, number, string, boolean];
 
-/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. */
-export type KeptWords = [number, number, Erasure | null, number];
+/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an undo took back its opening, which closes it, too. */
+export type KeptWords = [number, number, Erasure | null, number, string];
 
 /** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
 export type LanguageChanged = {
@@ -2570,12 +2571,13 @@ export type UndoRequest = {
   to?: number | null;
 };
 
-/** The state of the end of turn `to` was restored; effects that were performed are not reversed. */
+/** The state of the end of turn `to` was restored; effects that were performed are not reversed. `closed` are the open scopes whose opening was taken back and whose words are kept for a time only. */
 export type Undone = {
   type: "undone";
   to: number;
   state: State;
   kept?: (string)[];
+  closed?: (KeptWords)[];
 };
 
 /** An amount of each measure: money in billionths, tokens, milliseconds. */

@@ -247,7 +247,7 @@ def _visits(names: Names, reads: Reads, expression: s.Call) -> Term:
     if not names.is_open and node not in names.nodes:
         raise GuardError("TW023", f"no node is called '{node}'", arg.at, nearest(node, names.nodes))
     address = names.node(node)
-    return reads.root(text_of(expression), "int", lambda state: state.frame.visits.get(address, 0))
+    return reads.root(f'visits("{address}")', "int", lambda state: state.frame.visits.get(address, 0))
 
 
 def _overlay(names: Names, reads: Reads, expression: s.Call) -> Term:
