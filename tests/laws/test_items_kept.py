@@ -10,7 +10,7 @@ from support.chats import Talk, machine_of, talk
 from turnwise.core.secrets import former_secrets, secret_values
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.core.state.erased_words import without_words
+from turnwise.core.state.erased_words import without_words, words_due
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import erased
 
@@ -68,7 +68,8 @@ def test_the_words_of_a_scope_leave_no_values_of_its_items() -> None:
     made.chat.commands([c.Change(field=inner, item="i4", name="size", value="Large"), c.Copy(field=inner, item="i4")])
     entries = made.chat.journal()
     closing = next(at for at, one in enumerate(entries) if isinstance(one.event, e.ScopeClosed))
-    changed = {one.seq: one for one in without_words(entries[: closing + 1], e.Erasure(1, 3))}
+    ((frame, _),) = words_due(entries[closing])
+    changed = {one.seq: one for one in without_words(entries[: closing + 1], frame, e.Erasure(1, 3))}
     left = [changed.get(one.seq, one) for one in entries]
     assert "secret one" in str(entries)
     assert "secret one" not in str(left)
