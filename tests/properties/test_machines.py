@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -26,11 +27,12 @@ from support.random_runs import Conversing, Run, converse
 from support.tally import Tally
 from turnwise.authoring.document import read_document
 from turnwise.authoring.yaml_text import write_yaml
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.decision.judge import TAKEN
 from turnwise.core.explain.decision import explain
 from turnwise.core.link import link
 from turnwise.core.prompts import model_request
-from turnwise.core.prompts.transcript import TranscriptBuilder, lines
+from turnwise.core.prompts.transcript import TranscriptBuilder, lines, opening_message
 from turnwise.core.prompts.window import window
 from turnwise.core.replay import replay, rerun, says_the_same
 from turnwise.core.secrets import secret_places
@@ -39,6 +41,7 @@ from turnwise.core.state import (
     ApprovalRequest,
     FormRun,
     Frame,
+    OpenScope,
     Person,
     State,
     ToolHistory,
@@ -47,6 +50,7 @@ from turnwise.core.state import (
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, encode_state
 from turnwise.core.state.effects import CallModel, Message, RecallState, RunTool
+from turnwise.core.state.erased_words import without_words, words_due
 from turnwise.core.state.fold import fold
 from turnwise.core.trace import Decision
 from turnwise.flow.codec import decode_flow, encode_flow
@@ -76,6 +80,70 @@ def test_everything_holds_for_random_machines_and_none_of_it_for_want_of_cases()
     REPORT.write_text(tally.table(), "utf-8")
     assert tally.runs >= MACHINES
     assert tally.below(FLOOR) == []
+
+
+SCOPED = MACHINES
+"""How many machines with scopes are tried."""
+
+
+@pytest.mark.law("6.1", "6.2", "6.3", "6.4")
+def test_everything_holds_for_random_machines_with_scopes() -> None:
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=SCOPED, derandomize=not IS_SOAK, database=None, phases=[Phase.generate])
+    @given(numbers)
+    def run(number: int) -> None:
+        made = converse(number, has_scopes=True)
+        check(made)
+        what_is_inside_stays_inside(made)
+        seen.update(happened_to_scopes(made))
+
+    run()
+    assert not {"by node", "by call", "by tool", "by user", "by program", "nested", "undone"} - seen.keys()
+    assert not {"completed", "cancelled", "limit", "timeout", "failed", "handed_off"} - seen.keys()
+
+
+def happened_to_scopes(run: Run) -> Iterator[str]:
+    """What happened to the scopes of a conversation: who opened them, with which outcomes, how deep they were."""
+    for entry in run.entries:
+        match entry.event:
+            case e.ScopeOpened(by=by):
+                yield f"by {by}"
+            case e.ScopeClosed(outcome=outcome):
+                yield outcome
+            case e.Undone(closed=closed) if closed:
+                yield "undone"
+            case _:
+                pass
+    if max(len(state.frames) for state in run.states.values()) > 2:
+        yield "nested"
+
+
+def what_is_inside_stays_inside(run: Run) -> None:
+    """What was said inside a scope is in no other frame's transcript (law 6.3), its values are gone when it has closed,
+    and where its words are erased, what is left leads to the same state (law 6.4).
+    """
+    journal = run.entries
+    state: State | None = None
+    for place, entry in enumerate(journal):
+        before, state = state, fold(state, entry)
+        if not isinstance(entry.event, e.ScopeClosed | e.Undone) or before is None:
+            continue
+        for frame in state.frames:
+            assert scope_of(frame.node) == (frame.scope.name if frame.scope is not None else "")
+        is_open = {frame.scope.name for frame in state.frames if frame.scope is not None}
+        assert all(scope_of(name) in is_open for name in state.values if scope_of(name))
+        if isinstance(entry.event, e.ScopeClosed):
+            outer = lines(run.machine, state, journal[: place + 1])
+            known = {line.seq for line in outer} - {opening_message(state)}
+            assert not [one for one in journal[:place] if one.seq in known and one.frame != state.frame.id]
+    for place, entry in enumerate(journal):
+        for frame, _ in words_due(entry):
+            if frame not in [one.id for one in run.state.frames]:
+                erased = without_words(journal[frame - 1 : place + 1], frame, e.Erasure(entry.at_ms, 0))
+                changed = {one.seq: one for one in erased}
+                journal = [changed.get(one.seq, one) for one in journal]
+    assert replay(journal) == run.state
 
 
 def check(run: Run) -> int:
@@ -162,14 +230,16 @@ def read_back(flow: Flow) -> Flow:
 def models_are_shown_whole_transcripts(run: Run) -> None:
     """Behind every call stands its one result, and no result without its call; tools are there that may be used."""
     state: State | None = None
-    builder, known = TranscriptBuilder(run.machine), 0
+    builders: dict[int, tuple[TranscriptBuilder, int]] = {}
     for place, entry in enumerate(run.entries):
         state = fold(state, entry)
         if isinstance(entry.event, e.EffectAsked) and isinstance(entry.event.effect, CallModel):
             told = lines(run.machine, state, run.entries[: place + 1])
+            made = TranscriptBuilder(run.machine, (), state.frame.id, opening_message(state))
+            builder, known = builders.get(state.frame.id, (made, 0))
             new = run.entries[known : place + 1]
             builder.add(new, secret_places(run.machine, state, new))
-            known = place + 1
+            builders[state.frame.id] = builder, place + 1
             assert run.machine.has_secrets or builder.lines() == told, "told bit by bit, and at once"
             shown = tuple([line.message for line in window(told, run.flow.limits.window, state)])
             request = model_request(run.machine, state, shown, entry.event.effect)
@@ -189,7 +259,7 @@ def results_stand_behind_their_calls(shown: tuple[Message, ...]) -> None:
     assert not awaited
 
 
-_SETTLED = {"run", "answered", "refused", "held", "held run", "held refused"}
+_SETTLED = {"run", "answered", "opened", "refused", "held", "held run", "held refused"}
 _SETTLED |= {f"queued {how}" for how in _SETTLED} | {"queued"}
 
 
@@ -207,6 +277,8 @@ def every_call_is_settled_once(run: Run) -> None:
                 assert not run.machine.tools[tool].tool.confirm or settled[call][-2] == "held"
             case e.CallAnswered(call=call):
                 settled[call].append("answered")
+            case e.ScopeOpened(call=call) if call:  # its closing is the result
+                settled[call].append("opened")
             case e.CallRefused(call=call):
                 settled.setdefault(call, []).append("refused")
             case e.CallHeld(call=call):
@@ -226,6 +298,8 @@ def an_enter_when_needs_a_change(run: Run) -> None:
     for entry in run.entries:
         if isinstance(entry.event, e.Undone):
             judged.clear()
+        if isinstance(entry.event, e.ScopeOpened):  # its frame is new
+            judged = {name: seen for name, seen in judged.items() if scope_of(name) != entry.event.scope}
         if not isinstance(entry.event, e.Decided):
             continue
         decided = entry.event
@@ -264,7 +338,8 @@ def decisions_are_told_as_they_were_made(run: Run) -> int:
             brief = explain(run.machine, entry, "c", texts, state=state, is_brief=True)
             assert brief.line == decision.line
             assert not (decision.taken and any(one.needs for one in brief.candidates))
-            told(run, entry.event, decision, replace(state, at_ms=entry.at_ms))
+            if entry.frame == state.frame.id:  # a failure inside a scope is judged around it, too
+                told(run, entry.event, decision, replace(state, at_ms=entry.at_ms))
             needs += sum(len(candidate.needs) for candidate in decision.candidates)
         state = fold(state, entry)
     return needs
@@ -312,12 +387,19 @@ SIZED = 200 if IS_SOAK else 8
 
 def states_are_bounded(run: Run) -> None:
     """In every state, each table has known names for keys, and each list and text is within its limit."""
-    flow = run.flow
-    nodes = [*(node.name for node in flow.nodes), *(f"{n.name}/{at}" for n in flow.nodes for at in get_args(Moment))]
-    generated = {f"{what}_{record.name}" for record in flow.records for what in ("read", "write")}
-    tools = {*run.machine.tools, *generated, *(f"go_to_{node.name}" for node in flow.nodes)}
-    names = {address.partition(".")[2] for address in run.machine.fields}
-    keys = {*run.machine.fields, *names, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
+    flow, machine = run.flow, run.machine
+    nodes = [*machine.nodes, *(f"{name}/{at}" for name in machine.nodes for at in get_args(Moment))]
+    records = {address.rpartition(".")[0].rpartition("/")[2] for address in machine.fields}
+    generated = {f"{what}_{record}" for record in records for what in ("read", "write")}
+    scopes = [
+        tool.tool.name for one in machine.scopes.values() for tool in (one.opener, one.finish) if tool is not None
+    ]
+    generated |= {*scopes, *(f"go_to_{local_name(name)}" for name in machine.nodes)}
+    tools = {*machine.tools, *generated}
+    names = {address.rpartition(".")[2] for address in machine.fields}
+    ways = {one.id for node in machine.nodes.values() for one in node.candidates}
+    ways |= {one.id for scope in machine.scopes.values() for one in scope.flow_candidates}
+    keys = {*ways, *machine.fields, *names, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
     longest = max(KEPT_USES, flow.limits.lists, len(run.machine.fields))
     for state in run.states.values():
         for part in parts_of(decode(encode_state(state))):
@@ -334,7 +416,7 @@ def states_are_bounded(run: Run) -> None:
 
 _ATTRIBUTES = {
     name
-    for struct in (State, Frame, FormRun, Person, ApprovalRequest, ToolHistory)
+    for struct in (State, Frame, FormRun, OpenScope, Person, ApprovalRequest, ToolHistory)
     for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}

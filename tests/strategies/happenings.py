@@ -62,6 +62,7 @@ class Happenings:
         self.chance = chance
         self.machine = machine
         self.fields = dict(machine.fields)
+        self.scopes = machine.opened_anywhere
         self.phrases = [phrase for kind in sorted(machine.language.phrases) for phrase in self.phrases_of(kind)]
 
     def phrases_of(self, kind: str) -> list[str]:
@@ -74,6 +75,8 @@ class Happenings:
         """Any event from outside, more often one that fits."""
         chance = self.chance
         weights = dict(_KINDS)
+        if self.scopes and state is not None and chance.is_lucky(0.2):
+            return self.start()
         if state is not None and isinstance(state.status, Ended):
             weights["undo"] = 60
         if state is not None and chance.is_lucky(0.04 if state.person is None else 0.5):
@@ -99,6 +102,13 @@ class Happenings:
                 return e.UndoAsked(chance.choice((None, None, 1, 0, 2, 999, -1)))
             case _:
                 return chance.choice((e.TimerFired("no such timer"), e.Continued()))
+
+    def start(self) -> e.OutsideEvent:
+        """Somebody begins scopes: a user by the title of one, a program one or two."""
+        chance = self.chance
+        if chance.is_lucky(0.3):
+            return e.UserSaid(self.machine.start_title(chance.choice(self.scopes)))
+        return e.Commands(tuple([c.Start(target=one) for one in chance.some(self.scopes, 1, 2)]))
 
     def consent(self) -> e.OutsideEvent:
         """What the user says to a call that is held."""
@@ -243,7 +253,7 @@ class Happenings:
                 if chance.is_lucky(0.2):
                     return e.ModelFailed(id_, chance.choice(("it is down", "", "z" * 20_000)))
                 said = chance.choice(("Well.", "Tell me more.", "", "w" * 300))
-                has_calls = effect.purpose != "aside" and chance.is_lucky(0.6)
+                has_calls = effect.purpose not in ("aside", "summary") and chance.is_lucky(0.6)
                 return e.ModelReplied(
                     id_, said, random_tools.calls(chance, self.machine, state, id_) if has_calls else ()
                 )

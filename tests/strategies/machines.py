@@ -106,10 +106,10 @@ def good_item(chance: Chance) -> dict[str, Any]:
 
 def make_flow(chance: Chance, secrets: float = 0.05) -> Flow:
     """A flow that links; `secrets` is how probable it is that a field is secret."""
-    return _Maker(chance, secrets).flow()
+    return FlowMaker(chance, secrets).flow()
 
 
-class _Maker:
+class FlowMaker:
     """A flow in the making."""
 
     def __init__(self, chance: Chance, secrets: float) -> None:

@@ -105,7 +105,18 @@ def _arguments(chance: Chance, machine: Machine, name: str) -> dict[str, Any]:
     if name.startswith("read_"):
         return {} if chance.is_lucky(0.5) else {"fields": chance.choice((["name"], "day", [], ["age", "x"]))}
     tool = machine.tools.get(name)
+    if name.startswith(("open_", "finish_")):
+        return _of_scope(chance, machine, name)
     return {field: _argument(chance, field) for field in tool.args if chance.is_lucky(0.8)} if tool is not None else {}
+
+
+def _of_scope(chance: Chance, machine: Machine, name: str) -> dict[str, Any]:
+    """The input of a scope that a model opens, or the result of one that it closes."""
+    from strategies.machines import good
+
+    tools = [tool for scope in machine.scopes.values() for tool in (scope.opener, scope.finish) if tool is not None]
+    args = [field for tool in tools if tool.tool.name == name for field in tool.args.values()]
+    return {field.name: good(chance, field) for field in args if chance.is_lucky(0.4)}
 
 
 def _argument(chance: Chance, field: str) -> Any:

@@ -13,6 +13,7 @@ from hashlib import sha256
 from strategies.chance import Chance
 from strategies.happenings import Happenings
 from strategies.machines import make_flow
+from strategies.random_scopes import make_scoped_flow
 from support.chats import NOON_MS
 from support.pure_guards import GUARDS
 from turnwise.core.link import link
@@ -59,9 +60,11 @@ class Run:
 class Conversing:
     """A random conversation under way."""
 
-    def __init__(self, seed: int, limits: Limits | None = None, secrets: float = 0.05) -> None:
+    def __init__(
+        self, seed: int, limits: Limits | None = None, secrets: float = 0.05, *, has_scopes: bool = False
+    ) -> None:
         self.chance = Chance(seed)
-        flow = make_flow(self.chance, secrets)
+        flow = make_scoped_flow(self.chance, secrets) if has_scopes else make_flow(self.chance, secrets)
         flow = flow if limits is None else replace(flow, limits=limits)
         self.run = Run(flow, link(flow, GUARDS))
         self.happenings = Happenings(self.chance, self.run.machine)
@@ -128,9 +131,9 @@ class Conversing:
                     pass
 
 
-def converse(seed: int, turns: int = TURNS, secrets: float = 0.05) -> Run:
+def converse(seed: int, turns: int = TURNS, secrets: float = 0.05, *, has_scopes: bool = False) -> Run:
     """A whole random conversation."""
-    talking = Conversing(seed, secrets=secrets)
+    talking = Conversing(seed, secrets=secrets, has_scopes=has_scopes)
     talking.begin()
     for _ in range(turns):
         talking.go_on()

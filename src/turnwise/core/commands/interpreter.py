@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
 
+from turnwise.core.addresses import scope_of
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.items import ItemInterpreter
@@ -17,7 +18,7 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.scopes import obstacle, refusal_code
+from turnwise.core.scopes import is_open, obstacle, refusal_code
 from turnwise.core.state import FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
@@ -232,7 +233,7 @@ class CommandInterpreter:
     def _forbidden(self, address: str) -> CommandRefusal | Literal[""]:
         """Return why a field may not be written now, empty if it may."""
         field = self.machine.fields.get(address)
-        if field is None:
+        if field is None or not is_open(self.step.state, scope_of(address)):
             return "unknown_field"
         if field.value:
             return "derived"

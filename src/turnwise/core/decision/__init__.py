@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core import scopes
 from turnwise.core.candidates import Block, Candidate, Candidates, End, Go, Open, Return, Stay, Write
+from turnwise.core.decision.dropped import drop_rest
 from turnwise.core.decision.faults import limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.judge import (
@@ -162,6 +163,8 @@ def _caught_around(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
     the judging is recorded nevertheless, as one of the frame around it.
     """
     mark = step.mark()
+    if step.doing.calls:
+        drop_rest(step)
     scopes.pop(step, "failed")
     phase = decide(step, "error", on_stay=on_stay)
     if phase is None and step.state.frame.scope is not None:

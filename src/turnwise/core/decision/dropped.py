@@ -25,6 +25,12 @@ def drop(step: StepBuilder, call: Call, why: str) -> None:
     step.warn("calls_not_run", f"{tool} {_shown(step, call)} was not run: {why}")
 
 
+def drop_rest(step: StepBuilder) -> None:
+    """Refuse the remaining calls of a reply whose scope closes before their turn came."""
+    for call in step.doing.calls:
+        drop(step, call, "the scope was closed before its turn came")
+
+
 def drop_held(step: StepBuilder, why: str) -> None:
     """Refuse all calls that wait for approval, and those behind them, before the conversation leaves their node. Say so
     to the user, who has an open question about them.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from turnwise.core import scopes
-from turnwise.core.decision.dropped import drop_held
+from turnwise.core.addresses import ROOT, scope_of
+from turnwise.core.decision.dropped import drop_held, drop_rest
 from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.scopes import Opening, offers
@@ -44,6 +45,8 @@ def close_scope(step: StepBuilder, outcome: str) -> Phase | Fault:
         offers.scope_closed(step)
     if frame.waiting_calls:
         drop_held(step, f"the scope was closed: {outcome}")
+    if step.doing.calls:
+        drop_rest(step)
     form = step.node.form
     if form is None or form.questions:  # a form over an empty list asked nothing, so it thanks for nothing
         say_closed(step)
@@ -72,7 +75,11 @@ def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
     if opened.by == "node":
         return Phase.AFTER
     is_by_timer = step.doing.kind in BY_CLOCK
-    match scope.scope.on_return:
+    around = step.state.frame.scope.name if step.state.frame.scope is not None else ROOT
+    on_return = scope.scope.on_return
+    if on_return == "replace" and scope_of(opened.name) != around:
+        on_return = "resume"  # the node of the scope is no node of the frame that it interrupted
+    match on_return:
         case "resume":
             return Phase.FINISH if is_by_timer else Phase.WORK
         case "re-enter":

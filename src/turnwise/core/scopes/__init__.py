@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.addresses import local_name
+from turnwise.core.addresses import ROOT, local_name
 from turnwise.core.guards import Env
 from turnwise.core.machine import LinkedScope, Machine
 from turnwise.core.state import Fault, FieldValue, OpenedBy, State
@@ -46,7 +46,7 @@ class Opening(Struct, frozen=True):
 def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:
     """Return why a scope cannot be opened now; `None` if it can."""
     frame, doing, most = state.frame, state.doing, machine.flow.limits.frames
-    if any(one.scope is not None and one.scope.name == scope for one in state.frames):
+    if is_open(state, scope):
         return "already_open"
     if frame.waiting_calls:
         return "held"
@@ -56,6 +56,11 @@ def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:
         return "closed_now"
     opened = doing.opened if doing is not None else 0
     return "frames" if len(state.frames) >= most or opened >= most else None
+
+
+def is_open(state: State, scope: str) -> bool:
+    """Return whether a scope is open: the outermost conversation always is."""
+    return scope == ROOT or any(one.scope is not None and one.scope.name == scope for one in state.frames)
 
 
 def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import Frame, OpenScope, QuestionLists, State
+from turnwise.core.state import Failed, Frame, OpenScope, QuestionLists, State
 from turnwise.core.state import events as e
 from turnwise.core.state.events import ScopeClosed, ScopeOpened
 from turnwise.core.state.fold.offers import without_frame
+from turnwise.core.state.kinds import ERASED
 
 
 def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
@@ -66,8 +67,12 @@ def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
         asked_to_choose=0,
         closed="",
     )
+    status = state.status
+    if event.keep is not None and isinstance(status, Failed) and status.message:
+        status = replace(status, message=ERASED)  # it may quote what was said inside
     return replace(
         state,
+        status=status,
         outer=state.outer[:-1],
         frame=frame,
         doing=doing,
