@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from support.chats import flow_of
+from support.crossed import by_rules
 from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -115,3 +116,21 @@ def test_a_scope_that_replaces_its_caller_does_not_take_a_scope_around_it_to_nod
     assert [frame.node for frame in turn.state.frames] == ["talk", "survey/ask"]
     assert turn.text == "Where were we?"
     assert inside.replay()
+
+
+@pytest.mark.law("7.1")
+def test_a_refused_command_is_answered_once_where_the_message_also_moves() -> None:
+    flow = """
+flow: moved
+start: a
+commands: [cancel]
+nodes:
+  a: {transitions: [{at: before, when: 'message.text == "cancel"', to: b}]}
+  b: {prompt: Talk.}
+"""
+    moving = Stage(flow_of(flow), ())
+    moving.start()
+    moving.app.runtime.performer.understand = by_rules
+    turn = moving.say("cancel")
+    assert turn.state.node == "b"
+    assert turn.text == "There is nothing to cancel."

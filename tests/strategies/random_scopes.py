@@ -37,7 +37,7 @@ def with_scopes(chance: Chance, maker: FlowMaker, flow: Flow) -> Flow:
     )
     tools = tuple([replace(tool, into="visit") if tool.into == "user" else tool for tool in flow.tools])
     nodes = [opening.of_node(node) for node in flow.nodes]
-    found = tuple([*nodes, *[_scope_node(chance, maker, name) for name in SCOPES]])
+    found = (*nodes, *[_scope_node(chance, maker, name) for name in SCOPES])
     return replace(flow, limits=limits, commands=commands, nodes=found, tools=tools)
 
 

@@ -126,10 +126,11 @@ def _prompt(step: StepBuilder) -> Phase:
 
 
 def answer_commands(step: StepBuilder) -> bool:
-    """Answer help, wait and the like in the machine's own words, each once; return true if the message held nothing
-    else.
+    """Answer help, wait and the like in the machine's own words, each once in a turn; return true if the message held
+    nothing else.
     """
     language, outcomes = step.machine.language, step.doing.outcomes
+    said = {entry.event.text for entry in step.entries if isinstance(entry.event, e.Said)}
     for outcome in dict.fromkeys(outcomes):
         match outcome.kind:
             case "help":
@@ -140,7 +141,7 @@ def answer_commands(step: StepBuilder) -> bool:
                 step.say(language.text("wait"), "wait")
             case "hand_over" if step.state.frame.person is None:
                 step.say(language.text("handed_over"), "hand_over")
-            case "refused" if not outcome.field and outcome.text:
+            case "refused" if not outcome.field and outcome.text and outcome.text not in said:
                 step.say(outcome.text, "refused")
             case _:
                 pass
