@@ -83,6 +83,23 @@ def test_so_are_those_behind_one_whose_failure_is_caught_around_the_scope() -> N
     assert inside.replay()
 
 
+@pytest.mark.law("3.6", "6.1")
+def test_so_are_those_behind_one_after_which_a_transition_calls_a_scope() -> None:
+    flow = FLOW.replace("prompt: Talk.", "prompt: Talk.\n    tools: {allow: [look, save]}")
+    flow = flow.replace("[{id: sorry,", "[{id: ask, at: tool, when: 'tools.used(\"save\")', call: survey}, {id: sorry,")
+    outside = stage("Hello.", uses("save", made("look")), "How?", uses("save"), "Back.", flow=flow)
+    turn = outside.say("save it")
+    assert turn.state.node == "survey/ask"
+    (refused,) = facts(turn, e.CallRefused)
+    assert (refused.tool, refused.text) == ("look", "not run: 'survey' was opened before its turn came")
+    outside.say("go on")
+    messages = outside.transcript()
+    called = [one.id for message in messages for one in message.calls]
+    assert len(called) == 2
+    assert [message.call for message in messages if message.role == "tool"] == called
+    assert outside.replay()
+
+
 @pytest.mark.law("6.2", "7.1")
 def test_nobody_sets_a_field_of_a_scope_that_is_not_open() -> None:
     outside = stage("Hello.", "Fine.", "How?", "Back.")

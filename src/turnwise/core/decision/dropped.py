@@ -25,10 +25,10 @@ def drop(step: StepBuilder, call: Call, why: str) -> None:
     step.warn("calls_not_run", f"{tool} {_shown(step, call)} was not run: {why}")
 
 
-def drop_rest(step: StepBuilder) -> None:
-    """Refuse the remaining calls of a reply whose scope closes before their turn came."""
+def drop_rest(step: StepBuilder, what: str = "the scope was closed") -> None:
+    """Refuse the remaining calls of a reply: a scope is closed or opened before their turn came."""
     for call in step.doing.calls:
-        drop(step, call, "the scope was closed before its turn came")
+        drop(step, call, f"{what} before its turn came")
 
 
 def drop_held(step: StepBuilder, why: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core import scopes
-from turnwise.core.addresses import ROOT, scope_of
+from turnwise.core.addresses import ROOT, local_name, scope_of
 from turnwise.core.decision.dropped import drop_held, drop_rest
 from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
@@ -23,6 +23,8 @@ def open_scope(step: StepBuilder, opening: Opening) -> Fault | None:
         message, is_limit = scopes.obstacle_text(why, opening.scope, step.machine), why == "frames"
         return Fault("limit" if is_limit else "refused", message, subject=why if is_limit else opening.scope)
     mark = step.mark()
+    if opening.by == "call" and step.doing.calls:  # a tool that opens it has dropped those behind it
+        drop_rest(step, f"'{local_name(opening.scope)}' was opened")
     say_closed(step)
     if step.state.offers:
         offers.scope_opened(step, opening.scope, opening.by)
