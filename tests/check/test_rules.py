@@ -176,6 +176,13 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    "a scope that fills nothing of what it returns": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {scope: {returns: user, start: e, nodes: {e: {say: E., end: over}}}, transitions: [{to: b}]}",
+        ),
+        "TW122:11",
+    ),
     "set on leaving, where the form of a scope completes": (
         ways(
             "{when: user.ok, to: d}",

@@ -45,6 +45,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     paths.check_cascades: ("TW057",),
     fields.check_filled: ("TW058",),
     fields.check_set: ("TW065",),
+    fields.check_results: ("TW122",),
     forms.check_texts: ("TW059",),
     tools.check_usable: ("TW070",),
     tools.check_uses: ("TW071",),

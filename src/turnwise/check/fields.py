@@ -10,7 +10,7 @@ from typing import get_args
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.check.solver import Possible
-from turnwise.core.addresses import scope_of
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.candidates import Candidate, End, Return, Write
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.tools.results import destinations
@@ -106,6 +106,23 @@ def _unfilled(
             message += ", so this text is never said" if is_required else ""
             hint = "let a node collect, ask, write or set it"
             yield problem("TW058", message, span.shifted(part.of.at), hint, About(field=address))
+
+
+def check_results(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW122: a scope that returns a record of which nothing in it fills a field."""
+    machine = checked.machine
+    returning = [one for one in machine.scopes.values() if one.returned and one.start in checked.ways.reached]
+    if not returning or machine.person is not None or any(name in _FILL_ANY for name in machine.flow.commands.names):
+        return
+    if any(node.person is not None for node in checked.reached):
+        return  # a person may set any field
+    filled = _Filled(checked)
+    for scope in returning:
+        if scope.scope is not None and all(filled.lacks(one.inside, filled.anywhere) for one in scope.returned):
+            name, record = local_name(scope.name), scope.scope.returns
+            message = f"'{name}' returns '{record}', and nothing in it fills a field of that: what it held is lost"
+            hint = "let a node in it ask, collect, write or set a field, or return nothing"
+            yield problem("TW122", message, scope.scope.span.of("returns"), hint)
 
 
 class _Filled:

@@ -363,6 +363,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW118": DiagnosticCode("a transition at `calls` where no model calls tools", "warning"),
     "TW120": DiagnosticCode("a scope with `keep` that may stay open without end", "warning"),
     "TW121": DiagnosticCode("a note that no model reads", "warning"),
+    "TW122": DiagnosticCode("a scope that fills nothing of what it returns", "warning"),
     "TW123": DiagnosticCode("a key of a question that its field has no use for: of lists of records, or of values"),
     "TW124": DiagnosticCode("a question for an item that cannot be asked"),
     "TW125": DiagnosticCode("a record that is asked for by itself, and as the item of a list"),
