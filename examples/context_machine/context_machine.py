@@ -41,7 +41,7 @@ class Note(tw.Record, name="config"):
     value: str | None = tw.field(about="a text for the next task")
 
 
-read = tw.Node("read", prompt="Read config.value and confirm that it is 'hello world'.", reads=[Note])
+read = tw.Node("read", prompt="Read config.value and confirm that it is 'hello world'.", reads=[Note], end="read")
 write = tw.Node("write", prompt="Set config.value to 'hello world'.", writes=[Note], after=[tw.Transition(to=read)])
 write_and_read = tw.Flow(
     "write_and_read",

@@ -1,4 +1,4 @@
-"""The four context machines: in YAML and in Python they are one flow each, and behave alike."""
+"""The four context machines: in YAML, in Python and in DyGram they are one flow each, and behave alike."""
 
 from __future__ import annotations
 
@@ -31,16 +31,45 @@ def test_a_machine_in_python_is_the_one_in_yaml(document: Path) -> None:
     assert _in_python(document.name.removesuffix(".flow.yaml")) == tw.load(document)
 
 
+@pytest.mark.parametrize("document", sorted(FOLDER.glob("*.flow.yaml")), ids=lambda path: path.name)
+def test_a_machine_in_dygram_is_the_one_in_yaml(document: Path, tmp_path: Path) -> None:
+    name = document.name.removesuffix(".flow.yaml")
+    assert tw.load(FOLDER / f"{name}.dy") == tw.load(document)
+    for source, target in ((f"{name}.dy", "yaml"), (document.name, "dygram")):
+        written = run("convert", FOLDER / source, "--to", target)
+        assert written.code == 0
+        assert tw.loads(written.out, format=target) == tw.load(document)
+    assert run("format", "--check", FOLDER / f"{name}.dy").code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("context_machine", "complete"),
+        ("write_and_read", "read"),
+        ("work_first", "complete"),
+        ("catch", "failed"),
+    ],
+)
+def test_a_machine_in_dygram_runs_offline_with_its_replies(name: str, end: str) -> None:
+    replies = FOLDER / ("demo" if name == "context_machine" else name)
+    ran = run("chat", FOLDER / f"{name}.dy", "--model", f"scripted:{replies}.replies.yaml")
+    assert (ran.code, ran.lines[-1].strip()) == (0, f"(ended: {end})")
+
+
 def _came_out(played: list[PlayedScenario]) -> list[Any]:
     return [
         (one.passed, one.scenario.title, turn.text, turn.state, turn.events) for one in played for turn in one.turns
     ]
 
 
+@pytest.mark.parametrize("form", ["python", "dygram"])
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
-def test_a_machine_in_python_answers_every_scenario_alike(path: Path) -> None:
+def test_a_machine_in_another_form_answers_every_scenario_alike(path: Path, form: str) -> None:
     text = path.read_text("utf-8")
     by_name = text.replace("flow: ", "flow: context_machine.py:").replace(".flow.yaml", "")
+    if form == "dygram":
+        by_name = text.replace(".flow.yaml", ".dy")
     documents = _came_out(play_file(parse_scenarios(text, path)))
     code = _came_out(play_file(parse_scenarios(by_name, path)))
     assert documents

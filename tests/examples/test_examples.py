@@ -45,9 +45,10 @@ def test_there_are_examples() -> None:
 MACHINES = ("context_machine", "write_and_read", "work_first", "catch")
 IN_PYTHON = [EXAMPLES / "health_intake" / "health_intake.py"]
 IN_PYTHON += [EXAMPLES / "context_machine" / f"context_machine.py:{name}" for name in MACHINES]
+IN_DYGRAM = [EXAMPLES / "context_machine" / f"{name}.dy" for name in MACHINES]
 
 
-@pytest.mark.parametrize("flow", [*FLOWS, *IN_PYTHON], ids=_id)
+@pytest.mark.parametrize("flow", [*FLOWS, *IN_PYTHON, *IN_DYGRAM], ids=_id)
 def test_an_example_is_without_a_report(flow: Path) -> None:
     ran = run("check", "--strict", flow, *_code_of(flow))
     assert (ran.code, ran.out + ran.err) == (0, f"{flow}: no problems\n")
