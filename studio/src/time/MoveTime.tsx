@@ -5,7 +5,7 @@ import { useMe, useScope } from "../data/hooks";
 import { serverNow } from "../data/serverTime";
 import { Refusal } from "../ui/Refusal";
 import { moveClock } from "./clock";
-import { firesAt } from "./words";
+import { firesAt, firesByItself } from "./words";
 
 const HOUR = 3_600_000;
 
@@ -16,7 +16,7 @@ export function MoveTime({ due }: { due: readonly DueView[] }) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isMoving, setMoving] = useState(false);
   if (!canMove || !hasClock) return null;
-  const next = Math.min(...due.flatMap((one) => (one.can_fire ? [firesAt(one) ?? Infinity] : [])));
+  const next = Math.min(...due.flatMap((one) => (firesByItself(one) ? [firesAt(one) ?? Infinity] : [])));
   const move = (ms: number) => {
     setProblem(null);
     setMoving(true);

@@ -38,6 +38,10 @@ describe("moments, by the clock of the conversation", () => {
 describe("what is next", () => {
   const due = (title: string, ms: number | null, held: DueView["held_by"] = "", fires: number | null = null): DueView => ({ kind: "timer", name: title, title, due_ms: ms, does: "", subject: "", because: "", node: "", held_by: held, can_fire: held === "" || fires !== null, fires_ms: fires });
 
+  it("names what comes first also where an open question keeps it from being fired now", () => {
+    const asked = { ...due("reminder", NOW + 3_600_000), can_fire: false };
+    expect(nextText([asked, due("survey", NOW + 7_200_000)], NOW, "Europe/Berlin")).toMatch(/^Next: reminder /);
+  });
   it("is the first that nothing holds", () => {
     expect(nextText([due("silence", NOW + HOUR, "scope"), due("reminder", NOW + 2 * HOUR)], NOW, "UTC")).toBe("Next: reminder today at 16:46, in 2 h");
     expect(nextText([due("silence", NOW + HOUR, "scope")], NOW, "UTC")).toBe("Next: silence today at 15:46, in 1 h");

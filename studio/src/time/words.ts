@@ -97,9 +97,12 @@ export function speakerText(overlays: readonly OverlayView[], now: number, zone:
 /** When something fires, as far as that is known: later than it is due where it waits for a moment. */
 export const firesAt = ({ due_ms, fires_ms }: DueView): number | null => fires_ms ?? due_ms;
 
+/** Whether something fires at a known time if nothing else happens; one that an open question holds may not be fired at once, and still comes. */
+export const firesByItself = ({ held_by, fires_ms }: DueView): boolean => held_by === "" || fires_ms !== null;
+
 /** What the tab says first: `Next: turned_away at 18:00, in 2 h 14 min`. */
 export function nextText(due: readonly DueView[], now: number, zone: string): string {
-  const next = due.find((one) => one.can_fire) ?? due[0];
+  const next = due.find(firesByItself) ?? due[0];
   const at = next ? firesAt(next) : null;
   if (!next || at === null) return "Nothing is due by itself";
   return `Next: ${next.title} ${dayText(at, now, zone)} at ${timeOf(at, zone)}, ${spanText(at, now)}`;
