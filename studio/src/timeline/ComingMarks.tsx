@@ -19,7 +19,7 @@ export function ComingMarks({ geometry, later }: { geometry: Score; later: Later
       </svg>
       {later.shown.map((one, place) => (
         <span key={one.key} className="coming" style={{ left: later.x(place), top: geometry.signY }}>
-          <button type="button" tabIndex={-1} className="mk sign" aria-label={`Comes ${one.when}, ${one.text}`} title={one.text} onClick={() => openTab("time")}>
+          <button type="button" tabIndex={-1} className="mk soon" aria-label={`Comes ${one.when}, ${one.text}`} title={one.text} onClick={() => openTab("time")}>
             <Icon name={SIGN_ICONS[one.sign]} />
           </button>
           <small aria-hidden="true">{one.when}</small>
