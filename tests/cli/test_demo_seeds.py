@@ -66,6 +66,8 @@ def test_every_example_has_prepared_conversations_which_rest_when_they_say(examp
         ("thinking_partner", "job", "planning_mode", 3),
         ("thinking_partner", "holiday", "research", 1),
         ("context_machine", "run-1", "complete", 2),
+        ("pizza", "table-7", "order", 7),
+        ("pizza", "table-4", "kitchen", 5),
         ("language_buddy", "max", "quiz/ask", 19),
         ("context_machine", "run-2", "start", 1),
     ],

@@ -39,7 +39,7 @@ def _blocks(page: Path, language: str) -> list[str]:
 
 def test_there_are_examples() -> None:
     assert {path.parent.name for path in FLOWS} == {path.parent.name for path in PAGES}
-    assert len(PAGES) == 5
+    assert len(PAGES) == 6
 
 
 MACHINES = ("context_machine", "write_and_read", "work_first", "catch")
@@ -83,6 +83,7 @@ SAID = {
     "eligibility": ["Yes", "there were some problems once, so partial", "it is for a referral", "/why"],
     "health_intake": ["Hello", "I'm Maria, and I'm fifty-two", "/why-not complete"],
     "thinking_partner": ["let's plan it", "First I must research it", "/why-not enter_planning_mode"],
+    "pizza": ["a large salami and two small margheritas", "make the second one large", "/why order.pizzas[1].size"],
     "context_machine": [],  # nothing is said to it: its model speaks
     "language_buddy": (EXAMPLES / "language_buddy" / "demo.txt").read_text("utf-8").splitlines(),
 }

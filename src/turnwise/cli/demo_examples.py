@@ -68,6 +68,13 @@ Ask /why quiz, and /state: the quiz is gone, and its score is there.""",
         code="tools.py",
         dialogue=DIALOGUE,
     ),
+    "pizza": Example(
+        "pizza.flow.yaml",
+        "an order of several pizzas, in sentences or by buttons.",
+        """\
+Say "a large salami and two small margheritas", then "make the second one large".
+Ask /why order.pizzas[1].size, and at the end: "yes, but what does it cost?".""",
+    ),
 }
 
 
@@ -78,6 +85,7 @@ TRIES = {
     "call_back": "Try both sides: answer two questions, then take over as the nurse.",
     "thinking_partner": "Say “I don't know whether to change my job”.",
     "context_machine": "It needs no message: press Begin, and look why it moved on.",
+    "pizza": "Say “a large salami and two small margheritas”, then “make the second one large”.",
     "language_buddy": "Say “Hello”, then answer the questions. Later say “give me a quiz”.",
 }
 """What to try first on the page, by flow: the messages in quotes are understood, in this order."""

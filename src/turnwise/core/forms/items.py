@@ -17,7 +17,7 @@ from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import FieldCleared, FieldSet
-from turnwise.core.state.items import ID, Item, index_of
+from turnwise.core.state.items import ID, Item, index_of, number_of
 from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import StepBuilder
 
@@ -64,12 +64,21 @@ def _with_answers(step: StepBuilder, form: LinkedForm, run: FormRun, question: Q
     if is_gone or not holds(question.ask_when, live(state)):
         return dropped(step, form, run)
     own = [form.by_address[address] for address in question.items]
+    if _came_by_sentence(run, state, question):
+        return dropped(step, form, run)
     is_edited = run.editing == "chooser" or (run.editing == "one" and run.asked in question.items)
     is_edited = is_edited or any(address in question.items for address in run.walk)
     if is_edited or any(is_open(one, run, state) for one in in_order(form, state, run) if one in own):
         return run
     _store(step, form, run, question)
     return dropped(step, form, run)
+
+
+def _came_by_sentence(run: FormRun, state: State, question: Question) -> bool:
+    """Return whether a sentence added items while a new one was asked for, so that the list needs no more."""
+    added = any(number_of(item[ID]) > run.newest for item in lists.items_of(state, question))
+    given = any(is_answered(run, state, address) for address in question.items)
+    return added and not run.item and not given and not lists.needs_items(question, state)
 
 
 def _unfinished(form: LinkedForm, state: State, question: Question) -> str:
@@ -89,7 +98,8 @@ def begun(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question,
     asked = [form.by_address[address] for address in question.items]
     walk = tuple([address for address in run.walk if address != question.address])
     editing = "walk" if walk and run.editing == "walk" else ""
-    run = replace(run, filling=question.address, item=id_, editing=editing, choosing="", walk=walk)
+    newest = step.state.last_item
+    run = replace(run, filling=question.address, item=id_, newest=newest, editing=editing, choosing="", walk=walk)
     if not id_:
         suggested = dict(run.suggested)
         for one in asked:
@@ -116,6 +126,7 @@ def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
         run,
         filling="",
         item="",
+        newest=0,
         editing="" if run.asked in own or run.editing == "chooser" else run.editing,
         asked="" if run.asked in own else run.asked,
         awaits_other=False if run.asked in own else run.awaits_other,

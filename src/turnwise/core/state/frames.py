@@ -65,6 +65,8 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """The list of a record for which an item is asked, question by question; empty while none is."""
     item: str = ""
     """The id of the item that is changed or completed; empty while a new one is asked for."""
+    newest: int = 0
+    """The number of the newest item of the conversation when the item was begun: later ones came by a sentence."""
     complete: tuple[str, ...] = ()
     """The lists of which the user said that nothing else follows."""
     choosing: str = ""
