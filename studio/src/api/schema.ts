@@ -946,6 +946,7 @@ export type FormRun = {
   answers?: string;
   filling?: string;
   item?: string;
+  newest?: number;
   complete?: (string)[];
   choosing?: string;
 };
