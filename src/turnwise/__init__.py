@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from turnwise.flow.model import NodeTranscript as NodeTranscript
     from turnwise.flow.model import Offer as Offer
     from turnwise.flow.model import Option as Option
+    from turnwise.flow.model import OptionsFrom as OptionsFrom
     from turnwise.flow.model import Overlay as Overlay
     from turnwise.flow.model import PersonWork as PersonWork
     from turnwise.flow.model import Price as Price
@@ -191,6 +192,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "FormField",
         "Node",
         "Option",
+        "OptionsFrom",
         "Condition",
         "Commands",
         "Import",

@@ -126,6 +126,7 @@ def _field(**parts: Any) -> Flow:
 HOLDERS: dict[str, Callable[[Any], Flow]] = {
     "Flow": lambda it: it,
     "Option": lambda it: _field(options=(it,)),
+    "OptionsFrom": lambda it: _field(options_from=it),
     "Field": lambda it: Flow("f", "a", records=(m.Record("r", (it,)),)),
     "Record": lambda it: Flow("f", "a", records=(it,)),
     "SequencePosition": lambda it: _node(tools=m.ToolPolicy(sequence=(it,))),

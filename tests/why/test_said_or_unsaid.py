@@ -22,7 +22,7 @@ UNSAID = {
     "it is about the rules and names inside the flow": (
         "root_read message_read_exactly call_queued move_put_off judging_planned approval_unclear tool_is_work tools_of_node"
         " sequence_advanced enter_when_skipped enter_when_judged uses_read came_closest code_returned item_decided"
-        " item_unknown no_item_decided text_gap questions_read questions_copied"
+        " item_unknown no_item_decided text_gap questions_read questions_copied options_read"
         " overlay_forced"
     ),
     "it would point to where a secret is": "words_hidden",

@@ -51,6 +51,7 @@ _BARE = {
     "FormField": "field",
     "Stop": "values",
     "Acknowledge": "text",
+    "OptionsFrom": "list",
     "Confirm": "",
     "Commands": "names",
     "SequencePosition": "tools",

@@ -21,7 +21,7 @@ from turnwise.authoring.source import shown
 from turnwise.flow.call_sites import ClassFields, class_site
 from turnwise.flow.converters import type_name
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
-from turnwise.flow.model import Field
+from turnwise.flow.model import Field, OptionsFrom
 from turnwise.flow.model import Record as PlainRecord
 
 
@@ -38,6 +38,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     pattern: str = "",
     type: str | None = None,  # noqa: A002  the key of the documents
     options: Iterable[Any] | Mapping[str, Any] | None = None,
+    options_from: OptionsFrom | str | None = None,
     value: str | None = None,
     secret: bool | None = None,
     validate: Any = None,
@@ -45,8 +46,8 @@ def field(  # noqa: PLR0913  one argument for each key of a field
 ) -> Any:
     """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard.
 
-    `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `value` an
-    expression from which it is derived; a `secret` is never shown. A new value must not fail the guard
+    `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `options_from` the list
+    that holds them, `value` an expression from which it is derived; a `secret` is never shown. A new value must not fail the guard
     `validate`, else the reply is `refuse`. `type` is for what Python has no class for, such as `"phone"`.
     """
     bounds = {"ge": ge, "le": le, "gt": gt, "lt": lt, "min_length": min_length, "max_length": max_length}
@@ -54,6 +55,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     make: Any = pydantic.Field
     info: Any = make(default=default, description=about or None, pattern=pattern or None, **known)
     own = {"type": type, "options": options, "value": value, "secret": secret, "validate": validate, "refuse": refuse}
+    own["options_from"] = options_from
     info.metadata.append(FieldArguments(**own))
     return info
 

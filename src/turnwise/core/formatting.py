@@ -307,13 +307,22 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
     """Return a field's stored value as text for users, in the language and time zone of the conversation."""
     if field.secret:
         return REDACTED
-    kind = type_of(field)
+    kind, value = type_of(field), _as_labelled(field, value)
     convert = CONVERTERS.get(kind)
     if value == []:
         return language.text("value_none")
     if value == ERASED:
         return ERASED
     return for_people(language, zone, kind, value if convert is None or value is None else convert(value))
+
+
+def _as_labelled(field: Field, value: Any) -> Any:
+    """Return the label of an option that has one in place of its value."""
+    labels = {one.value: one.label for one in field.options if one.label}
+    if not labels:
+        return value
+    items = as_list(value)
+    return labels.get(value, value) if items is None else [labels.get(one, one) for one in items]
 
 
 def for_people(language: Language, zone: str, kind: str, value: Any) -> str:

@@ -17,7 +17,8 @@ from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
 from turnwise.core.overlay_dates import Dates
 from turnwise.core.recurrence.times import Plan, Quiet
-from turnwise.core.state import QuestionLists, State
+from turnwise.core.option_sources import OptionSource
+from turnwise.core.state import OptionLists, QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
@@ -243,14 +244,17 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     """The overlays by name, the one with the lowest priority number first."""
     languages: Mapping[str, Machine] = {}
     """The machine of the flow in each language, by code, where the language may change; this one is among them."""
-    with_questions: Callable[[Machine, QuestionLists], Machine] | None = None
-    """Returns a machine with questions that are data; `None` for a flow without forms over data."""
+    joined: Callable[[Machine, QuestionLists | None, OptionLists | None], Machine] | None = None
+    """Returns a machine with questions and options that are data; `None` for a flow that has neither."""
     declared: Machine | None = None
-    """The machine without questions that are data, of one that has those of a conversation."""
+    """The machine without questions and options that are data, of one that has those of a conversation."""
     question_lists: QuestionLists | None = None
-    """The questions that are data, of the conversation for which this machine is."""
+    option_lists: OptionLists | None = None
+    """The questions, and the options, that are data, of the conversation for which this machine is."""
     with_lists: list[Machine] = []
-    """The machines of this flow with questions that were used last, the newest last."""
+    """The machines of this flow with such lists that were used last, the newest last."""
+    option_sources: Mapping[str, OptionSource] = {}
+    """The lists from which fields have their options, by the address of the field."""
     budgets: tuple[LinkedBudget, ...] = ()
     prices: Mapping[str, LinkedPrice] = {}
     """What models cost, by their names: as the flow says, or the program in its place."""
@@ -263,15 +267,15 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
 
     def speaking(self, state: State | None) -> Machine:
-        """Return the machine of this flow in the language of a conversation and with the questions of its forms that
-        are data; this one without a state.
+        """Return the machine of this flow in the language of a conversation and with its questions and options that are
+        data; this one without a state.
         """
         if state is None:
             return self
         machine = self.languages.get(state.language, self) if self.languages else self.declared or self
-        if state.question_lists is None or machine.with_questions is None:
+        if machine.joined is None or (state.question_lists is None and state.option_lists is None):
             return machine
-        return machine.with_questions(machine, state.question_lists)
+        return machine.joined(machine, state.question_lists, state.option_lists)
 
     @property
     def flow_candidates(self) -> tuple[Candidate, ...]:

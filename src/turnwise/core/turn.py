@@ -14,6 +14,7 @@ from turnwise.core.costs import LinkedBudget
 from turnwise.core.guards import Env, GuardFault, live
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Derived, LinkedNode, Machine
+from turnwise.core.options import fix_options_from
 from turnwise.core.overlays import voices
 from turnwise.core.spending import CallPlan, allowed_by, period_of, plan, spent_of, wanted_by
 from turnwise.core.state import Fault, Place, State, Timer, TurnState, ValueOrigin
@@ -212,7 +213,7 @@ class StepBuilder:
         self.state = state = CHANGES[kind](state, entry, event)
         self.node = self.machine.nodes.get(state.frame.node)  # type: ignore[assignment]
         self.doing = state.doing  # type: ignore[assignment]
-        if kind in _WRITES and (self.machine.has_secrets or self.machine.derived):
+        if kind in _WRITES and (self.machine.has_secrets or self.machine.derived or self.machine.option_sources):
             self._written(event)  # type: ignore[arg-type]
 
     def _with_ids(self, event: FieldSet) -> FieldSet:
@@ -232,6 +233,8 @@ class StepBuilder:
             place = self._place_of(event)
             if place is not None:  # the words stay hidden when the field has another value, or none
                 self.emit(WordsHidden(place))
+        if self.machine.option_sources:
+            fix_options_from(self, event.field)
         if self.machine.derived and getattr(event, "how", "") != "derived":
             self.derive(event.field)
 
@@ -376,7 +379,8 @@ class StepBuilder:
     def back_to(self, mark: tuple[State, int]) -> None:
         """Discard everything that was decided since a mark."""
         self._set(mark[0])
-        if self.machine.question_lists is not self.state.question_lists:
+        now, machine = self.state, self.machine
+        if machine.question_lists is not now.question_lists or machine.option_lists is not now.option_lists:
             self.speak()
         del self.entries[mark[1] :]
         self.seq = self.entries[-1].seq if self.entries else self.state.seq

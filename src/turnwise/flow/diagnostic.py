@@ -369,6 +369,9 @@ CODES: dict[str, DiagnosticCode] = {
     "TW125": DiagnosticCode("a record that is asked for by itself, and as the item of a list"),
     "TW126": DiagnosticCode("a question for more items where the list can have no more", "warning"),
     # documents in DyGram
+    "TW127": DiagnosticCode("options come from a field that is no list of them"),
+    "TW128": DiagnosticCode("a label or a value that does not fit the items of a list of options"),
+    "TW129": DiagnosticCode("a field that cannot have its options from a list"),
     "TW130": DiagnosticCode("something else stands in a DyGram document than what is expected there"),
     "TW131": DiagnosticCode("an arrow that DyGram does not have"),
     "TW132": DiagnosticCode("a text, a comment or braces that do not end"),

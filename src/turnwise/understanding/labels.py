@@ -212,8 +212,9 @@ def part_of_option(said: Sequence[str], field: AllowedField, vocabulary: Vocabul
     wanted = set(said)
     if not wanted or wanted & vocabulary.speech.negators:
         return None
-    owners = {option.value for option in field.field.options if wanted.issubset(words_of(option.value))}
-    is_clear = len(owners) == 1 and vocabulary.speech.negators.isdisjoint(words_of(*owners))
+    owners = {option.value for option in field.field.options if wanted.issubset(words_of(option.shown))}
+    shown = [option.shown for option in field.field.options if option.value in owners]
+    is_clear = len(owners) == 1 and vocabulary.speech.negators.isdisjoint(words_of(*shown))
     return owners.pop() if is_clear else None
 
 

@@ -100,6 +100,7 @@ FactKind = Literal[
     # people
     "questions_read",
     "questions_copied",
+    "options_read",
     "person_awaited",
     "person_took_over",
     "person_said",
@@ -194,7 +195,7 @@ WORDS: dict[FactKind, str] = {
     "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
-    "field_set": "{field} was set to {value}, {how}[, as {formula}][, from “{part}”][, as {synonym}]"
+    "field_set": "{field} was set to {value}, {how}[, as {formula}][, shown as {shown}][, from “{part}”][, as {synonym}]"
     "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]"
     "[; it is {judged}]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
@@ -244,6 +245,7 @@ WORDS: dict[FactKind, str] = {
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
     "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
+    "options_read": "{field} has {count} options from {list}[: {options}][; {left_out} items are no options]",
     **SCOPE_WORDS,
     **OVERLAY_WORDS,
     **SCHEDULE_WORDS,

@@ -14,6 +14,7 @@ from turnwise.core.candidates import Guard
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine, Question, Template
+from turnwise.core.options import field_now, refused_answer
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values import Refused, Rules, Value, match_option, read_value
@@ -26,10 +27,18 @@ def accept(
     """Return the canonical value to store in a field, or the refusal of the value."""
     field = question.field if question is not None else machine.fields[address]
     value = read_value(field, raw, rules_of(machine, state))
+    if type(value) is Refused and address in machine.option_sources:  # an option that was added since they were shown
+        now = read_value(field_now(machine, state, address), raw, rules_of(machine, state))
+        value = value if type(now) is Refused else now
     if type(value) is Refused and question is not None and question.form_field.other:
         value = _other(question.field, raw, rules_of(machine, state))
     if type(value) is Refused:
         return as_authored(machine, state, address, value, question)
+    is_other = question is not None and question.form_field.other
+    if address in machine.option_sources and not is_other:
+        refused = refused_answer(machine, state, address, value)
+        if refused is not None:
+            return refused
     refused = refusing(machine, state, address, value, question)
     return refused if refused is not None else value
 

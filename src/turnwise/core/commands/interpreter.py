@@ -18,8 +18,9 @@ from turnwise.core.commands.reasons import reason
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.options import fix_options
 from turnwise.core.scopes import is_open, obstacle, refusal_code
-from turnwise.core.state import FieldValue, ValueOrigin
+from turnwise.core.state import SAID_BY_USER, FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
     A_PERSON,
@@ -149,8 +150,11 @@ class CommandInterpreter:
             self.hide(address, words)
             self.refuse(command, reason, address)
             return False
+        has_options_of_list = address in self.machine.option_sources
+        if has_options_of_list and self.how not in SAID_BY_USER:
+            fix_options(self.step, address)  # only users answer what was shown to them
         value, question, state = command.value, self.questions.get(address), self.step.state
-        if self.is_canonical:
+        if self.is_canonical and not has_options_of_list:
             has_validators = address in self.machine.validators or (question is not None and question.validators)
             refused = refusing(self.machine, state, address, value, question) if has_validators else None
         else:
@@ -159,6 +163,8 @@ class CommandInterpreter:
         if refused is not None:
             self.hide(address, words)
             self.refuse_value("set", address, refused)
+            if has_options_of_list:
+                fix_options(self.step, address)
         elif self._is_known(command, address, value):
             self.hide(address, words)
             self._refuse_known(address, value)

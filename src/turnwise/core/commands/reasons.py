@@ -125,7 +125,7 @@ def _asked(machine: Machine, state: State, run: FormRun, text: Text) -> str:
         return text("why_was_asked", field=title)
     if not run.misses.get(run.asked):
         return text("why_asked", field=title)
-    options = ", ".join(option.value for option in field.options)
+    options = ", ".join(option.shown for option in field.options)
     known = text("why_options", options=options) if options and not field.secret else ""
     return f"{text('why_not_understood', field=title)} {known}".strip()
 

@@ -11,6 +11,7 @@ from turnwise.core.commands import accept, holds, refusing
 from turnwise.core.forms import lists
 from turnwise.core.guards import Env, live
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.options import fix_options, refused_choice
 from turnwise.core.state import FormRun, State
 from turnwise.core.state.events import (
     ArtefactMade,
@@ -145,11 +146,30 @@ def shelve_inactive(step: StepBuilder, form: LinkedForm) -> None:
                 continue
             applies = holds(question.ask_when, live(state))
             applies = applies and refusing(step.machine, state, address, kept.value, question) is None
+            unavailable = _unavailable(step, question, kept.value) if applies else None
+            applies = applies and unavailable is None
             if applies != (address in state.values):
                 step.emit(FieldRevived(address) if applies else FieldShelved(address))
+                if unavailable is not None:
+                    step.emit(CommandRefused("set", unavailable.reason, address, unavailable.text))
                 changed = True
         if not changed:
             return
+
+
+def _unavailable(step: StepBuilder, question: Question, value: Any) -> Refused | None:
+    """Return why the option of an answer is not what was chosen any more; `None` if it is, or is no option of a list."""
+    if question.address not in step.machine.option_sources or question.form_field.other:
+        return None
+    return refused_choice(step.machine, step.state, question.address, value)
+
+
+def fix_form_options(step: StepBuilder, form: LinkedForm) -> LinkedForm:
+    """Read the options of all questions of a form that come from lists. Return the form with them."""
+    for address in form.by_address if step.machine.option_sources else ():
+        if address in step.machine.option_sources:
+            fix_options(step, address)
+    return step.node.form or form
 
 
 def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
@@ -268,6 +288,7 @@ def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]
 
 def open_form(step: StepBuilder, form: LinkedForm) -> None:
     """Begin a run of a form: clear the answers that are `fresh`, use or suggest the other known values."""
+    form = fix_form_options(step, form)
     run = cleared(step, form, [one for one in form.questions if form.form.fresh or one.form_field.fresh])
     if form.has_conditions or form.has_validators:
         shelve_inactive(step, form)

@@ -10,6 +10,7 @@ from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.forms.interpreter import FormInterpreter
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun, ValueOrigin
+from turnwise.core.state.commands import Affirm
 from turnwise.core.state.effects import Understand
 from turnwise.core.state.events import CommandApplied, FormChanged, Missed
 from turnwise.core.turn import Phase, StepBuilder
@@ -48,6 +49,7 @@ def apply_commands(
 ) -> Phase:
     """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
     question = step.state.frame.question
+    run, commands = _without_stale_choices(step, form, run, commands)
     interpreter = FormInterpreter(step, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
     run = interpreter.run
@@ -61,6 +63,21 @@ def apply_commands(
         interpreter.fields.hide_rest(question.field, commands)
     runs.advance(step, form, beside.asking_to_go_on(step, form, run, commands) if how == "understood" else run)
     return Phase.BEFORE
+
+
+def _without_stale_choices(
+    step: StepBuilder, form: LinkedForm, run: FormRun, commands: Commands
+) -> tuple[FormRun, Commands]:
+    """Shelve answers whose options are not what they were when they were chosen. A confirmation that was asked before
+    that is not given.
+    """
+    if run.status != "awaiting_confirmation" or not any(one in step.machine.option_sources for one in form.by_address):
+        return run, commands
+    runs.shelve_inactive(step, form)
+    now = runs.with_status(form, run, step.state)
+    if now.status == run.status:
+        return run, commands
+    return now, tuple([one for one in commands if not isinstance(one, Affirm)])
 
 
 def _is_missed(step: StepBuilder) -> bool:

@@ -17,6 +17,7 @@ from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import Acknowledgement, LinkedForm, Question
+from turnwise.core.options import fix_options
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.state.effects import RecallWords
 from turnwise.core.state.events import ArtefactMade, Button, Said
@@ -77,6 +78,10 @@ def _speak(
     """Say the reply of a form. `aside` answers a user's question, `words` are quoted in the summary, `worded` is the
     question as the model words it. Each is `None` until it was requested.
     """
+    asking = step.state.frame.form
+    if asking is not None and asking.asked in step.machine.option_sources:
+        fix_options(step, asking.asked)
+        form = step.node.form or form
     reply = FormReply(step, form, is_repeated=worded is not None)
     run, question = reply.run, reply.texts.get("ask", "")
     if aside is None and question:

@@ -27,7 +27,7 @@ from turnwise.core.link import (
 )
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.items import with_items
-from turnwise.core.link.question_lists import with_questions
+from turnwise.core.link.question_lists import with_lists
 from turnwise.core.link.spans import unreadable_parts
 from turnwise.core.locale import language_for
 from turnwise.core.machine import Machine
@@ -136,7 +136,8 @@ def _linked(builder: Builder) -> Machine:
         time_zone=settings.link_time_zone(builder),
         schedules=schedules.link_schedules(builder, linked.scopes) if flow.schedules else {},
         scopes=linked.scopes,
-        with_questions=with_questions if _has_answers(linked.fields.values()) else None,
+        joined=with_lists if linked.option_sources or _has_answers(linked.fields.values()) else None,
+        option_sources=linked.option_sources,
         speaks=speaks,
         budgets=budgets.link_budgets(builder),
         prices=budgets.link_prices(flow.limits.prices),

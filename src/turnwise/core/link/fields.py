@@ -50,7 +50,7 @@ def link_fields(builder: Builder) -> LinkedFields:
         for field in record.fields:
             address = builder.names.address(f"{record.name}.{field.name}")
             fields[address] = builder.names.records[record.name].get(field.name, field)
-            check_field(builder, field)
+            check_field(builder, field, is_of_record=True)
             if field.optional:
                 hint = "a field of a record may always be missing"
                 builder.report("TW041", "'optional' is for the arguments of tools", field.span.of("optional"), hint)
@@ -87,12 +87,15 @@ def is_bounded(field: Field) -> bool:
     return field.min is not None or field.max is not None or bool(field.pattern)
 
 
-def check_field(builder: Builder, field: Field) -> None:
+def check_field(builder: Builder, field: Field, *, is_of_record: bool = False) -> None:
     """Report bounds, options, defaults and other keys that do not fit the type of a field."""
     span = field.span
     if builder.is_unreadable(span):
         return
-    if field.type == "choice" and not field.options:
+    if field.options_from is not None and not is_of_record:
+        hint = "leave it out: the value is checked where it is written to a field"
+        builder.report("TW129", "only a field of a record has options from a list", span.of("options_from"), hint)
+    if field.type == "choice" and not field.options and field.options_from is None:
         builder.report("TW042", f"'{field.name}' is a choice without options", span)
     if field.of is not None and field.type != "list":
         builder.report("TW042", f"'of' is for lists, and '{field.name}' is none", span.of("of"))

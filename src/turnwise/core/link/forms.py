@@ -53,7 +53,9 @@ def link_form(builder: Builder, form: Form) -> LinkedForm:
         labels=_labels(builder, confirm.buttons, confirm.span) if confirm else {},
         has_conditions=any(question.ask_when is not None for question in questions),
         has_items=any(question.items for question in questions),
-        has_validators=any(q.validators or builder.names.validated(q.address) for q in questions),
+        has_validators=any(
+            q.validators or q.field.options_from or builder.names.validated(q.address) for q in questions
+        ),
         source=source,
         answers=answers,
     )
@@ -145,7 +147,7 @@ def option_buttons(language: Language, field: Field, form_field: FormField) -> t
     if field.type == "boolean":
         words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
         return tuple(Button(labels.get(normal(value), label), value) for value, label in words)
-    found = [Button(labels.get(normal(option.value), option.value), option.value) for option in field.options]
+    found = [Button(labels.get(normal(option.value), option.shown), option.value) for option in field.options]
     if form_field.other:
         found.append(Button(labels.get(normal(OTHER), language.text("buttons_other")), OTHER))
     return tuple(found)
@@ -164,6 +166,11 @@ def _as_asked(builder: Builder, declared: Field, form_field: FormField) -> Field
         if match_option(declared.options, option.value) is None:
             message = f"'{option.value}' is no option of '{form_field.field}'"
             builder.report("TW042", message, span.of("options"))
+    if declared.options_from is not None and (options or form_field.buttons):
+        key = "options" if options else "buttons"
+        message = f"the options of '{form_field.field}' come from '{declared.options_from.list}', with their labels"
+        builder.report("TW129", message, span.of(key), f"leave '{key}' out")
+        return declared
     known = options or declared.options
     for value in form_field.buttons:
         if match_option(known, value) is None and declared.type != "boolean" and value != OTHER:

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from turnwise.core.candidates import Guard
 from turnwise.core.guards.scope import Names
-from turnwise.core.link import fields, nodes, scopes, tools, transitions
+from turnwise.core.link import fields, nodes, options, scopes, tools, transitions
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Derived, LinkedNode, LinkedScope
+from turnwise.core.option_sources import OptionSource
 from turnwise.core.template import Template
 from turnwise.flow.model import Field, Node
 
@@ -22,6 +23,7 @@ class LinkedFrames(Struct):
     refusals: dict[str, Template] = {}
     derived: tuple[Derived, ...] = ()
     nodes: dict[str, LinkedNode] = {}
+    option_sources: dict[str, OptionSource] = {}
     scopes: dict[str, LinkedScope] = {}
     records: dict[str, dict[str, Field]] = {}
     """The fields of each record that stands inside a scope, by the address of the record."""
@@ -43,6 +45,7 @@ def _link_fields(builder: Builder, found: LinkedFrames) -> None:
     found.validators |= linked.validators
     found.refusals |= linked.refusals
     found.derived += fields.link_derived(builder)
+    found.option_sources |= options.link_sources(builder)
 
 
 def _link_nodes(builder: Builder, found: LinkedFrames) -> None:

@@ -106,6 +106,8 @@ def _fault(part: Field) -> str:
     """Return why a record with this field cannot be an item, empty if it can."""
     if part.name == ID:
         return "its field 'id' has the name under which each item has its own id"
+    if part.options_from is not None:
+        return f"its field '{part.name}' has options from a list, which items do not have"
     if part.secret:
         return f"its field '{part.name}' is secret; make the whole list secret instead"
     if part.value:

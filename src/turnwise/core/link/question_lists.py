@@ -1,4 +1,5 @@
-"""Adds the questions that are data of a conversation to the machine of its flow (law 5.15).
+"""Adds the questions that are data of a conversation, and the options of the moment, to the machine of its flow (laws
+5.15 and 5.17).
 
 The texts of such questions are no templates: they are said as they are.
 """
@@ -11,8 +12,9 @@ from msgspec.structs import replace
 
 from turnwise.core.answers import AnswerFields
 from turnwise.core.link.forms import option_buttons
+from turnwise.core.link.options import with_options
 from turnwise.core.machine import LinkedForm, Machine, Question
-from turnwise.core.state import DataQuestion, QuestionLists
+from turnwise.core.state import DataQuestion, OptionLists, QuestionLists
 from turnwise.core.state.questions import answer_address
 from turnwise.core.template import Template
 from turnwise.flow.converters import altered
@@ -20,25 +22,45 @@ from turnwise.flow.frozen import make
 from turnwise.flow.model import FormField, Option, Stop
 
 _MOST_KEPT = 32
-"""For how many lists of questions a machine keeps what was linked."""
+"""For how many lists of questions and options a machine keeps what was linked."""
 
 
-def with_questions(machine: Machine, lists: QuestionLists) -> Machine:
-    """Return the machine of a flow in which its forms over data have these questions."""
+def with_lists(machine: Machine, questions: QuestionLists | None, options: OptionLists | None) -> Machine:
+    """Return the machine of a flow in which its forms over data have these questions, and its fields these options."""
     declared = machine.declared or machine
-    if machine.question_lists is lists:
+    if machine.question_lists is questions and machine.option_lists is options:
         return machine
     kept = declared.with_lists
-    found = next((one for one in kept if _has(one, lists)), None) or _linked(declared, lists)
+    found = next((one for one in kept if _has(one, questions, options)), None)
+    found = found or _linked(declared, questions, options)
     kept[:] = [*[one for one in kept if one is not found][1 - _MOST_KEPT :], found]
     return found
 
 
-def _has(machine: Machine, lists: QuestionLists) -> bool:
-    return machine.question_lists is lists or machine.question_lists == lists
+def _has(machine: Machine, questions: QuestionLists | None, options: OptionLists | None) -> bool:
+    is_same = machine.question_lists is questions and machine.option_lists is options
+    return is_same or (machine.question_lists == questions and machine.option_lists == options)
 
 
-def _linked(machine: Machine, lists: QuestionLists) -> Machine:
+def _linked(machine: Machine, questions: QuestionLists | None, options: OptionLists | None) -> Machine:
+    joined = replace(machine, **with_options(machine, options)) if options else machine
+    changes = _with_questions_of(joined, questions) if questions else {}
+    made = replace(
+        joined,
+        **changes,
+        explainers={},
+        declared=machine,
+        question_lists=questions,
+        option_lists=options,
+        with_lists=[],
+    )
+    kept: dict[str, Any] = vars(machine)
+    vars(made).update({name: kept[name] for name in _UNCHANGED if name in kept})
+    return made
+
+
+def _with_questions_of(machine: Machine, lists: QuestionLists) -> dict[str, Any]:
+    """Return what differs in the machine in which forms over data have these questions."""
     questions = {
         field: tuple([_question(machine, field, one) for one in found.items])
         for field, found in lists.items()
@@ -53,23 +75,11 @@ def _linked(machine: Machine, lists: QuestionLists) -> Machine:
             for address in form.by_address:
                 forms_of[address] = (*forms_of.get(address, ()), name)
     fields = {one.address: one.field for found in questions.values() for one in found}
-    made = replace(
-        machine,
-        fields=AnswerFields({**machine.fields, **fields}),
-        nodes=nodes,
-        forms_of=forms_of,
-        explainers={},
-        declared=machine,
-        question_lists=lists,
-        with_lists=[],
-    )
-    kept: dict[str, Any] = vars(machine)
-    vars(made).update({name: kept[name] for name in _UNCHANGED if name in kept})
-    return made
+    return {"fields": AnswerFields({**machine.fields, **fields}), "nodes": nodes, "forms_of": forms_of}
 
 
 _UNCHANGED = ("fingerprint", "starts", "call_names", "candidates")
-"""What a machine computes once, and questions do not change."""
+"""What a machine computes once, and neither questions nor options change."""
 
 
 def _with_questions(form: LinkedForm, questions: tuple[Question, ...]) -> LinkedForm:

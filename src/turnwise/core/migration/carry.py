@@ -25,6 +25,7 @@ from turnwise.core.state import (
     OverlayState,
     Pending,
     Question,
+    OptionLists,
     QuestionLists,
     State,
     Timer,
@@ -117,7 +118,8 @@ class _Carrying:
 
     def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
         lists = self.lists = _lists_renamed(state.question_lists, renaming)
-        self.machine = machine.speaking(replace(state, question_lists=lists))
+        self.options = _options_renamed(machine, state.option_lists, renaming)
+        self.machine = machine.speaking(replace(state, question_lists=lists, option_lists=self.options))
         self.old = old.speaking(state) if old is not None else None
         self.state = state
         self.renaming = renaming
@@ -137,6 +139,7 @@ class _Carrying:
             values=values,
             shelved=self.values(state.shelved),
             question_lists=self.lists,
+            option_lists=self.options,
             overlays=self.overlays(),
             offers=carried_offers(machine, state, self.renaming) if state.offers else (),
         )
@@ -226,6 +229,13 @@ def _lists_renamed(lists: QuestionLists | None, renaming: Renaming) -> QuestionL
         for name, found in named.items()
         if name
     } or None
+
+
+def _options_renamed(machine: Machine, lists: OptionLists | None, renaming: Renaming) -> OptionLists | None:
+    """Return the options that were shown, of the fields that still have theirs from a list."""
+    named = {renaming.field(field): found for field, found in (lists or {}).items()}
+    known = {name: found for name, found in named.items() if name in machine.option_sources}
+    return {name: replace(found, source=renaming.field(found.source) or found.source) for name, found in known.items()} or None
 
 
 class _CarryingFrame:

@@ -101,7 +101,7 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
             return _without_input(scope, address, field)
     for copied in scope.copied_in:
         _copy(step, copied.inside, copied.outside, step.state)
-    if step.state.question_lists:
+    if step.state.question_lists or step.state.option_lists:
         step.speak()
     return None
 
@@ -159,7 +159,7 @@ def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
             _copy(step, one.outside, one.inside, inside)
         elif one.outside in step.state.values:
             step.emit(FieldCleared(one.outside, "scope"))
-    if inside.question_lists:
+    if inside.question_lists or inside.option_lists:
         step.speak()
     return scope
 

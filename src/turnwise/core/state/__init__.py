@@ -32,6 +32,9 @@ from turnwise.core.state.frames import ToolHistory as ToolHistory
 from turnwise.core.state.frames import ToolUse as ToolUse
 from turnwise.core.state.items import ChangedItem as ChangedItem
 from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
+from turnwise.core.state.options import OptionList as OptionList
+from turnwise.core.state.options import OptionLists as OptionLists
+from turnwise.core.state.options import ShownOption as ShownOption
 from turnwise.core.state.overlays import ForcedOverlay as ForcedOverlay
 from turnwise.core.state.overlays import OverlayState as OverlayState
 from turnwise.core.state.performed import KEPT_USES as KEPT_USES
@@ -250,6 +253,8 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """What calls have used; `None` where the flow has no budgets."""
     question_lists: QuestionLists | None = None
     """The questions with which forms over data were entered last; `None` before the first one."""
+    option_lists: OptionLists | None = None
+    """The options that fields have from lists; `None` before the first ones."""
     offers: tuple[Proposal, ...] = ()
     """The scopes that are proposed to the user: at most one is open, others wait, or were passed over."""
     overlays: OverlayState | None = None

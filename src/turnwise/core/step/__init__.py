@@ -101,7 +101,7 @@ def _started(
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
     """Process one event: from outside, or the result of the effect that the turn awaits."""
     at_ms = max(at_ms, state.at_ms)
-    if machine.languages or machine.with_questions is not None:
+    if machine.languages or machine.joined is not None:
         machine = machine.speaking(state)
     if type(event) in _RESULTS:
         return _continue(machine, state, event, at_ms)  # type: ignore[arg-type]

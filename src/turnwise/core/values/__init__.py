@@ -224,7 +224,7 @@ def _is_blank(entry: object) -> bool:
 def _option(options: tuple[Option, ...], raw: object, rules: Rules) -> Value | Refused:
     found = match_option(options, str(raw)) or yes_or_no_option(options, str(raw), rules.language)
     if found is None:
-        return rules.refused("option", options=", ".join(option.value for option in options))
+        return rules.refused("option", options=", ".join(option.shown for option in options))
     return found
 
 

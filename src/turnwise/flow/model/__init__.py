@@ -10,7 +10,7 @@ from turnwise.flow.model.forms import Acknowledge, Collect, Confirm, Form, FormF
 from turnwise.flow.model.nodes import Node, NodeTranscript, Offer, PersonWork, Scope, ScopeLimits, Summary, Transition
 from turnwise.flow.model.settings import ReplyGuard, Settings
 from turnwise.flow.model.tools import McpServer, Retry, SequencePosition, Tool, ToolPolicy, ToolWork
-from turnwise.flow.model.values import Condition, Field, Guard, Option, Record
+from turnwise.flow.model.values import Condition, Field, Guard, Option, OptionsFrom, Record
 from turnwise.flow.model.words import FieldType, MatchMode, Moment
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "NodeTranscript",
     "Offer",
     "Option",
+    "OptionsFrom",
     "Overlay",
     "PersonWork",
     "Price",

@@ -11,7 +11,7 @@ from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
 from turnwise.flow.kinds import Anything, Bound, Many, Named, Object, Text, When, one_of, word_or_name
-from turnwise.flow.model.words import TEXTS, AnyBound, AnyFieldType, FieldType, ItemType, Naming
+from turnwise.flow.model.words import REFERENCE, TEXTS, AnyBound, AnyFieldType, FieldType, ItemType, Naming
 
 
 @frozen
@@ -33,6 +33,7 @@ Options = str | Iterable["Option | str | int | float"] | Mapping[str, Sequence[s
 GUARD: Takes[AnyGuard, Guard] = converter(When())
 ANSWER: Takes[str, str] = converter(Text())
 OPTIONS: Takes[Options, tuple[Option, ...]] = converter(Many(Object("Option"), single=True, split=True))
+OPTIONS_FROM: Takes[OptionsFrom | str | None, OptionsFrom | None] = converter(Object("OptionsFrom"))
 FIELD_TYPE: Takes[AnyFieldType, FieldType] = converter(one_of(FieldType))
 ITEM_TYPE: Takes[Naming | None, str | None] = converter(word_or_name(ItemType, "record"))
 BOUND: Takes[AnyBound, float | str | None] = converter(Bound())
@@ -46,6 +47,23 @@ class Option:
 
     value: str = key("the answer", converter=ANSWER)
     words: tuple[str, ...] = key("further words that mean it", converter=TEXTS, default=())
+    label: str = hidden(default="")
+    """What users read of an option that comes from a list; empty where they read the answer."""
+
+    @property
+    def shown(self) -> str:
+        """What users read of it."""
+        return self.label or self.value
+
+
+@part("the list from which a field has its options", short.OPTIONS_FROM, is_bare=True)
+class OptionsFrom:
+    """The list from which a field has its options. What users read of an item of a record is its `label`."""
+
+    list: str = key("the field that holds the list: of texts, or of a record", converter=REFERENCE)
+    label: str = key("of a list of a record: a template that reads an item as `option.name`", default="")
+    value: str = key("of a list of a record: the field whose value is stored; without it the label is", default="")
+    span: Span = hidden(factory=call_site)
 
 
 @part("a field of a record, or an argument of a tool", short.FIELD)
@@ -59,6 +77,11 @@ class Field:
     )
     options: tuple[Option, ...] = key(
         "the allowed answers, each with further words that mean it", converter=OPTIONS, default=()
+    )
+    options_from: OptionsFrom | None = key(
+        "the list that holds the allowed answers; they are read when the question is asked",
+        converter=OPTIONS_FROM,
+        default=None,
     )
     min: float | str | None = key(
         "smallest value, of a date also `today + 2d`, of a time `now`; of a text its length, of a list its least items",

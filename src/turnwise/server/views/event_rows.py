@@ -198,6 +198,7 @@ LINES: dict[type, Line] = {
         f"{event.source} → {event.target} by {event.transition}", redaction.text(event.note)
     ),
     e.QuestionsFixed: lambda event, _, __: f"{len(event.questions)} questions of {event.source} for {event.field}",
+    e.OptionsFixed: lambda event, _, __: f"{len(event.options)} options of {event.source} for {event.field}",
     e.FormChanged: lambda event, _, __: f"{event.run.status}" + (f", asks {event.run.asked}" * bool(event.run.asked)),
     e.FormClosed: lambda event, _, __: f"{event.node}: {event.status}",
     e.Said: lambda event, redaction, _: f"{event.kind}: {redaction.text(event.text)}",

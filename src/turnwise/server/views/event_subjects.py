@@ -106,7 +106,7 @@ _PERSON: tuple[_Type, ...] = (
 )
 _FIELD: tuple[_Type, ...] = (
     *(e.FieldSet, e.FieldCleared, e.FieldShelved),
-    *(e.FieldRevived, e.NothingSet, e.Missed),
+    *(e.FieldRevived, e.NothingSet, e.Missed, e.OptionsFixed),
 )
 _ITEM: tuple[_Type, ...] = (e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved)
 _CALL: tuple[_Type, ...] = (

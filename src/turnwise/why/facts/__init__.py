@@ -22,6 +22,7 @@ from turnwise.why.facts import (
     items,
     moves,
     offers,
+    options,
     overlays,
     people,
     question_lists,
@@ -45,6 +46,7 @@ FACT_MAKERS: dict[type, FactMaker] = {
     **schedules.FACT_MAKERS,
     **happenings.FACT_MAKERS,
     **question_lists.FACT_MAKERS,
+    **options.FACT_MAKERS,
     **budgets.FACT_MAKERS,
     **endings.FACT_MAKERS,
 }

@@ -27,6 +27,7 @@ from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
 from turnwise.why.facts.builder import FactBuilder, listed, of
 from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.form_facts import condition_failed
+from turnwise.why.facts.options import options_origin, shown_as
 from turnwise.why.facts.question_lists import judged
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.scopes import passed_from, passed_on
@@ -44,7 +45,11 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
     yield builder.fact(
         "field_set",
         *_field(event.field),
-        causes=(*write_causes(builder, event.field, event.how, write), *_items_before(builder, event)),
+        causes=(
+            *write_causes(builder, event.field, event.how, write),
+            *_items_before(builder, event),
+            *options_origin(builder, event.field),
+        ),
         source=str(write.span) if write is not None and write.span.line else "",
         field=event.field,
         value=builder.value(event.field, event.value),
@@ -57,6 +62,7 @@ def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
         synonym=_synonym(builder, event),
         also=_also_named(builder, event),
         judged=judged(builder, event.field, event.value),
+        shown=shown_as(builder, event.field, event.value),
     )
 
 

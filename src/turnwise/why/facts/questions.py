@@ -17,6 +17,7 @@ from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.facts.form_facts import condition_failed, names_of, open_form, question_fact, still_open
+from turnwise.why.facts.options import options_origin
 from turnwise.why.facts.question_lists import origin, position
 from turnwise.why.facts.values import rule_reads, rule_values, value_read
 from turnwise.why.kinds import FactKind
@@ -114,7 +115,7 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
         values = {"before": _before(form, run, state, question), **position(builder, address)}
         values["optional"] = "" if question.form_field.required else "optional"
         known = value_read(builder, address) if address in state.values else ()
-        causes = (_applies(builder, question), *known, *origin(builder, address))
+        causes = (_applies(builder, question), *known, *origin(builder, address), *options_origin(builder, address))
         values["applies"] = causes[0].text if causes[0] is not None else ""
         first = question_fact(
             builder, "question_next", address, causes=causes, field=address, node=state.node, **values

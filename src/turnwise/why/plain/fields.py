@@ -245,7 +245,7 @@ def missed(voice: Voice, fact: Fact) -> str:
     text = voice.fill("why_several", fact) or voice.fill("why_not_understood", fact)
     if not text or fact.values.get("named"):
         return text or voice.text("why_nothing_taken")
-    options = ", ".join(option.value for option in voice.machine.fields[address].options)
+    options = ", ".join(option.shown for option in voice.machine.fields[address].options)
     codes = {one.values.get("code") for one in fact.walk() if one.kind == "not_understood"}
     is_none = not codes.isdisjoint(_NO_OPTION) and not voice.is_secret(address)
     return f"{text} {voice.text('refused_option', options=options) if options and is_none else ''}".strip()

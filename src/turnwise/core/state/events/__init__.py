@@ -61,6 +61,7 @@ from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
 from turnwise.core.state.events.forms import FormChanged as FormChanged
 from turnwise.core.state.events.forms import FormClosed as FormClosed
 from turnwise.core.state.events.forms import Missed as Missed
+from turnwise.core.state.events.forms import OptionsFixed as OptionsFixed
 from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
 from turnwise.core.state.events.happenings import EventHeld as EventHeld
 from turnwise.core.state.events.happenings import EventReceived as EventReceived
@@ -343,6 +344,7 @@ DecidedEvent = (
     | JudgingPlanned
     | Moved
     | QuestionsFixed
+    | OptionsFixed
     | FormChanged
     | FormClosed
     | Said

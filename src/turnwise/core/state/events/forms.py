@@ -6,6 +6,7 @@ from typing import Literal
 
 from turnwise.core.state.events.base import Event
 from turnwise.core.state.frames import FormRun
+from turnwise.core.state.options import ShownOption
 from turnwise.core.state.questions import DataQuestion
 
 
@@ -37,3 +38,14 @@ class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
     source: str
     node: str
     questions: tuple[DataQuestion, ...]
+
+
+class OptionsFixed(Event, frozen=True, tag="options_fixed"):
+    """The options of a field were read from the list that holds them (`source`), and stay these until they are read
+    again. `left_out` items are no options, as they have no value, or one that an item before has.
+    """
+
+    field: str
+    source: str
+    options: tuple[ShownOption, ...]
+    left_out: int = 0

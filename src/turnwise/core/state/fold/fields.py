@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import CommandOutcome, FieldValue, State, TurnState
 from turnwise.core.state import events as e
+from turnwise.core.state.options import OptionList, values_of
 from turnwise.core.state.questions import QuestionList, map_of
 
 
@@ -49,12 +50,30 @@ def _questions_fixed(state: State, _entry: e.Entry, event: e.QuestionsFixed) -> 
     return replace(state, question_lists={**(state.question_lists or {}), event.field: found})
 
 
+def _options_fixed(state: State, _entry: e.Entry, event: e.OptionsFixed) -> State:
+    lists = state.option_lists or {}
+    known, value = lists.get(event.field), state.values.get(event.field) or state.shelved.get(event.field)
+    chosen = [known.as_chosen(one) for one in values_of(value.value)] if known is not None and value is not None else []
+    found = OptionList(event.options, event.source, tuple([one for one in chosen if one is not None]))
+    return replace(state, option_lists={**lists, event.field: found})
+
+
+def _chosen_anew(state: State, address: str) -> State:
+    """Return the state in which the value of a field was chosen from the options as they are shown now."""
+    known = (state.option_lists or {}).get(address)
+    if known is None or not known.chosen:
+        return state
+    return replace(state, option_lists={**(state.option_lists or {}), address: replace(known, chosen=())})
+
+
 def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
     doing, place = state.current, event.place
     if place is None and event.words is not None:
         place = (doing.seq, *event.words)
     value = FieldValue(event.value, event.how, entry.turn, entry.at_ms, event.confidence, place)
     values = {**state.values, event.field: value}
+    if state.option_lists is not None:
+        state = _chosen_anew(state, event.field)
     if event.last_item:
         state = replace(state, last_item=event.last_item)
     if state.question_lists is not None:
@@ -137,6 +156,7 @@ def _missed(state: State, _entry: e.Entry, event: e.Missed) -> State:
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     e.QuestionsFixed: _questions_fixed,
+    e.OptionsFixed: _options_fixed,
     e.FieldSet: _field_set,
     e.FieldCleared: _field_cleared,
     e.FieldShelved: _field_shelved,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from turnwise.core.state import Failed, Frame, OpenScope, QuestionLists, State
+from turnwise.core.state import Failed, Frame, OpenScope, OptionList, QuestionList, State
 from turnwise.core.state import events as e
 from turnwise.core.state.events import ScopeClosed, ScopeOpened
 from turnwise.core.state.fold.offers import without_frame
 from turnwise.core.state.kinds import ERASED
+
+_List = TypeVar("_List", OptionList, QuestionList)
 
 
 def _opened(state: State, entry: e.Entry, event: ScopeOpened) -> State:
@@ -79,12 +81,13 @@ def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
         values={key: value for key, value in state.values.items() if not key.startswith(prefix)},
         shelved={key: value for key, value in state.shelved.items() if not key.startswith(prefix)},
         question_lists=_outside(state.question_lists, prefix),
+        option_lists=_outside(state.option_lists, prefix),
         offers=without_frame(state.offers, state.frame.id),
     )
 
 
-def _outside(lists: QuestionLists | None, prefix: str) -> QuestionLists | None:
-    """Return the lists of questions that are not those of a scope, `None` if there are none."""
+def _outside(lists: dict[str, _List] | None, prefix: str) -> dict[str, _List] | None:
+    """Return the lists of questions or options that are not those of a scope, `None` if there are none."""
     return {key: value for key, value in lists.items() if not key.startswith(prefix)} or None if lists else None
 
 

@@ -1,0 +1,51 @@
+"""Facts about options that come from a list: when they were read, and as what an answer was shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwise.core.state import events as e
+from turnwise.core.state.options import values_of
+from turnwise.why.answer import Fact, Subject
+from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.values import value_read
+
+
+def _fixed(builder: FactBuilder, event: e.OptionsFixed) -> Iterator[Fact]:
+    about = (Subject("field", event.field), Subject("field", event.source))
+    is_secret = builder.machine.fields[event.field].secret
+    yield builder.fact(
+        "options_read",
+        *about,
+        causes=tuple(value_read(builder, event.source)),
+        field=event.field,
+        list=event.source,
+        count=len(event.options),
+        options="" if is_secret else listed([f"“{one.text}”" for one in event.options]),
+        left_out=event.left_out or "",
+    )
+
+
+def options_origin(builder: FactBuilder, address: str) -> tuple[Fact, ...]:
+    """Return the facts from which the options of a field come: they were read in this turn, or the value of their list;
+    none for a field that has its options from the flow.
+    """
+    source = builder.machine.option_sources.get(address)
+    if source is None:
+        return ()
+    about = Subject("field", address)
+    read = [fact for fact in builder.facts if fact.kind == "options_read" and fact.about[:1] == (about,)]
+    return (read[-1],) if read else tuple(value_read(builder, source.list))
+
+
+def shown_as(builder: FactBuilder, address: str, value: object) -> str:
+    """Return what users read of an answer that is an option of a list, where that is another text than the value."""
+    known = (builder.state.option_lists or {}).get(address) if builder.state is not None else None
+    if known is None or builder.machine.fields[address].secret:
+        return ""
+    found = [known.shown(one) for one in values_of(value)]
+    return listed([f"“{one.label}”" for one in found if one is not None and one.label])
+
+
+FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {e.OptionsFixed: _fixed}
