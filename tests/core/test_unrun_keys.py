@@ -68,6 +68,9 @@ records:
     free: string
     seen: boolean
     note: string
+    pick: {type: choice, options_from: {list: u.offers, label: "{{ option.code }}!", value: code}}
+    offers: {type: list, of: offer}
+  offer: {code: string}
 tools:
   think: {args: {q: {type: string, optional: true}}, retry: {times: 1, pause: 10ms}, timeout: 5s}
   save: {kind: effect, confirm: true, on_crash: unknown, expects: confirmed}

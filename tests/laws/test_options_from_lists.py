@@ -158,3 +158,33 @@ def test_a_list_of_options_that_cannot_be_one_is_reported(field: str, code: str,
 )
 def test_options_of_a_list_stand_at_the_field_alone(old: str, new: str) -> None:
     assert [one[:5] for one in problems_of(FLOW.replace(old, new))].count("TW129") == 1
+
+
+SCOPED = """
+flow: shop
+start: talk
+nodes:
+  talk: {say: "Well?", transitions: [{to: order, at: before, when: "true"}]}
+  order:
+    scope:
+      keep: 0d
+      records: {own: {kinds: {type: list}, kind: {type: choice, options_from: own.kinds}}}
+      start: ask
+      nodes:
+        ask:
+          set: {own.kinds: '["quince", "medlar"]'}
+          form: {fields: [{field: own.kind, ask: "Which?"}]}
+          transitions: [{when: has(own.kind), end: done}]
+    transitions: [{to: talk, at: after}]
+"""
+
+
+@pytest.mark.law("5.17")
+def test_words_of_a_closed_scope_go_with_its_options(tmp_path: Path) -> None:
+    with app(tmp_path, SCOPED) as opened:
+        chat = opened.chat("a")
+        chat.start()
+        assert [one.label for one in chat.say("go").buttons] == ["quince", "medlar"]
+        assert chat.say("the second").state.option_lists is None
+        opened.retain(tw.Retention())
+        assert "quince" not in str(chat.journal())

@@ -218,7 +218,12 @@ def _annotation(field: Field) -> str:
 def _line(field: Field) -> str | None:
     """Return the line that declares a field, `None` if no line can."""
     annotation = _annotation(field)
-    if not annotation or field.options_from is not None or field.default == [] or (field.of is not None and field.type != "list"):
+    if (
+        not annotation
+        or field.options_from is not None
+        or field.default == []
+        or (field.of is not None and field.type != "list")
+    ):
         return None
     arguments = _arguments(field, annotation)
     head = f"{field.name}: {annotation} | None = "

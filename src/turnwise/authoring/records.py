@@ -47,8 +47,8 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard.
 
     `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `options_from` the list
-    that holds them, `value` an expression from which it is derived; a `secret` is never shown. A new value must not fail the guard
-    `validate`, else the reply is `refuse`. `type` is for what Python has no class for, such as `"phone"`.
+    that holds them, `value` an expression from which it is derived; a `secret` is never shown. A new value must not
+    fail the guard `validate`, else the reply is `refuse`. `type` is for what Python has no class for, as `"phone"`.
     """
     bounds = {"ge": ge, "le": le, "gt": gt, "lt": lt, "min_length": min_length, "max_length": max_length}
     known = {name: bound for name, bound in bounds.items() if bound is not None}

@@ -15,9 +15,9 @@ from turnwise.core.costs import LinkedBudget, LinkedPrice
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
+from turnwise.core.option_sources import OptionSource
 from turnwise.core.overlay_dates import Dates
 from turnwise.core.recurrence.times import Plan, Quiet
-from turnwise.core.option_sources import OptionSource
 from turnwise.core.state import OptionLists, QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
 from turnwise.core.option_sources import read_options
 from turnwise.core.state import OptionList, ShownOption, State
-from turnwise.core.state.events import OptionsFixed
+from turnwise.core.state.events import AnyEvent, OptionsFixed
+from turnwise.core.state.kinds import WarningCode
 from turnwise.core.state.options import values_of
 from turnwise.core.values import Refused
 from turnwise.flow.converters import altered
 from turnwise.flow.frozen import make
 from turnwise.flow.model import Field, Option
 
-if TYPE_CHECKING:
-    from turnwise.core.turn import StepBuilder
+
+class Recorder(Protocol):
+    """What records events: the step that is under way."""
+
+    machine: Machine
+    state: State
+
+    def emit(self, event: AnyEvent, frame: int | None = None) -> None:
+        """Record an event."""
+        ...
+
+    def speak(self) -> None:
+        """Go on with the machine of the state."""
+        ...
+
+    def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:
+        """Record a warning."""
+        ...
 
 
-def fix_options(step: StepBuilder, address: str) -> None:
+def fix_options(step: Recorder, address: str) -> None:
     """Read the options of a field from its list. Where they have changed, an event records them."""
     source = step.machine.option_sources[address]
     known, read = (step.state.option_lists or {}).get(address), read_options(source, step.state)
@@ -28,11 +45,13 @@ def fix_options(step: StepBuilder, address: str) -> None:
     step.emit(OptionsFixed(address, source.list, read.items, read.left_out))
     step.speak()
     if read.left_out:
-        message = f"{read.left_out} items of {source.list} are no options of {address}: their values lack or are doubled"
+        message = (
+            f"{read.left_out} items of {source.list} are no options of {address}: their values lack or are doubled"
+        )
         step.warn("options_left_out", message, (source.list, address))
 
 
-def fix_options_from(step: StepBuilder, written: str) -> None:
+def fix_options_from(step: Recorder, written: str) -> None:
     """Read the options that come from a list anew after it was written. Those of an open question stay as they were
     shown until it is asked again.
     """

@@ -195,8 +195,9 @@ WORDS: dict[FactKind, str] = {
     "[; the whole message “{said}” is no answer because {as_answer}]",
     "aside_not_answered": "the question aside was not answered because {reason}",
     "words_hidden": "words of the message are secret, and are hidden from models",
-    "field_set": "{field} was set to {value}, {how}[, as {formula}][, shown as {shown}][, from “{part}”][, as {synonym}]"
-    "[ with a confidence of {confidence}][ (was {before})][; the message also names {also}, which was not taken]"
+    "field_set": "{field} was set to {value}, {how}[, as {formula}][, shown as {shown}]"
+    "[, from “{part}”][, as {synonym}][ with a confidence of {confidence}][ (was {before})]"
+    "[; the message also names {also}, which was not taken]"
     "[; it is {judged}]",
     "field_cleared": "{field} {did}[ {before}], {how}[; {none}]",
     "items_added": "turn {turn} added {before} to {field}",
@@ -245,7 +246,7 @@ WORDS: dict[FactKind, str] = {
     "move_undone": "{transition} held, but the move {node} → {target} was taken back, because {reason}",
     "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
     "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
-    "options_read": "{field} has {count} options from {list}[: {options}][; {left_out} items are no options]",
+    "options_read": "the options of {field} were read from {list}[: {options}][; left out: {left_out}]",
     **SCOPE_WORDS,
     **OVERLAY_WORDS,
     **SCHEDULE_WORDS,

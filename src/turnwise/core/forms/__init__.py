@@ -158,7 +158,7 @@ def shelve_inactive(step: StepBuilder, form: LinkedForm) -> None:
 
 
 def _unavailable(step: StepBuilder, question: Question, value: Any) -> Refused | None:
-    """Return why the option of an answer is not what was chosen any more; `None` if it is, or is no option of a list."""
+    """Return why the option of an answer is not what was chosen any more; `None` if it is, or comes from no list."""
     if question.address not in step.machine.option_sources or question.form_field.other:
         return None
     return refused_choice(step.machine, step.state, question.address, value)

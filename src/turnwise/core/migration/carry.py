@@ -13,6 +13,7 @@ from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
+from turnwise.core.migration.lists import options_renamed, questions_renamed
 from turnwise.core.migration.offers import carried_offers, carried_question
 from turnwise.core.schedules.arming import armed_at
 from turnwise.core.state import (
@@ -25,8 +26,6 @@ from turnwise.core.state import (
     OverlayState,
     Pending,
     Question,
-    OptionLists,
-    QuestionLists,
     State,
     Timer,
     Waiting,
@@ -117,8 +116,8 @@ class _Carrying:
     """One state that is being carried over."""
 
     def __init__(self, machine: Machine, state: State, renaming: Renaming, old: Machine | None) -> None:
-        lists = self.lists = _lists_renamed(state.question_lists, renaming)
-        self.options = _options_renamed(machine, state.option_lists, renaming)
+        lists = self.lists = questions_renamed(state.question_lists, renaming)
+        self.options = options_renamed(machine, state.option_lists, renaming)
         self.machine = machine.speaking(replace(state, question_lists=lists, option_lists=self.options))
         self.old = old.speaking(state) if old is not None else None
         self.state = state
@@ -217,25 +216,6 @@ class _Carrying:
         if self.old is None:
             return True
         return field is not None and not isinstance(read_value(field, value, self.old.rules), Refused)
-
-
-def _lists_renamed(lists: QuestionLists | None, renaming: Renaming) -> QuestionLists | None:
-    """Return the questions of forms over data by the new addresses of their answers; they stay what they were."""
-    if lists is None:
-        return None
-    named = {renaming.field(field): found for field, found in lists.items()}
-    return {
-        name: replace(found, source=renaming.question(found.source), node=renaming.node(found.node))
-        for name, found in named.items()
-        if name
-    } or None
-
-
-def _options_renamed(machine: Machine, lists: OptionLists | None, renaming: Renaming) -> OptionLists | None:
-    """Return the options that were shown, of the fields that still have theirs from a list."""
-    named = {renaming.field(field): found for field, found in (lists or {}).items()}
-    known = {name: found for name, found in named.items() if name in machine.option_sources}
-    return {name: replace(found, source=renaming.field(found.source) or found.source) for name, found in known.items()} or None
 
 
 class _CarryingFrame:

@@ -122,6 +122,8 @@ class _Eraser:
             return replace(entry, event=replace(event, value=_erased_value(event.value))) if is_inner else entry
         if isinstance(event, e.ItemAdded | e.ItemChanged):
             return replace(entry, event=_item(event)) if event.field.startswith(self.prefix) else entry
+        if isinstance(event, e.OptionsFixed):
+            return replace(entry, event=replace(event, options=())) if event.field.startswith(self.prefix) else entry
         erase = _EVENTS.get(type(event))
         return entry if erase is None else replace(entry, event=erase(event))
 
@@ -134,6 +136,9 @@ class _Eraser:
             frame=self._frame(state.frame),
             outer=tuple([self._frame(frame) for frame in state.outer]),
             offers=tuple([self._offer(one) for one in state.offers]),
+            option_lists={k: one for k, one in state.option_lists.items() if not k.startswith(self.prefix)} or None
+            if state.option_lists is not None
+            else None,
         )
 
     def _values(self, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:

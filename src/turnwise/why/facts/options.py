@@ -21,8 +21,7 @@ def _fixed(builder: FactBuilder, event: e.OptionsFixed) -> Iterator[Fact]:
         causes=tuple(value_read(builder, event.source)),
         field=event.field,
         list=event.source,
-        count=len(event.options),
-        options="" if is_secret else listed([f"“{one.text}”" for one in event.options]),
+        options="" if is_secret else listed([f"“{one.text}”" for one in event.options]) or "none",
         left_out=event.left_out or "",
     )
 

@@ -58,6 +58,7 @@ from turnwise.core.state.events.external import UndoAsked as UndoAsked
 from turnwise.core.state.events.external import UserChose as UserChose
 from turnwise.core.state.events.external import UserSaid as UserSaid
 from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
+from turnwise.core.state.events.forms import ArtefactMade as ArtefactMade
 from turnwise.core.state.events.forms import FormChanged as FormChanged
 from turnwise.core.state.events.forms import FormClosed as FormClosed
 from turnwise.core.state.events.forms import Missed as Missed
@@ -88,7 +89,6 @@ from turnwise.core.state.events.scopes import ScopeClosed as ScopeClosed
 from turnwise.core.state.events.scopes import ScopeOpened as ScopeOpened
 from turnwise.core.state.kinds import (
     AppliedCommand,
-    ArtefactKind,
     CommandRefusal,
     FailureReason,
     ReplyKind,
@@ -274,13 +274,6 @@ class NobodyCame(Event, frozen=True, tag="nobody_came"):
 
 A_PERSON = "human"
 """Who takes over if a handoff names no one."""
-
-
-class ArtefactMade(Event, frozen=True, tag="artefact_made"):
-    """Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`."""
-
-    kind: ArtefactKind
-    data: dict[str, Any]
 
 
 class EffectAsked(Event, frozen=True, tag="effect_asked"):

@@ -1,11 +1,12 @@
-"""The events of forms: their progress, how they were left, and the questions of those whose questions are data."""
+"""The events of forms: their progress, how they were left, what they make; questions and options that are data."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from turnwise.core.state.events.base import Event
 from turnwise.core.state.frames import FormRun
+from turnwise.core.state.kinds import ArtefactKind
 from turnwise.core.state.options import ShownOption
 from turnwise.core.state.questions import DataQuestion
 
@@ -49,3 +50,10 @@ class OptionsFixed(Event, frozen=True, tag="options_fixed"):
     source: str
     options: tuple[ShownOption, ...]
     left_out: int = 0
+
+
+class ArtefactMade(Event, frozen=True, tag="artefact_made"):
+    """Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`."""
+
+    kind: ArtefactKind
+    data: dict[str, Any]
