@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 FormFact = Literal[
+    "questions_read",
+    "questions_copied",
+    "options_read",
     "value_refused",
     "validator_failed",
     "question_applies",
@@ -57,6 +60,9 @@ FormFact = Literal[
 """What a fact about a field, form or question can be, as they stand at the end of a turn."""
 
 FORM_WORDS: dict[FormFact, str] = {
+    "questions_read": "the form of {node} was entered with {count} questions from {list}[: {ids}]",
+    "questions_copied": "{field} came with the {count} questions that were read from {list}[: {ids}]",
+    "options_read": "the options of {field} were read from {list}[: {options}][; left out: {left_out}]",
     "value_refused": "the value {given}[, as {by} understood it,] was refused for {field} because {reason}[: {reads}]"
     "[; the reply was “{replied}”]",
     "validator_failed": "the validator of {field}, {rule}, does not hold[: {reads}]",
