@@ -1,4 +1,4 @@
-"""Law 5.17: options that come from a list, over forks, imports, migrations and models; what is wrong with a list."""
+"""Law 5.18: options that come from a list, over forks, imports, migrations and models; what is wrong with a list."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shown(path: Path, *offers: object, text: str = FLOW) -> None:
         opened.chat("a").say("hello")
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_another_process_a_fork_and_an_import_have_the_options(tmp_path: Path) -> None:
     shown(tmp_path, RITZ, SAVOY)
     with app(tmp_path) as again:
@@ -58,7 +58,7 @@ def test_another_process_a_fork_and_an_import_have_the_options(tmp_path: Path) -
             assert chat.say("the second").value("trip.hotel") == "s"
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_a_replay_has_the_options_that_were_shown(tmp_path: Path) -> None:
     with app(tmp_path) as opened:
         chat = opened.chat("a")
@@ -71,7 +71,7 @@ def test_a_replay_has_the_options_that_were_shown(tmp_path: Path) -> None:
         assert chat.rerun().agrees
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_a_migration_keeps_what_was_shown_under_new_names(tmp_path: Path) -> None:
     shown(tmp_path, RITZ, SAVOY)
     renamed = FLOW.replace("version: 1", "version: 2").replace("hotel: {offers", "inn: {offers")
@@ -85,7 +85,7 @@ def test_a_migration_keeps_what_was_shown_under_new_names(tmp_path: Path) -> Non
         assert chat.say("the second").value("trip.inn") == "s"
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_a_model_is_offered_the_options_of_the_moment(tmp_path: Path) -> None:
     given = {"command": "set", "field": "trip.hotel", "value": "s", "words": "that Savoy place"}
     model = ScriptedModel([understood_reply(given)], understands=True)
@@ -99,7 +99,7 @@ def test_a_model_is_offered_the_options_of_the_moment(tmp_path: Path) -> None:
     assert "Ritz, 90 €" in asked
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_a_program_that_writes_list_and_answer_is_not_held_to_what_was_shown(tmp_path: Path) -> None:
     shown(tmp_path, RITZ, SAVOY)
     with app(tmp_path) as again:
@@ -112,7 +112,7 @@ def test_a_program_that_writes_list_and_answer_is_not_held_to_what_was_shown(tmp
     assert "Ritz, 99 €" in turn.text
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_a_long_label_is_cut(tmp_path: Path) -> None:
     with app(tmp_path) as opened:
         turn = put(opened.chat("a"), RITZ | {"name": "R" * 500})
@@ -121,7 +121,7 @@ def test_a_long_label_is_cut(tmp_path: Path) -> None:
     assert (len(button.label), button.label[-1], button.value) == (200, "…", "r")
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 @pytest.mark.parametrize(
     ("field", "code", "text"),
     [
@@ -147,7 +147,7 @@ def test_a_list_of_options_that_cannot_be_one_is_reported(field: str, code: str,
     assert text in one
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -179,7 +179,7 @@ nodes:
 """
 
 
-@pytest.mark.law("5.17")
+@pytest.mark.law("5.18")
 def test_words_of_a_closed_scope_go_with_its_options(tmp_path: Path) -> None:
     with app(tmp_path, SCOPED) as opened:
         chat = opened.chat("a")

@@ -267,15 +267,11 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
 
     def speaking(self, state: State | None) -> Machine:
-        """Return the machine of this flow in the language of a conversation and with its questions and options that are
-        data; this one without a state.
-        """
+        """Return the machine in the language of a conversation, with its questions and options that are data."""
         if state is None:
             return self
         machine = self.languages.get(state.language, self) if self.languages else self.declared or self
-        if machine.joined is None or (state.question_lists is None and state.option_lists is None):
-            return machine
-        return machine.joined(machine, state.question_lists, state.option_lists)
+        return machine if machine.joined is None else machine.joined(machine, state.question_lists, state.option_lists)
 
     @property
     def flow_candidates(self) -> tuple[Candidate, ...]:

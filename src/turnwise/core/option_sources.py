@@ -1,4 +1,4 @@
-"""Lists from which fields have their options: an item becomes an option (law 5.17)."""
+"""Lists from which fields have their options: an item becomes an option (law 5.18)."""
 
 from __future__ import annotations
 

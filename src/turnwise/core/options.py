@@ -1,4 +1,4 @@
-"""Options that come from a list of the conversation: when they are read, and which answers they refuse (law 5.17)."""
+"""Options that come from a list of the conversation: when they are read, and which answers they refuse (law 5.18)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ Names are resolved, guards and texts compiled, constants checked. It reads no fi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import force_setattr
 
@@ -30,7 +30,7 @@ from turnwise.core.link.items import with_items
 from turnwise.core.link.question_lists import with_lists
 from turnwise.core.link.spans import unreadable_parts
 from turnwise.core.locale import language_for
-from turnwise.core.machine import Machine
+from turnwise.core.machine import LinkedNode, Machine
 from turnwise.errors import WrongArgument
 from turnwise.flow.code import PythonGuard, guards_of
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, FlowError, Span, has_errors, in_order, problem
@@ -111,10 +111,6 @@ def _linked(builder: Builder) -> Machine:
     linked = frames.link_flow(builder)
     item_questions.check_shared(builder, linked.nodes.values())
     fields.check_tools(builder)
-    forms_of: dict[str, tuple[str, ...]] = {}
-    for name, node in linked.nodes.items():
-        for question in node.form.questions if node.form else ():
-            forms_of[question.address] = (*forms_of.get(question.address, ()), name)
     fallback, span = flow.fallback or builder.rules.language.text("fallback"), flow.span.of("fallback")
     return Machine(
         flow=flow,
@@ -127,7 +123,7 @@ def _linked(builder: Builder) -> Machine:
         tools=builder.tools,
         events=happenings.link_events(builder),
         nodes=linked.nodes,
-        forms_of=forms_of,
+        forms_of=_forms_of(linked.nodes),
         fallback=builder.template(fallback, span, is_said=False),
         code=builder.code,
         person=nodes.link_person(builder, flow.person),
@@ -143,6 +139,15 @@ def _linked(builder: Builder) -> Machine:
         prices=budgets.link_prices(flow.limits.prices),
         overlays=overlays.link_overlays(builder) if flow.overlays else {},
     )
+
+
+def _forms_of(nodes: Mapping[str, LinkedNode]) -> dict[str, tuple[str, ...]]:
+    """Return the nodes whose forms ask for a field, by its address."""
+    forms_of: dict[str, tuple[str, ...]] = {}
+    for name, node in nodes.items():
+        for question in node.form.questions if node.form else ():
+            forms_of[question.address] = (*forms_of.get(question.address, ()), name)
+    return forms_of
 
 
 def _has_answers(fields: Iterable[Field]) -> bool:

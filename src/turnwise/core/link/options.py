@@ -1,5 +1,5 @@
 """Links the lists from which fields have their options, and gives the machine of a conversation the options of the
-moment (law 5.17).
+moment (law 5.18).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Adds the questions that are data of a conversation, and the options of the moment, to the machine of its flow (laws
-5.15 and 5.17).
+5.15 and 5.18).
 
 The texts of such questions are no templates: they are said as they are.
 """
