@@ -198,7 +198,7 @@ _TOLD = (
         trace.Considered,
         trace.Failure,
         trace.Need,
-        trace.Change,
+        trace.JudgingChange,
         trace.Leaf,
         trace.Group,
         trace.Operand,

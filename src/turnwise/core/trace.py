@@ -68,7 +68,7 @@ class Need(Struct, frozen=True, gc=False):
     text: str = ""
 
 
-class Change(Struct, frozen=True, gc=False):
+class JudgingChange(Struct, frozen=True, gc=False):
     """What is different from the judging before: a value that was read, or the outcome."""
 
     name: str
@@ -159,7 +159,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     missing: tuple[str, ...] = ()
     needs: tuple[tuple[Need, ...], ...] = ()
     in_words: tuple[str, ...] = ()
-    changed: tuple[Change, ...] = ()
+    changed: tuple[JudgingChange, ...] = ()
     code: GuardCode | None = None
     failure: Failure | None = None
     planned: bool = False

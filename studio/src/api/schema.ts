@@ -282,6 +282,18 @@ export type Cancel = {
   objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
 };
 
+/** Set a value of an item of a list of records; the value `None` removes it. */
+export type Change = {
+  type: "change";
+  words?: [number, number] | null;
+  confidence?: number | null;
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
+  field: string;
+  item: string | number | Record<string, unknown>;
+  name: string;
+  value?: unknown;
+};
+
 /** A conversation in which decisions would differ: how many, and the first turn with one. */
 export type ChangedConversation = {
   conversation: string;
@@ -349,7 +361,7 @@ export type CommandRefused = {
 /** Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API. */
 export type Commands = {
   type: "commands";
-  commands: (Set | Clear | Add | turnwise_core_state_commands_Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: string;
 };
 
@@ -369,7 +381,7 @@ export type Considered = {
   missing?: (string)[];
   needs?: ((Need)[])[];
   in_words?: (string)[];
-  changed?: (turnwise_core_trace_Change)[];
+  changed?: (JudgingChange)[];
   code?: GuardCode | null;
   failure?: Failure | null;
   planned?: boolean;
@@ -604,7 +616,7 @@ export type DryRunRequest = {
   text?: string | null;
   button?: string | null;
   position?: number | null;
-  commands?: (Set | Clear | Add | turnwise_core_state_commands_Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
 /** Something that the conversation does by itself, the next time that it does it. */
@@ -1268,6 +1280,13 @@ export type ItemRemoved = {
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
 };
 
+/** What is different from the judging before: a value that was read, or the outcome. */
+export type JudgingChange = {
+  name: string;
+  before: unknown;
+  now: unknown;
+};
+
 /** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. */
 export type JudgingPlanned = {
   type: "judging_planned";
@@ -1466,7 +1485,7 @@ export type NewTurn = {
   button?: string | null;
   position?: number | null;
   undo?: UndoRequest | null;
-  commands?: (Set | Clear | Add | turnwise_core_state_commands_Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
+  commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
   tool?: ToolReport | null;
   timer?: TimerToFire | null;
 };
@@ -2548,7 +2567,7 @@ export type UnderstandingFailed = {
 export type Understood = {
   type: "understood";
   effect: string;
-  commands: (Set | Clear | Add | turnwise_core_state_commands_Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by: "function" | "model" | "rules";
   claims: Record<string, unknown>;
   model: string;
@@ -2755,18 +2774,6 @@ export type turnwise_core_state_Waiting = {
   since_ms: number;
 };
 
-/** Set a value of an item of a list of records; the value `None` removes it. */
-export type turnwise_core_state_commands_Change = {
-  type: "change";
-  words?: [number, number] | null;
-  confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
-  field: string;
-  item: string | number | Record<string, unknown>;
-  name: string;
-  value?: unknown;
-};
-
 /** The conversation ended with an outcome. */
 export type EndedEvent = {
   type: "ended";
@@ -2778,13 +2785,6 @@ export type FailedEvent = {
   type: "failed";
   reason: "guard" | "limit" | "model" | "refused" | "stuck" | "text" | "tool" | "write";
   message?: string;
-};
-
-/** What is different from the judging before: a value that was read, or the outcome. */
-export type turnwise_core_trace_Change = {
-  name: string;
-  before: unknown;
-  now: unknown;
 };
 
 /** `turn`: its number, by default the last one. */

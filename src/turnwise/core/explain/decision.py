@@ -42,7 +42,7 @@ from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import (
     ActionName,
-    Change,
+    JudgingChange,
     Considered,
     Decision,
     Disagreement,
@@ -323,11 +323,11 @@ class _Explanation:
             case letter:
                 return why_blocked(letter, candidates[place].target, self.machine.flow.limits.moves)
 
-    def _changes(self, place: int, before: Decided) -> tuple[Change, ...]:
+    def _changes(self, place: int, before: Decided) -> tuple[JudgingChange, ...]:
         """Return what is different from the judging before: the values that this candidate read, and its outcome."""
         old, new = self._reads(place, before), self._reads(place, self.decided)
         changes = [
-            Change(key, self._shown(key, old[key]), self._shown(key, value))
+            JudgingChange(key, self._shown(key, old[key]), self._shown(key, value))
             for key, value in new.items()
             if key in old and old[key] != value
             # of a message only the position may be known
@@ -335,7 +335,7 @@ class _Explanation:
         ]
         was, is_now = _OUTCOMES[before.outcomes[place]], _OUTCOMES[self.decided.outcomes[place]]
         if was != is_now:
-            changes.append(Change("outcome", was, is_now))
+            changes.append(JudgingChange("outcome", was, is_now))
         return tuple(changes)
 
     def _reads(self, place: int, decided: Decided) -> dict[str, Any]:

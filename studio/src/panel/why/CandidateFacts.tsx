@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Change, Considered, EdgeHistory, Need } from "../../api/types";
+import type { Considered, EdgeHistory, JudgingChange, Need } from "../../api/types";
 import { href } from "../../data/route";
 import { useConversation } from "../../data/hooks";
 import { openWhatIf } from "../../whatif/draft";
@@ -79,7 +79,7 @@ export function NeedChip({ set, place }: { set: readonly Need[]; place?: Paramet
   );
 }
 
-function ChangeChip({ change }: { change: Change }) {
+function ChangeChip({ change }: { change: JudgingChange }) {
   return (
     <span className="chip">
       {change.name} <s>{wordOf(change.before)}</s>
