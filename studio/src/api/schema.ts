@@ -1263,6 +1263,14 @@ export type ItemChanged = {
   words?: [number, number] | null;
 };
 
+/** A field of the items of a list of records, for tables and editors. */
+export type ItemField = {
+  name: string;
+  title: string;
+  type: string;
+  options?: (string)[];
+};
+
 /** An item was moved within its list, to the position `to`, counted from 0. */
 export type ItemMoved = {
   type: "item_moved";
@@ -1821,10 +1829,11 @@ export type Records = {
   values: (ValueView)[];
 };
 
-/** Values to set, by field (`user.age`), and fields to clear. */
+/** Values to set, by field (`user.age`), fields to clear, and changes of items of lists of records, in order: each names its item by `id`, by position (from 1), or by values that it has. */
 export type RecordsEdit = {
   set?: Record<string, unknown>;
   clear?: (string)[];
+  items?: (Add | Change | Remove | Move | Copy)[];
 };
 
 /** The turn of an edit, and the records after it. */
@@ -2638,7 +2647,7 @@ export type UserSaid = {
   is_new?: boolean;
 };
 
-/** A field with its value at the end of the turn. */
+/** A field with its value at the end of the turn. The value of a list of records is its items, each with its `id` and its values by name; `item_fields` are the fields of these, and `most` how many items there may be. */
 export type ValueView = {
   field: string;
   title: string;
@@ -2653,6 +2662,8 @@ export type ValueView = {
   reason: string;
   before: unknown;
   is_changed: boolean;
+  item_fields: (ItemField)[];
+  most: number | null;
 };
 
 /** One moment. */

@@ -16,7 +16,7 @@ const value = (field: string, type: string, stored?: unknown): ValueView => ({
   origin: null,
   reason: "",
   before: null,
-  is_changed: false,
+  is_changed: false, item_fields: [], most: null,
 });
 
 const field = (name: string, type: string, more: Partial<FieldInfo> = {}): FieldInfo => ({ name, title: "", type, options: [], is_secret: false, is_derived: false, minimum: null, maximum: null, ...more });

@@ -42,12 +42,12 @@ from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import (
     ActionName,
-    JudgingChange,
     Considered,
     Decision,
     Disagreement,
     Failure,
     GuardCode,
+    JudgingChange,
     Need,
     Outcome,
     Verdict,

@@ -39,10 +39,15 @@ async def records(call: OperationCall) -> Records:
     body=RecordsEdit,
     errors=(409,),
     headers=ONCE,
-    examples={"correct": {"set": {"user.age": 48}, "clear": ["user.name"]}},
+    examples={
+        "correct": {"set": {"user.age": 48}, "clear": ["user.name"]},
+        "items": {
+            "items": [{"type": "change", "field": "order.items", "item": "i2", "name": "size", "value": "Large"}]
+        },
+    },
 )
 async def edit(call: OperationCall) -> RecordsEdited | Problem:
-    """Set and clear fields, checked as every answer is.
+    """Set and clear fields, and change items of lists of records, checked as every answer is.
 
     All of it or nothing: one value that is refused refuses the edit. The edit is a turn with commands, so it is in the
     journal, transitions are judged, and a model may speak. Operators edit only while they are in charge.
@@ -53,9 +58,10 @@ async def edit(call: OperationCall) -> RecordsEdited | Problem:
     commands = [
         *[c.Set(field=field, value=value) for field, value in asked.set.items()],
         *[c.Clear(field=field) for field in asked.clear],
+        *asked.items,
     ]
     if not commands:
-        fault = Fault("/set", "name fields under 'set' or 'clear'")
+        fault = Fault("/set", "name fields under 'set' or 'clear', or changes under 'items'")
         raise RequestFailed("invalid", fault.message, errors=[fault])
     key = call.idempotency_key
     if key is None or await chat.runtime.store.receipt(chat.name, key) is None:
@@ -77,7 +83,20 @@ async def _check_in_charge(call: OperationCall, chat: Chat) -> None:
 
 
 def _fault(event: e.CommandRefused, asked: RecordsEdit) -> Fault:
-    return Fault(place_of_field(event.field, asked), event.text or f"refused: {event.reason}")
+    place = place_of_field(event.field, asked) or _place_of_item(event, asked)
+    return Fault(place, event.text or f"refused: {event.reason}")
+
+
+def _place_of_item(event: e.CommandRefused, asked: RecordsEdit) -> str:
+    """Return the place of the change of an item that was refused: that of the item and the value, if it names them."""
+    own = [
+        (place, one)
+        for place, one in enumerate(asked.items)
+        if one.field == event.field and c.name_of(one) == event.command
+    ]
+    exact = [at for at, one in own if getattr(one, "item", "") == event.item and getattr(one, "name", "") == event.name]
+    places = [*exact, *[at for at, _ in own]]
+    return f"/items/{places[0]}" if places else ""
 
 
 async def _records(chat: Chat, turn: Turn) -> Records:

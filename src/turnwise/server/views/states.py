@@ -19,7 +19,8 @@ from turnwise.server.views.approvals import held_calls
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import person_view, timers_of
-from turnwise.server.wire.trace import Origin, StateView, ValueView
+from turnwise.server.wire.trace import StateView
+from turnwise.server.wire.values import ItemField, Origin, ValueView
 
 Texts = Mapping[int, str]
 """Messages by position."""
@@ -103,7 +104,14 @@ def _value(
         _reason(machine, name, state, was if is_changed else None),
         redaction.value(name, _plain(was)) if is_changed else None,
         is_changed,
+        tuple([_item_field(part) for part in field.parts]),
+        int(field.max) if field.parts and isinstance(field.max, int | float) else None,
     )
+
+
+def _item_field(part: Field) -> ItemField:
+    options = tuple([option.value for option in part.options])
+    return ItemField(part.name, part.about or part.name.replace("_", " "), _type(part), options)
 
 
 def _plain(found: FieldValue | None) -> Any:

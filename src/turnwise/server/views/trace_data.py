@@ -23,7 +23,8 @@ from turnwise.server.views.prompts import call_views, model_call_views, prompt_v
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.states import Texts, origin_of, state_view
 from turnwise.server.views.transcript import seam_of
-from turnwise.server.wire.trace import DecisionView, EdgeHistory, Origin, StateView, TurnTrace
+from turnwise.server.wire.trace import DecisionView, EdgeHistory, StateView, TurnTrace
+from turnwise.server.wire.values import Origin
 
 _WHEN = {
     "before": "before the work",

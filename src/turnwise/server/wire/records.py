@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.state.commands import AnyCommand
+from turnwise.core.state.commands import AnyCommand, ItemCommand
 from turnwise.core.state.kinds import ArtefactKind
 from turnwise.server.wire.conversations import TurnResult
 from turnwise.server.wire.requests import Name
-from turnwise.server.wire.trace import ValueView
+from turnwise.server.wire.values import ValueView
 
 
 class Records(Struct, frozen=True):
@@ -23,10 +23,13 @@ class Records(Struct, frozen=True):
 
 
 class RecordsEdit(Struct, frozen=True, forbid_unknown_fields=True):
-    """Values to set, by field (`user.age`), and fields to clear."""
+    """Values to set, by field (`user.age`), fields to clear, and changes of items of lists of records, in order: each
+    names its item by `id`, by position (from 1), or by values that it has.
+    """
 
     set: dict[str, Any] = {}
     clear: tuple[str, ...] = ()
+    items: tuple[ItemCommand, ...] = ()
 
 
 class RecordsEdited(Struct, frozen=True):

@@ -7,42 +7,12 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from turnwise.archive.timeline_events import Sign
-from turnwise.core.state import ToolUse, ValueOrigin
+from turnwise.core.state import ToolUse
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
 from turnwise.server.wire.approvals import HeldCall
 from turnwise.server.wire.conversations import FormView, PersonView, Seam, TimerView
-
-
-class Origin(Struct, frozen=True):
-    """Where a value came from. `seq`, `start` and `end` are the place of its words in a message."""
-
-    how: ValueOrigin
-    turn: int
-    at_ms: int
-    confidence: float | None = None
-    seq: int | None = None
-    start: int | None = None
-    end: int | None = None
-
-
-class ValueView(Struct, frozen=True):
-    """A field with its value at the end of the turn."""
-
-    field: str
-    title: str
-    type: str
-    value: Any = None
-    text: str = ""
-    is_known: bool = False
-    is_secret: bool = False
-    is_default: bool = False
-    is_active: bool = True
-    origin: Origin | None = None
-    reason: str = ""
-    """Why it is empty or inactive."""
-    before: Any = None
-    is_changed: bool = False
+from turnwise.server.wire.values import Origin, ValueView
 
 
 class StateView(Struct, frozen=True):
