@@ -71,6 +71,16 @@ export const ICONS = {
       <path d="m6 3.5 4.5 4.5L6 12.5" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round"/>
     </>
   ),
+  up: (
+    <>
+      <path d="M8 13V3.5M4 7.5l4-4 4 4" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round"/>
+    </>
+  ),
+  edit: (
+    <>
+      <path d="m3 13 .7-3L10.6 3.1a1.2 1.2 0 0 1 1.7 0l.6.6a1.2 1.2 0 0 1 0 1.7L6 12.3z" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round"/>
+    </>
+  ),
   prev: (
     <>
       <path d="M10.5 3.5 6 8l4.5 4.5" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round"/>

@@ -4,6 +4,7 @@ import { setHighlight } from "../../data/layout";
 import { isInside, scopeAround } from "../../graph/level";
 import { Pill } from "../../ui/Pill";
 import { HIDDEN, isMissing, valueText } from "../format";
+import { countText, isItemList } from "./items";
 import { howText } from "../why/GuardTable";
 
 /** The fields of a state: values, what this turn changed, and where each value came from. */
@@ -40,12 +41,17 @@ export function FieldTable({ state }: { state: StateView }) {
 export function fieldsByScope({ values, stack }: Pick<StateView, "values" | "stack">): [scope: string, values: ValueView[]][] {
   const found = new Map<string, ValueView[]>([["", []]]);
   for (const value of values) {
+    if (isShapeOfItems(value, values)) continue;
     const scope = scopeAround(value.field);
     if (scope && !stack.some((node) => isInside(node, scope))) continue;
     found.set(scope, [...(found.get(scope) ?? []), value]);
   }
   return [...found].filter(([, own]) => own.length > 0);
 }
+
+/** Whether a field only says what items of a list are: then it has no value of its own. */
+const isShapeOfItems = (value: ValueView, values: readonly ValueView[]): boolean =>
+  !value.is_known && values.some(({ type, item_fields }) => item_fields?.length && value.field.startsWith(`${type.slice("list of ".length)}.`));
 
 /** Returns whether a turn changed a field; in the first turn, whether it set it. */
 export function isChangedIn(state: StateView, value: ValueView): boolean {
@@ -60,7 +66,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
         <AskWhy subject={`field ${value.field}`}>{value.field}</AskWhy>
       </td>
       <td className="v">
-        {isChanged && value.is_active && !isMissing(value.before) && (
+        {isChanged && value.is_active && !isMissing(value.before) && !isItemList(value) && (
           <>
             <s className="muted">{valueText(value.before)}</s>
             <span aria-hidden="true"> → </span>
@@ -90,6 +96,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
 function ValueText({ value }: { value: ValueView }) {
   if (!value.is_known && !value.is_default && value.is_active) return <i className="none">missing</i>;
   if (value.is_secret) return <span className="muted">{HIDDEN}</span>;
+  if (isItemList(value)) return countText(value);
   return value.text || valueText(value.value);
 }
 

@@ -5,8 +5,10 @@ import { CopyButton } from "../../ui/CopyButton";
 import { evaluationOf } from "../decision/candidates";
 import { valueText } from "../format";
 import { Block } from "./Block";
-import { FieldTable } from "./FieldTable";
+import { FieldTable, fieldsByScope } from "./FieldTable";
 import { FormProgress } from "./FormProgress";
+import { ItemTable } from "./ItemTable";
+import { countText, isItemList } from "./items";
 import { InnerConversations } from "./InnerConversations";
 import { Stack, stackWords } from "./Stack";
 import { Timers } from "./Timers";
@@ -22,6 +24,14 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
       <Block title="Fields" about={`turn ${state.turn}; a bar marks what this turn changed`} action={<CopyButton label="Copy the state as JSON" text={() => state} />}>
         <FieldTable state={state} />
       </Block>
+      {fieldsByScope(state)
+        .flatMap(([, values]) => values)
+        .filter(isItemList)
+        .map((value) => (
+          <Block key={value.field} title={value.title} about={countText(value)}>
+            <ItemTable value={value} turn={state.turn} />
+          </Block>
+        ))}
       {state.form && (
         <Block title="Form" about={`${state.form.status.replaceAll("_", " ")}, ${state.form.progress} %`}>
           <FormProgress form={state.form} />
