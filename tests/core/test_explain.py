@@ -17,7 +17,7 @@ from turnwise.core.explain.text import verdict_line
 from turnwise.core.link import link
 from turnwise.core.state import with_frame
 from turnwise.core.state.events import Decided, Entry
-from turnwise.core.trace import Change, Considered, Decision, Group, Leaf, Operand
+from turnwise.core.trace import Considered, Decision, Group, JudgingChange, Leaf, Operand
 
 FLOW = """
 flow: f
@@ -170,14 +170,14 @@ def test_what_has_changed_since_it_was_judged_is_told() -> None:
         turn = chat.commands(sets(user__age=41, user__tags=["a", "b", "c", "d"]))
         (told,) = turn.decisions[0].candidates[:1]
         assert told.changed == (
-            Change("user.age", None, 41),
-            Change("user.tags", None, ["a", "b", "c", "d"]),
-            Change("message.text", "hello", None),
+            JudgingChange("user.age", None, 41),
+            JudgingChange("user.tags", None, ["a", "b", "c", "d"]),
+            JudgingChange("message.text", "hello", None),
         )
         again = chat.explain(turn=2)[0].candidates[0]
         assert again.changed == told.changed
         turn = chat.commands(sets(user__tags=["x"]))
-    assert turn.decisions[0].candidates[0].changed[0] == Change("user.tags", ["a", "b", "c", "d"], ["x"])
+    assert turn.decisions[0].candidates[0].changed[0] == JudgingChange("user.tags", ["a", "b", "c", "d"], ["x"])
 
 
 def test_a_change_of_what_code_read_is_told() -> None:
@@ -185,7 +185,7 @@ def test_a_change_of_what_code_read_is_told() -> None:
     with scripted_chat(flow("id: go, at: before, guard: look, to: away"), guard) as chat:
         chat.start()
         turn = chat.commands(sets(user__age=41))
-    assert turn.decisions[0].candidates[0].changed == (Change("user.age", 17, 41),)
+    assert turn.decisions[0].candidates[0].changed == (JudgingChange("user.age", 17, 41),)
 
 
 def test_a_secret_is_told_nowhere() -> None:
@@ -198,7 +198,7 @@ def test_a_secret_is_told_nowhere() -> None:
         chat.commands(sets(user__pin="hunter2"))
         turn = chat.commands(sets(user__pin="hunter3"))
         again = chat.explain()
-    assert turn.decisions[0].candidates[0].changed == (Change("user.pin", "[secret]", "[secret]"),)
+    assert turn.decisions[0].candidates[0].changed == (JudgingChange("user.pin", "[secret]", "[secret]"),)
     shown = f"{encode(turn.decisions)!r} {encode(turn.evaluations)!r} {encode(again)!r} {turn.warnings}"
     assert "hunter" not in shown
     assert "[secret]" in shown
