@@ -94,7 +94,7 @@ def test_a_list_says_which_items_it_has_and_what_was_done_to_them() -> None:
     )
     kinds = [fact.kind for fact in answer.facts if fact.kind.startswith("item_")]
     assert kinds == ["item_added", "item_changed", "item_added", "item_added", "item_added", "item_removed"]
-    assert answer.plain.startswith("I have “Tonno, Large, Margherita, Small, Margherita, Small” for your pizzas.")
+    assert answer.plain.startswith("I have “Tonno, Large; Margherita, Small; Margherita, Small” for your pizzas.")
 
 
 def test_an_item_is_named_by_position_and_by_id() -> None:
