@@ -133,21 +133,24 @@ def _agree(steps: Sequence[Step], subject: Subject) -> bool:
     counts = [step.count for step in steps if isinstance(step, Copying)]
     counts += [step.count for step in steps if isinstance(step, Adding) and not subject.quantity()]
     is_alone = not whole or len(steps) == 1
-    given: dict[tuple[str, str], Any] = {}
-    for step in steps:
-        for item in step.items if isinstance(step, Changing) else ():
-            for value in step.values:
-                if (
-                    not subject.is_list(value.name)
-                    and given.setdefault((str(item), value.name), value.value) != value.value
-                ):
-                    return False
+    is_alone = is_alone and not _gives_two([step for step in steps if isinstance(step, Changing)], subject)
     return (
         is_alone
         and set(removed).isdisjoint(changed)
         and len(removed) == len(set(removed))
         and not any(count > MOST_COPIES or count < 1 for count in counts)
     )
+
+
+def _gives_two(steps: Sequence[Changing], subject: Subject) -> bool:
+    """True if two steps give a field of an item, which takes one value, different ones."""
+    given: dict[tuple[str, str], Any] = {}
+    for step in steps:
+        for value in step.values:
+            for item in step.items if not subject.is_list(value.name) else ():
+                if given.setdefault((str(item), value.name), value.value) != value.value:
+                    return True
+    return False
 
 
 def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
