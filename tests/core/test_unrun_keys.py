@@ -49,6 +49,7 @@ persona: Freya.
 prompt: Help.
 fallback: Well.
 busy: reject
+log: error
 commands: [help, {start: [talk]}]
 person: {queue: desk, about: the user is lost, timeout: 5m}
 limits: {moves: 3, model_calls: 5, tool_calls: 5, run_moves: 9, message_chars: 100, strings: 100, lists: 10, window: 5,

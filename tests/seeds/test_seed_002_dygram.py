@@ -205,6 +205,20 @@ def test_a_prompt_a_permission_to_write_and_a_choice_are_work(node: str, prompt:
     assert next(one.prompt for one in flow.nodes if one.name == "work") == prompt
 
 
+@pytest.mark.requirement("002-52")
+def test_the_log_level_of_a_machine_decides_what_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    replies = [tw.call("write_result", set={"done": True}), "Done."]
+    lines: dict[str, list[str]] = {}
+    for level in ("debug", "info", "error"):
+        caplog.clear()
+        Played(THIRD.replace('"debug"', f'"{level}"'), replies)
+        lines[level] = [one.getMessage() for one in caplog.records if one.name == "turnwise.flow.prompt_priority_test"]
+    assert "main: after: work → complete by to_complete (flow.dy:14:6)" in lines["info"]
+    assert {*lines["info"]} < {*lines["debug"]}
+    assert lines["error"] == []
+    assert codes(THIRD) == [("TW138", 14)]
+
+
 @pytest.mark.requirement("002-54")
 @pytest.mark.law("2.8")
 def test_a_machine_runs_by_itself_through_a_chain_and_a_loop() -> None:

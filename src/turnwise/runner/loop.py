@@ -149,6 +149,8 @@ class TurnHost:
             self.performer.log_guard_error(self.machine, self.conversation, step.state, error)
         self.number, self.state = step.entries[0].turn, step.state
         self._entries += step.entries
+        if self.machine.flow.log:
+            self._log(step)
         self._gathered += step.entries
         if step.state.doing is None:
             await self._end(step.state)
@@ -159,6 +161,14 @@ class TurnHost:
         elif len(self._gathered) == len(step.entries):
             self._hand_over_soon()
         self._is_first_step = False
+
+    def _log(self, step: Step) -> None:
+        """Log a step of a flow that has a log level."""
+        from turnwise.runner.flow_log import log_entries
+        from turnwise.runner.result import Turn
+
+        turn = Turn(self.conversation, self.machine, step.state, tuple(self._entries), self.before)
+        log_entries(turn, step.entries[0].seq - 1, self.performer.keys())
 
     def _is_contested(self) -> bool:
         """Return whether the first commit must be awaited, because another process may run this turn or reject it."""

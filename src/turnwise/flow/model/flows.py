@@ -26,6 +26,7 @@ from turnwise.flow.model.words import (
     TEXTS,
     Busy,
     Function,
+    LogLevel,
     Missed,
     Recurrence,
     Values,
@@ -192,6 +193,9 @@ class Flow:
     guard_reply: ReplyGuard | None = key("a check of each reply of a model", Object("ReplyGuard"), default=None)
     fallback: str = key("the reply when nothing else was said", default="")
     autonomous: bool = key("it does not wait for a person between prompts", default=False)
+    log: LogLevel = key(
+        "from which level on its decisions, calls and failures are logged", one_of(LogLevel), default=""
+    )
     busy: Busy = key("what happens to a message that comes during a turn", one_of(Busy), default="queue")
     commands: Commands = key("commands", converter=COMMANDS, default=Commands())
     person: PersonWork | None = key(

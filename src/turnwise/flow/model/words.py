@@ -33,6 +33,7 @@ Shown = Literal["all", "visit", "none"]
 Recurrence = Literal["", "year"]
 Missed = Literal["skip", "once", "each"]
 Busy = Literal["queue", "reject"]
+LogLevel = Literal["", "debug", "info", "warning", "error"]
 
 # what constructors take ----------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from turnwise.flow.diagnostic import Diagnostic, has_errors
 from turnwise.flow.located import Located, Pairs
 from turnwise.flow.shapes import SHAPES
 
-_NAMES = {"desc": "description", "modelId": "model"}
+_NAMES = {"desc": "description", "modelId": "model", "logLevel": "log"}
 _LIMITS = {"maxSteps": "run_moves"}
 _SECTIONS = ("flow", "start", "records", "tools", "nodes", "imports", "autonomous", "title")
 _REFUSED = {
@@ -26,7 +26,6 @@ _REFUSED = {
     "circuitBreakerThreshold": "errors are caught by edges",
     "circuitBreakerTimeout": "errors are caught by edges",
     "maxCheckpoints": "every turn is stored",
-    "logLevel": "a run records everything that it does",
 }
 _STRICT = ("strict", "strictmode")
 
