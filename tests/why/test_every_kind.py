@@ -62,6 +62,14 @@ nodes:
 """
 
 
+PIZZAS = """
+flow: pizzeria
+start: order
+records: {pizza: {size: {type: choice, options: [Small, Large]}}, order: {items: {type: list, of: pizza}}}
+nodes: {order: {form: {fields: [{field: order.items, more: Anything else?}]}}}
+"""
+
+
 def look() -> int:
     return 1
 
@@ -109,6 +117,7 @@ ASKED: list[tuple[FactKind, str, tuple[Step, ...], str]] = [
     ("item_unknown", ODD, (sent(u__tags=["x", "y"]),), "transition go"),
     ("guard_failed", ODD, (sent(u__n=4),), "transition broken"),
     ("answer_elsewhere", CASE, ("Yes", "it is for billing"), "field case.insurance_history"),
+    ("question_more", PIZZAS, ("large",), "field order.items"),
     ("question_applies", ODD, ("x", "7", "bee", sent(u__n=4), sent(u__n=7)), "field u.b"),
     ("words_not_taken", CASE, ("Yes", "No", "treatment, and tell me if it fails"), "field case.on_failure"),
     ("tool_used_by_host", ODD, (used,), "tool look"),

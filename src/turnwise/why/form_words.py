@@ -24,6 +24,7 @@ FormFact = Literal[
     "field_written_by",
     "field_without_form",
     "question_next",
+    "question_more",
     "question_kept",
     "question_edited",
     "question_walked",
@@ -84,7 +85,10 @@ FORM_WORDS: dict[FormFact, str] = {
     "question_next": "{field} is asked because it is the first question of {node} without an answer"
     "[, and {applies}][; {before}]"
     "[; it is {optional}, and no required one is left]"
-    "[; it is number {number} of the {total} questions from {list}]",
+    "[; it is number {number} of the {total} questions from {list}]"
+    "[; it is about item {item} of {of}]",
+    "question_more": "{field} is asked for another item because it has {count}[ of at most {most}], and the user has"
+    " not said that nothing else follows",
     "question_kept": "{field} is asked because its question was open already; {next} comes next in the order",
     "question_edited": "{field} is asked again because the user wanted to change this answer",
     "question_walked": "{field} is asked again because the user goes through all answers again[; next: {after}]",

@@ -271,6 +271,7 @@ REASONS: dict[str, str] = {
     "why_waiting_then": "Ich habe auf Ihre nächste Nachricht gewartet.",
     "why_was_asked": "Ich habe danach gefragt, weil ich es brauchte: {field}.",
     "why_went_by": "Danach bin ich gegangen: {fields}.",
+    "why_more": "Ich frage, ob noch etwas folgt, weil Sie nicht gesagt haben, dass das alles ist.",
     "why_which_answer": "Ich frage, welche Antwort Sie ändern möchten, weil Sie keine genannt haben.",
     "why_which_answer_then": "Ich habe gefragt, welche Antwort Sie ändern möchten, weil Sie keine genannt hatten.",
     "why_which_of_several": "Ich frage, welche Antwort Sie ändern möchten, weil das Gesagte zu mehreren passt.",

@@ -271,6 +271,7 @@ REASONS: dict[str, str] = {
     "why_waiting_then": "I was waiting for your next message.",
     "why_was_asked": "I asked for {field} because I needed it.",
     "why_went_by": "I went by {fields}.",
+    "why_more": "I ask whether something else follows because you have not said that this is all.",
     "why_which_answer": "I ask which answer you would like to change because you named none.",
     "why_which_answer_then": "I asked which answer you would like to change because you named none.",
     "why_which_of_several": "I ask which answer you would like to change because what you said fits more than one.",

@@ -202,6 +202,8 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
     is_of_form = form is not None and event.field in form.by_address and write is None
     if event.how == "prefill":
         return f"because the form of {builder.node} does not accept it"
+    if event.how == "set" and is_of_form and form is not None and (whole := form.by_address[event.field].item_of):
+        return f"because the item of {whole} for which it was asked is done with"
     if event.how == "set" and is_of_form:
         return f"because the form of {builder.node} began anew"
     if event.how == "tool" and (blank := blank_by_tool(builder, event.field)):

@@ -9,11 +9,23 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.explain.now import why_waiting
-from turnwise.core.forms import AT_REST, allowed, answered, counted, done, in_order, is_answered, missing, progress
+from turnwise.core.forms import (
+    AT_REST,
+    allowed,
+    answered,
+    counted,
+    done,
+    in_order,
+    is_answered,
+    lists,
+    missing,
+    progress,
+)
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import Ended, FormRun, State
+from turnwise.core.state.items import index_of
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.facts.form_facts import condition_failed, names_of, open_form, question_fact, still_open
@@ -111,18 +123,41 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
         first = question_fact(builder, "question_walked", address, field=address, after=after)
     elif (following := still_open(form, run, state)) and following[0] is not question:
         first = question_fact(builder, "question_kept", address, field=address, next=following[0].address)
+    elif question.items and lists.items_of(state, question):
+        first = _more(builder, state, question)
     else:
         values = {"before": _before(form, run, state, question), **position(builder, address)}
         values["optional"] = "" if question.form_field.required else "optional"
         known = value_read(builder, address) if address in state.values else ()
         causes = (_applies(builder, question), *known, *origin(builder, address), *options_origin(builder, address))
         values["applies"] = causes[0].text if causes[0] is not None else ""
+        values |= _item(form, run, state, question)
         first = question_fact(
             builder, "question_next", address, causes=causes, field=address, node=state.node, **values
         )
     if address in run.suggested:
         first = suggested(builder, run, address, first)
     return _repeated(builder, run, question, first) if run.misses.get(address) else first
+
+
+def _more(builder: FactBuilder, state: State, question: Question) -> Fact:
+    """Return why the form asks whether another item of a list follows."""
+    most = question.field.max
+    values: dict[str, Any] = {"count": len(lists.items_of(state, question))}
+    values["most"] = f"{most:g}" if isinstance(most, int | float) else ""
+    address = question.address
+    return question_fact(
+        builder, "question_more", address, causes=tuple(value_read(builder, address)), field=address, **values
+    )
+
+
+def _item(form: LinkedForm, run: FormRun, state: State, question: Question) -> dict[str, Any]:
+    """Return about which item of a list a question is; empty texts for any other."""
+    if not question.item_of:
+        return {"item": "", "of": ""}
+    items = lists.items_of(state, form.by_address[question.item_of])
+    at = index_of(items, run.item) if run.item else len(items)
+    return {"item": at + 1, "of": question.item_of}
 
 
 def _applies(builder: FactBuilder, question: Question) -> Fact | None:

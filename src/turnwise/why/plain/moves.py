@@ -316,7 +316,15 @@ def visited(voice: Voice, fact: Fact) -> str:
 # what the conversation waits for ------------------------------------------------------------------
 
 _WAITS: tuple[FactKind, ...] = (
-    *("question_next", "question_kept", "question_edited", "question_walked", "question_repeated", "chooser_due"),
+    *(
+        "question_next",
+        "question_more",
+        "question_kept",
+        "question_edited",
+        "question_walked",
+        "question_repeated",
+        "chooser_due",
+    ),
     *("correction_unclear", "confirmation_due", "form_stopped", "form_cancelled", "person_is_awaited"),
     "person_in_charge",
 )

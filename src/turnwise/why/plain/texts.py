@@ -168,6 +168,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "confirmation_due": ("why_confirm",),
     "confirmation_later": ("why_confirm_later",),
     "question_next": ("why_asked",),
+    "question_more": ("why_more",),
     "question_kept": ("why_asked",),
     "question_asked": ("why_asked",),
     "question_not_put": ("why_asked",),
