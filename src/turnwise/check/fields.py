@@ -46,7 +46,8 @@ def _filled_by_itself(machine: Machine, node: LinkedNode) -> Iterator[str]:
     if node.form is not None and node.form.answers:
         yield node.form.answers
     if node.work == "scope":
-        yield from (copied.outside for copied in machine.scopes[node.node.name].returned)
+        closed = machine.scopes[node.node.name]
+        yield from [closed.into] if closed.into else [copied.outside for copied in closed.returned]
     if node.toolbox.finish:
         yield from (copied.inside for copied in inside.returned)
     if node.tool is not None:

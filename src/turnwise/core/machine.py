@@ -125,13 +125,13 @@ class LinkedScope(Struct, frozen=True):
     """The fields of its input, by address."""
     copied_in: tuple[Copied, ...] = ()
     returned: tuple[Copied, ...] = ()
+    into: str = ""  # the list outside that takes the record it gives back as an item
     takes_message: bool = False
     """True if it knows the message that opened it."""
     summary: Template | None = None
     summary_prompt: Template | None = None
     """The instructions by which a model writes the summary; `None` where the template is all."""
-    opener: LinkedTool | None = None
-    """The tool by which a model opens it."""
+    opener: LinkedTool | None = None  # the tool by which a model opens it
     finish: LinkedTool | None = None
     """The tool by which a model closes it, where nothing else does."""
     turns: int | None = None

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from turnwise.core import scopes
 from turnwise.core.addresses import ROOT, local_name, scope_of
+from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.decision.dropped import drop_held, drop_rest
 from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
+from turnwise.core.machine import LinkedScope
 from turnwise.core.scopes import Opening, offers
 from turnwise.core.scopes.summaries import is_by_model, summary_text
-from turnwise.core.state import Fault
+from turnwise.core.state import Fault, State
+from turnwise.core.state.commands import Add
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.events import ModelFailed, ModelReplied, Moved, WorkDone
 from turnwise.core.state.kinds import BY_CLOCK
@@ -72,7 +76,10 @@ def summarised(step: StepBuilder, outcome: str, event: ModelReplied | ModelFaile
 def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
     opened = step.state.frame.scope
     assert opened is not None
+    inside = step.state
     scope = scopes.pop(step, outcome, summary)
+    if scope.into and outcome not in scopes.WITHOUT_RESULT:
+        _add_item(step, scope, inside)
     assert scope.scope is not None
     if opened.by == "node":
         return Phase.AFTER
@@ -96,3 +103,15 @@ def _pop(step: StepBuilder, outcome: str, summary: str) -> Phase | Fault:
             step.emit(Moved(step.state.frame.node, opened.name, "", f"'{opened.name}' was closed"))
             step.emit(WorkDone(opened.name))
             return Phase.AFTER
+
+
+def _add_item(step: StepBuilder, scope: LinkedScope, inside: State) -> None:
+    """Add the record that a scope gives back to its list, as every item is added: bounds and validators may refuse it,
+    with a reason. A record without any value is no item.
+    """
+    found = {one.inside.rpartition(".")[2]: inside.values.get(one.inside) for one in scope.returned}
+    item = {name: value.value for name, value in found.items() if value is not None}
+    if item:
+        form = step.node.form if step.state.frame.form is not None else None
+        fields = CommandInterpreter(step, "scope", form)
+        ItemInterpreter(fields, scope.into, step.machine.fields[scope.into]).apply(Add(field=scope.into, item=item))

@@ -150,6 +150,24 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
         builder.report("TW018", message, scope.start_span or span.of("start"), hint)
 
 
+def _into(builder: Builder, scope: model.Scope) -> str:
+    """Return the address of the list that takes what a scope gives back as an item; report one that cannot."""
+    if not scope.into:
+        return ""
+    span = scope.span.of("into")
+    if not scope.returns:
+        builder.report("TW094", "a scope with 'into' gives back a record", span, "name it under 'returns'")
+        return ""
+    field = builder.written(scope.into, span)
+    if field is None:
+        return ""
+    if not field.parts or field.of != scope.returns:
+        message = f"'{scope.into}' is no list of the record '{scope.returns}'"
+        builder.report("TW094", message, span, f"{{type: list, of: {scope.returns}}}")
+        return ""
+    return builder.names.address(scope.into)
+
+
 def finish_name(node: model.Node) -> str:
     """Return the name of the tool by which a model closes the scope of a node."""
     return f"finish_{node.name}"
@@ -174,6 +192,7 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
         input={known.address(f"{INPUT}.{field.name}"): field for field in scope.input},
         copied_in=returned if scope.returns in scope.inherits else (),
         returned=returned,
+        into=_into(builder, scope),
         takes_message=MESSAGE in scope.inherits,
         summary=inner.optional(scope.summary.template, scope.span.of("summary")),
         summary_prompt=_summary_prompt(scope, inner),

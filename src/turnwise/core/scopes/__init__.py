@@ -154,7 +154,8 @@ def pop(step: StepBuilder, outcome: str, written: str = "") -> LinkedScope:
     kept_words = KeptWords(step.state.frame.id, scope.keep_ms) if scope.keep_ms is not None else None
     closed = ScopeClosed(opened.name, outcome, summary, opened.by, opened.call, opened.tool, bool(written), kept_words)
     step.emit(closed, frame=step.state.outer[-1].id)
-    for one in scope.returned if outcome not in WITHOUT_RESULT else ():
+    returned = () if scope.into else scope.returned
+    for one in returned if outcome not in WITHOUT_RESULT else ():
         if one.inside in inside.values:
             _copy(step, one.outside, one.inside, inside)
         elif one.outside in step.state.values:

@@ -77,6 +77,11 @@ class Scope:
     inherits: tuple[str, ...] = key("records that it sees, and `message`", converter=REFERENCES, default=())
     input: tuple[Field, ...] = key("fields that the opener of the scope fills", converter=FIELDS, default=())
     returns: str = key("the record that it gives back", converter=RECORD, default="")
+    into: str = key(
+        "a list of the record that it gives back, in the conversation around it: the result is a new item of the list",
+        converter=REFERENCE,
+        default="",
+    )
     summary: Summary = key("what stays of it", converter=SUMMARY, default=Summary())
     limits: ScopeLimits = key("when it closes by itself", Object("ScopeLimits"), default=ScopeLimits())
     tool: str = key("the name of the tool that opens it", Name(TOOL_NAME), default="")

@@ -28,7 +28,7 @@ def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
         if node.form is not None and node.form.answers == address:
             yield f"the form of {name}", Subject("form", name)
     for scope in machine.scopes.values():
-        if any(one.outside == address for one in scope.returned):
+        if scope.into == address or (not scope.into and any(one.outside == address for one in scope.returned)):
             yield f"the scope {scope.name}", Subject("node", scope.name)
     for tool in tools:
         yield f"the tool {tool}", Subject("tool", tool)
