@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from typing import Any
 
 import pytest
 
 import turnwise as tw
+from support.served import in_loop, served
 from support.shell import run
 
 FLOW = """
@@ -112,3 +114,25 @@ def test_the_level_of_one_flow_changes_neither_loggers_nor_other_flows(caplog: p
     logged("debug", replies(), caplog)
     assert logger.level == logging.NOTSET
     assert logged("", replies(), caplog) == []
+
+
+@in_loop
+async def test_one_flow_of_a_server_is_logged_and_the_other_is_not(capfd: pytest.CaptureFixture[str]) -> None:
+    text = 'machine "NAME" { LEVEL } task work { prompt: "Work."; } state over; work -> over;'
+    loud = tw.loads(text.replace("NAME", "loud").replace("LEVEL", 'logLevel: "debug";'), format="dygram")
+    quiet = tw.loads(text.replace("NAME", "quiet").replace("LEVEL", ""), format="dygram")
+    apps = [tw.open(flow, model=tw.ScriptedModel(["Done."])) for flow in (loud, quiet)]
+    root = logging.getLogger()
+    handlers, root.handlers = root.handlers, []  # as in a process that has configured none
+    try:
+        async with served(*apps) as client:
+            for name in ("loud", "quiet"):
+                begun = await client.post("/api/conversations", json={"flow": name, "name": f"run-{name}"})
+                assert begun.status_code == 201
+                while (await client.get(f"/api/conversations/run-{name}")).json()["status"] != "ended":
+                    await asyncio.sleep(0.01)
+    finally:
+        root.handlers = handlers
+    lines = capfd.readouterr().err.splitlines()
+    assert any(line.startswith("info turnwise.flow.loud: run-loud: after: work → over") for line in lines)
+    assert not [line for line in lines if "quiet" in line]
