@@ -231,7 +231,7 @@ def unreadable() -> Any:
 MISTAKES: list[tuple[Callable[[], tw.Flow], str]] = [
     (lambda: with_way(priority="high"), "TW011 'priority' is 'high', expected a whole number of 0 or more"),
     (lambda: with_way(priority=True), "TW011 'priority' is True, expected a whole number of 0 or more"),
-    (lambda: with_way(at="befor"), "TW014 'at' is 'befor', which is not one of before, tool, after, error, timer, event, choice; did you mean 'before'?"),
+    (lambda: with_way(at="befor"), "TW014 'at' is 'befor', which is not one of before, tool, calls, after, error, timer, event, choice; did you mean 'before'?"),
     (lambda: with_way(at=["before"]), "TW014 'at' is ['before'], which is not one of before"),
     (lambda: with_way(to=7.5), "TW012 transition goes to '7.5'"),
     (lambda: with_way(to=object), "TW011 'to' is the class object, expected a text"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from strategies.flows import flows, flows_with
-from turnwise.authoring.document import read_alone, read_document
+from turnwise.authoring.document import read_alone
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.flow.codec import decode_flow, encode_flow, flow_schema
 from turnwise.flow.model import Flow
@@ -26,14 +26,14 @@ def test_a_flow_as_json_is_decoded_as_the_same_flow(flow: Flow) -> None:
 
 @given(flows())
 def test_a_flow_as_json_document_is_read_as_the_same_flow(flow: Flow) -> None:
-    found, diagnostics = read_document(encode_flow(flow), "a.flow.json")
+    found, diagnostics = read_alone(encode_flow(flow), "a.flow.json")
     assert diagnostics == []
     assert found == flow
 
 
 @given(flows())
 def test_a_flow_as_yaml_is_read_as_the_same_flow(flow: Flow) -> None:
-    found, diagnostics = read_document(write_yaml(flow), "a.flow.yaml")
+    found, diagnostics = read_alone(write_yaml(flow), "a.flow.yaml")
     assert diagnostics == []
     assert found == flow
 
@@ -52,7 +52,7 @@ def test_an_object_of_every_class_survives_both_languages(shape: str, data: st.D
 @given(flows())
 def test_writing_what_was_read_changes_no_letter(flow: Flow) -> None:
     text = write_yaml(flow)
-    assert write_yaml(read_document(text, "a.flow.yaml").flow) == text
+    assert write_yaml(read_alone(text, "a.flow.yaml").flow) == text
 
 
 @given(flows())
