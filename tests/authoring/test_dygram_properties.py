@@ -23,7 +23,7 @@ from turnwise.authoring.source import MAX_BYTES
 from turnwise.flow.diagnostic import has_errors
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-SEEDS = range(20_000 if IS_SOAK else 150)
+SEEDS = range(int(os.environ.get("TURNWISE_SOAK_TEXTS", "100000")) if IS_SOAK else 150)
 CHUNK = 50
 _PIECE = re.compile(r'\s+|\w+|"[^"\n]*"|[^\w\s]')
 _PIECES = (

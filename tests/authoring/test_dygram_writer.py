@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 import turnwise as tw
-from turnwise.authoring.document import read_document
+from strategies.flows import flows
+from turnwise.api.documents import check_text
+from turnwise.authoring.document import read_alone, read_document
 from turnwise.authoring.formats import WRITTEN
+from turnwise.authoring.yaml_text import write_yaml
+from turnwise.core.link import link
+from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
 
 ROOT = Path(__file__).parents[2]
@@ -17,8 +25,6 @@ FLOWS = sorted(
 )
 DOCUMENTS = [path for path in FLOWS if path.suffix != ".txt"]
 DYGRAM = sorted((ROOT / "tests" / "flows" / "dsl" / "valid").glob("*.dy"))
-SHARED_NAMES = ("language_buddy.flow.yaml", "attributes_that_guards_read.dy")
-"""Flows of which a node and a record have the same name."""
 
 
 def written(flow: Flow) -> str:
@@ -32,12 +38,9 @@ def written(flow: Flow) -> str:
 def test_a_flow_that_is_written_in_dygram_is_read_as_the_same(path: Path) -> None:
     flow = tw.load(path)
     text = written(flow)
-    read, found = read_document(text, "flow.dy")
-    if path.name in SHARED_NAMES:
-        assert "TW139" in {one.code for one in found}
-    else:
-        assert read == flow
-        assert written(read) == text
+    read = read_document(text, "flow.dy").flow
+    assert read == flow
+    assert written(read) == text
 
 
 def test_transitions_and_permissions_are_written_as_edges() -> None:
@@ -76,3 +79,95 @@ def test_what_no_edge_says_stays_a_key_of_the_node() -> None:
     assert 'at: "before";' in text
     assert "->" not in text
     assert tw.loads(text, format="dygram") == flow
+
+
+def without_titles_of_steps(flow: Flow) -> Flow:
+    """The flow without titles where DyGram has none: at nodes that are no scopes."""
+    return replace(flow, nodes=tuple(one if one.scope is not None else replace(one, title="") for one in flow.nodes))
+
+
+@given(flows().map(without_titles_of_steps))
+def test_any_flow_is_read_as_the_same_through_dygram_and_yaml(flow: Flow) -> None:
+    text = written(flow)
+    read, found = read_alone(text, "flow.dy")
+    assert not has_errors(found), text
+    assert read == flow, text
+    again = read_alone(write_yaml(read), "flow.yaml").flow
+    assert again == flow
+    assert written(again) == text
+
+
+def test_names_that_several_things_have_are_written_with_another_and_their_own() -> None:
+    flow = tw.load(
+        {
+            "flow": "f",
+            "start": "parcel",
+            "records": {"parcel": {"weight": {"type": "number"}}, "parcel_node": {"x": {"type": "string"}}},
+            "tools": {"parcel": {"about": "Weighs."}, "weigh-it": {"about": "Weighs too."}},
+            "nodes": {
+                "parcel": {
+                    "prompt": "Ask for {{ parcel.weight }}.",
+                    "writes": ["parcel"],
+                    "tools": {"allow": ["parcel", "weigh-it"]},
+                    "transitions": [{"when": "parcel.weight > 3", "to": "import"}],
+                },
+                "import": {"end": "import"},
+            },
+        }
+    )
+    text = written(flow)
+    assert 'task parcel_node_2 @name("parcel") @start {' in text
+    assert "parcel_node_2 -writes-> parcel;" in text
+    assert 'parcel_node_2 -when: "parcel.weight > 3"-> import_node;' in text
+    assert 'tool weigh_it_tool "Weighs too." @name("weigh-it");' in text
+    assert tw.loads(text, format="dygram") == flow
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("task a @name; ", "@name takes a name in quotes"),
+        ("task a @name(5);", "@name takes a name in quotes"),
+        ('task a; task b @name("a");', "'b' and 'a' are both called 'a'"),
+        ('task a @name("c"); task b @name("c");', "'b' and 'a' are both called 'c'"),
+        ('tool a @name("c"); tool b @name("c"); task d;', "'b' and 'a' are both called 'c'"),
+        (
+            'context c { x: 0; } task a @name("c") { prompt: "At most {{ a.limit }}."; limit: 3; }',
+            "the values of 'a' would be a record called 'c', which a context is",
+        ),
+    ],
+)
+def test_a_given_name_that_is_taken_is_reported(text: str, expected: str) -> None:
+    found = [one.message for one in check_text(text.encode(), "a.dy") if one.code == "TW142"]
+    assert found == [expected]
+
+
+def test_a_machine_names_the_node_with_which_a_run_begins() -> None:
+    flow = tw.loads('machine "M" { start: "b__c"; }; init a; state b { task c { prompt: "C."; } }', format="dygram")
+    assert flow.start == "b__c"
+
+
+def test_a_conversation_goes_on_after_its_document_is_converted_to_yaml(tmp_path: Path) -> None:
+    flow = tw.loads(
+        """
+        machine "Fruit" { autonomous: false; };
+        task ask { prompt: "Ask for {{ ask.goods }}."; goods: "pears"; }
+        task pay { prompt: "Ask for money."; }
+        ask -when: "turns >= 2"-> pay;
+        """,
+        format="dygram",
+    )
+    converted = tmp_path / "flow.yaml"
+    converted.write_text(write_yaml(flow), encoding="utf-8")
+    assert link(tw.load(converted)).fingerprint == link(flow).fingerprint
+
+    async def whole() -> list[str]:
+        store = tw.MemoryStore()
+        async with tw.open(flow, store=store, model=tw.ScriptedModel(["Pears?"])) as app:
+            first = await app.chat("c").say("Hello")
+        async with tw.open(converted, store=store, model=tw.ScriptedModel(["How many?"] * 3)) as app:
+            second = await app.chat("c").say("Yes")
+            third = await app.chat("c").say("Two")
+        return [first.node, second.node, third.node]
+
+    assert asyncio.run(whole()) == ["ask", "pay", "pay"]

@@ -1,22 +1,25 @@
 """Makes the tree of a DyGram document of a flow: nodes with their keys as attributes, transitions and permissions as
 edges where these say the same.
 
-What edges cannot say stays a key of its node. Names that nodes and records share have no form here: whoever writes a
-document compares the flow that it is read as.
+What edges cannot say stays a key of its node. What has a name that something else has too, or that is
+none of the language, is declared under another, with `@name`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
+from itertools import chain, count
 from typing import Any, cast
 
 from turnwise.authoring.dygram import syntax as s
+from turnwise.authoring.dygram.compile.names import NAME
+from turnwise.authoring.dygram.scanner import KEYWORDS
 from turnwise.authoring.seeds.rewriting import name_from
 from turnwise.flow.codec import write_flow
 from turnwise.flow.model import Flow
 
-_PATH = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TYPES = {"datetime": "Date", "date": "Day", "integer": "Integer"}
 _SINGLE = ("string", "number", "boolean", "time", "duration", "email", "phone")
 _SECTIONS = ("flow", "title", "start", "records", "tools", "nodes", "autonomous")
@@ -27,14 +30,45 @@ Data = Mapping[str, Any]
 def document_of(flow: Flow) -> s.Document:
     """Return the tree of a document that says what a flow says, as far as DyGram can."""
     data = write_flow(flow)
-    items: list[s.Item] = [_record(name, record) for name, record in data.get("records", {}).items()]
-    items += [_tool(name, tool) for name, tool in data.get("tools", {}).items()]
     nodes: Data = data.get("nodes", {})
+    names = Names(data)
+    items: list[s.Item] = [_record(names, name, record) for name, record in data.get("records", {}).items()]
+    items += [_tool(names, name, tool) for name, tool in data.get("tools", {}).items()]
     for name, node in nodes.items():
-        edges = list(_edges(name, node))
-        items.append(_node(name, node, is_start=name == data.get("start"), has_edges=bool(edges)))
+        edges = list(_edges(names, name, node))
+        is_without = data.get("tools") and "tools" not in node and "prompt" in node
+        whole = {**node, "tools": None} if is_without else node  # where nothing is said, a task may use every tool
+        items.append(_node(names, name, whole, is_start=name == data.get("start"), has_edges=bool(edges)))
         items += edges
     return s.Document((), _machine(data), tuple(items))
+
+
+class Names:
+    """Under which names the document declares the records, tools and nodes of a flow: each under one of its own."""
+
+    def __init__(self, data: Data) -> None:
+        self.of: dict[tuple[str, str], str] = {}
+        keys = [(section, name) for section in ("records", "tools", "nodes") for name in data.get(section, {})]
+        all_names, taken = {name for _, name in keys}, set[str]()
+        for section, name in keys:
+            is_free = name not in taken and _NAME.fullmatch(name) and name not in KEYWORDS
+            written = name if is_free else _other_name(name, section, all_names | taken)
+            self.of[section, name] = written
+            taken.add(written)
+
+    def declared(self, section: str, name: str) -> tuple[s.Name, tuple[s.Annotation, ...]]:
+        """Return the name under which something is declared, with the annotation of its own one if that is another."""
+        written = self.of[section, name]
+        own = () if written == name else (s.Annotation(s.Name(NAME), _string(name)),)
+        return s.Name(written), own
+
+
+def _other_name(name: str, section: str, taken: Set[str]) -> str:
+    """Return a name of the language like another, which nothing has."""
+    stem = re.sub(r"\W", "_", name, flags=re.ASCII)
+    stem = f"{stem if stem[:1].isalpha() else f'_{stem}'}_{section.removesuffix('s')}"
+    others = (f"{stem}_{number}" for number in count(2))
+    return next(one for one in chain((stem,), others) if one not in taken)
 
 
 def _machine(data: Data) -> s.Machine:
@@ -42,14 +76,16 @@ def _machine(data: Data) -> s.Machine:
     shown = title or data["flow"]
     attributes = [] if name_from(shown, "machine") == data["flow"] else [_attribute("flow", data["flow"])]
     attributes += [] if title else [_attribute("title", "")]
+    attributes += [] if data.get("start") in data.get("nodes", {}) else [_attribute("start", data.get("start"))]
     attributes += [] if data.get("autonomous") else [_attribute("autonomous", value=False)]
     attributes += [_attribute(key, value) for key, value in data.items() if key not in _SECTIONS]
     return s.Machine(_string(shown), attributes=s.Attributes(tuple(attributes)) if attributes else None)
 
 
-def _record(name: str, record: Data) -> s.Node:
+def _record(names: Names, name: str, record: Data) -> s.Node:
     fields = [_field(key, cast("Data", field)) for key, field in record.items()]
-    return s.Node(s.Name(name), s.Name("context"), body=s.Block(tuple(fields)))
+    written, annotations = names.declared("records", name)
+    return s.Node(written, s.Name("context"), None, annotations, s.Block(tuple(fields)))
 
 
 def _field(name: str, field: Data) -> s.Attribute:
@@ -69,44 +105,59 @@ def _type(field: Data) -> s.TypeName:
         return s.TypeName(union=tuple(_string(one) for one in options))
     if options or word not in (*_SINGLE, *_TYPES, "list") or of in ("choice", "question"):
         return s.TypeName("any")
+    if of and word != "list":
+        return s.TypeName("any")
     inner = (s.TypeName(_TYPES.get(of, str(of))),) if of else ()
     return s.TypeName("List" if word == "list" else _TYPES.get(word, word), inner)
 
 
-def _tool(name: str, tool: Data) -> s.Node:
+def _tool(names: Names, name: str, tool: Data) -> s.Node:
     keys = {key: value for key, value in tool.items() if key != "about"}
     body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
-    return s.Node(s.Name(name), s.Name("tool"), _title(tool.get("about", "")), body=body)
+    written, annotations = names.declared("tools", name)
+    return s.Node(written, s.Name("tool"), _title(tool.get("about", "")), annotations, body)
 
 
-def _node(name: str, node: Data, *, is_start: bool, has_edges: bool) -> s.Node:
+def _node(names: Names, name: str, node: Data, *, is_start: bool, has_edges: bool) -> s.Node:
     """Return a node with all of its keys that no edge says."""
     on_edges = ("transitions", "reads", "writes") if has_edges else ()
     keys = {key: value for key, value in node.items() if key not in ("description", *on_edges)}
     if not node.get("transitions") and not any(key in node for key in ("end", "once")):
         keys["end"] = ""
     body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
-    annotations = (s.Annotation(s.Name("start")),) if is_start else ()
+    written, annotations = names.declared("nodes", name)
+    annotations += (s.Annotation(s.Name("start")),) if is_start else ()
     type_ = s.Name("task" if "prompt" in node else "state")
-    return s.Node(s.Name(name), type_, _title(node.get("description", "")), annotations, body)
+    return s.Node(written, type_, _title(node.get("description", "")), annotations, body)
 
 
-def _edges(name: str, node: Data) -> Iterator[s.Edge]:
+def _edges(names: Names, name: str, node: Data) -> Iterator[s.Edge]:
     """Yield the edges that say the permissions and transitions of a node; none where they cannot say all of them."""
     ways: list[Data] = node.get("transitions", [])
     permitted = [(kind, one) for kind in ("reads", "writes") for one in node.get(kind, [])]
     if not all(map(_is_edge, ways)) or _order(ways) != ways or (permitted and "prompt" not in node):
         return
+    if not all(("nodes", way["to"]) in names.of for way in ways):
+        return
+    if not all(("records", one.partition(".")[0]) in names.of for _, one in permitted):
+        return
     open_ = [way for way in ways if "at" not in way and "when" not in way]
     if len(open_) > 1 or (len(open_) == 0 and not ways and not permitted):
         return
+    source = names.of["nodes", name]
     for kind, one in permitted:
-        yield _edge(name, one, (s.Scalar("word", kind),))
+        yield _edge(source, _permitted(names, one), (s.Scalar("word", kind),))
     for way in ways:
         words = (s.Scalar("word", "catch"),) if way.get("at") == "error" else ()
         guard = (s.Setting(s.Name("when"), _string(way["when"])),) if "when" in way else ()
         because = (_string(way["because"]),) if "because" in way else ()
-        yield _edge(name, way["to"], (*words, *guard, *because))
+        yield _edge(source, names.of["nodes", way["to"]], (*words, *guard, *because))
+
+
+def _permitted(names: Names, address: str) -> str:
+    """Return a record or field as edges name it."""
+    record, dot, field = address.partition(".")
+    return names.of["records", record] + dot + field
 
 
 def _is_edge(way: Data) -> bool:

@@ -6,18 +6,20 @@ from pathlib import PurePath
 
 from turnwise.authoring.dygram.compile.fields import record_of
 from turnwise.authoring.dygram.compile.links import Link, links_of
-from turnwise.authoring.dygram.compile.names import MOST_NODES, Declared, World
+from turnwise.authoring.dygram.compile.names import MOST_NODES, NAME, Declared, World
 from turnwise.authoring.dygram.compile.nodes import Ways, entry_of, has_work, node_of, read_attributes
 from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
 from turnwise.authoring.dygram.compile.tools import tool_of
 from turnwise.authoring.dygram.statements import Parsed, parse
-from turnwise.authoring.dygram.syntax import Document, Import
+from turnwise.authoring.dygram.syntax import Document, Import, Scalar
 from turnwise.authoring.seeds.rewriting import name_from, name_of_file
 from turnwise.flow.diagnostic import Diagnostic, has_errors
 from turnwise.flow.located import Located, Pairs
 from turnwise.flow.shapes import SHAPES
 
 _NAMES = {"desc": "description", "modelId": "model", "logLevel": "log"}
+_OWN = ("flow", "title", "start")
+"""The keys of the flow that the document has by itself, where the machine does not say them."""
 _LIMITS = {"maxSteps": "run_moves"}
 _SECTIONS = ("flow", "start", "records", "tools", "nodes", "imports", "autonomous", "title")
 _REFUSED = {
@@ -54,8 +56,10 @@ def _compiled(parsed: Parsed) -> tuple[Pairs, list[Diagnostic]]:
         return Pairs([], 1, 1), [*parsed.diagnostics, *output.diagnostics]
     ways = Ways(links := links_of(world))
     pairs = _header(output, world, parsed.document)
-    start = _start(world, ways, links)
-    if start is not None:
+    start, is_named = _named_start(world), any(key.text == "start" for key, _ in pairs)
+    if not is_named:
+        start = _start(world, ways, links)
+    if start is not None and not is_named:
         pairs.append((output.key("start", start.at), output.text(start.name, start.at)))
     pairs += _sections(world, ways, _nodes(world, ways, links, start))
     return output.pairs(pairs, 0), [*parsed.diagnostics, *output.diagnostics]
@@ -70,7 +74,7 @@ def _header(output: Output, world: World, document: Document) -> list[Pair]:
     pairs: list[Pair] = [(output.key("flow", at), output.text(name, at))]
     if machine is not None:
         pairs.append((output.key("title", at), output.scalar(machine.title)))
-    given = {one.name.text: output.pair(one) for one in world.attributes if one.name.text in ("flow", "title")}
+    given = {one.name.text: output.pair(one) for one in world.attributes if one.name.text in _OWN}
     pairs = [given.pop(key.text, (key, value)) for key, value in pairs]
     pairs += given.values()
     for annotation in world.annotations:
@@ -99,7 +103,7 @@ def _attributes(output: Output, world: World) -> list[Pair]:
             output.report("TW137", f"'{word}' has no effect: {_REFUSED[word]}", at)
         elif word in _LIMITS:
             limits.append(output.pair(attribute, _LIMITS[word]))
-        elif word in ("flow", "title"):
+        elif word in _OWN:
             continue
         elif word == "autonomous":
             autonomous = output.pair(attribute)[1]
@@ -132,6 +136,13 @@ def _import(output: Output, one: Import) -> Located:
         (output.key("names", at), output.items(names, at)),
     ]
     return output.pairs(pairs, at)
+
+
+def _named_start(world: World) -> Declared | None:
+    """Return the node that the attribute `start` of the machine names, by its name in the flow."""
+    values = [one.value for one in world.attributes if one.name.text == "start"]
+    given = [str(value.value) for value in values if isinstance(value, Scalar)]
+    return next((one for one in world.by_path.values() if one.is_executable and one.name in given), None)
 
 
 def _start(world: World, ways: Ways, links: list[Link]) -> Declared | None:
@@ -196,6 +207,8 @@ def _sections(world: World, ways: Ways, nodes: list[Declared]) -> list[Pair]:
 def _report_unused(output: Output, node: Declared) -> None:
     """Report what a context, tool or type has that no record and no tool can have."""
     for annotation in node.annotations.values():
+        if annotation.name.text.lower() == NAME and node.kind != "type":
+            continue
         output.report("TW137", f"@{annotation.name.text} has no effect on a {node.kind}", annotation.name.at)
     titles = [node.title] if node.title is not None and node.kind != "tool" else []
     for text in [*titles, *node.notes]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from turnwise.authoring.dygram.compile.placed import Output
+from turnwise.authoring.dygram.compile.placed import Output, given_to
 from turnwise.authoring.dygram.syntax import Annotation, Attribute, Document, Edge, Item, Name, Node, Scalar
 from turnwise.flow.diagnostic import nearest
 
 MOST_NODES = 10_000
 """So many nodes may a document declare, those included that a qualified name makes."""
+NAME = "name"
+"""The annotation that gives a node, context or tool its name in the flow."""
 CONTEXTS = frozenset(("context", "data", "input", "output", "result", "entity", "resource", "concept"))
 """The types of nodes that hold data."""
 _TOOL_KEYS = ("input", "output", "parameters", "schema", "returns")
@@ -207,23 +209,61 @@ class World:
     # kinds -------------------------------------------------------------------------------------
 
     def settle_kinds(self) -> None:
-        """Find the kind of each node, and its name in the flow: its path, with `__` between its parts."""
-        taken: set[str] = set()
+        """Find the kind of each node, and its name in the flow: the one that `@name` gives, else its path, with `__`
+        between its parts.
+        """
         for one in self.by_path.values():
             one.kind = _kind(one)
+        named = self._take_given_names()
+        taken: set[str] = set()
+        for one in self.by_path.values():
+            if one.name:
+                continue
             name = wanted = one.path.replace(".", "__")
             number = 1
-            while name in taken:
+            while name in taken or (_section(one), name) in named:
                 number += 1
                 name = f"{wanted}_{number}"
             one.name = name
             taken.add(name)
+
+    def _take_given_names(self) -> set[tuple[str, str]]:
+        """Give nodes the names of their annotations, and return these with their sections of the flow. A name that
+        another of the same section has is reported.
+        """
+        marked = {path: given for path, one in self.by_path.items() if (given := _given_name(one)) is not None}
+        free = [one for path, one in self.by_path.items() if path not in marked]
+        taken = {(_section(one), one.path.replace(".", "__")): one for one in free}
+        for path, annotation in marked.items():
+            one, value = self.by_path[path], given_to(annotation)
+            place = annotation.name.at
+            if value is None or value.kind != "string" or not value.value:
+                self.output.report("TW142", "@name takes a name in quotes", place, f'write @name("{one.simple}")')
+                continue
+            key = (_section(one), str(value.value))
+            if key in taken:
+                message = f"'{path}' and '{taken[key].path}' are both called '{value.value}'"
+                self.output.report("TW142", message, place, f"two {key[0]} have two names")
+                continue
+            one.name, taken[key] = key[1], one
+        return {key for key, one in taken.items() if one.path in marked}
 
 
 def _is_field(node: Node, scope: Declared) -> bool:
     """Return whether a bare name in braces is a field of a context, and no node in it."""
     is_bare = node.type is None and node.title is None and node.body is None and not node.annotations
     return is_bare and "." not in node.name.text and scope.type is not None and scope.type.text.lower() in CONTEXTS
+
+
+def _section(node: Declared) -> str:
+    """Return the section of the flow in which a node is."""
+    return "records" if node.kind in ("context", "type") else "tools" if node.kind == "tool" else "nodes"
+
+
+def _given_name(node: Declared) -> Annotation | None:
+    """Return the annotation that gives a node its name in the flow; types are no part of a flow by themselves."""
+    found = (one for word, one in node.annotations.items() if word.lower() == NAME)
+    return None if node.kind == "type" else next(found, None)
 
 
 def _kind(node: Declared) -> str:

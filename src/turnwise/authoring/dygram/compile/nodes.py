@@ -6,10 +6,10 @@ from collections import defaultdict
 
 from turnwise.authoring.dygram.compile.fields import record_of
 from turnwise.authoring.dygram.compile.links import Link
-from turnwise.authoring.dygram.compile.names import Declared, World
-from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
+from turnwise.authoring.dygram.compile.names import NAME, Declared, World
+from turnwise.authoring.dygram.compile.placed import Output, Pair, given_to, meant
 from turnwise.authoring.dygram.compile.texts import template_text
-from turnwise.authoring.dygram.compile.ways_out import given_to, is_open, time_span, transitions_of
+from turnwise.authoring.dygram.compile.ways_out import is_open, time_span, transitions_of
 from turnwise.authoring.dygram.syntax import Annotation, Attribute, Scalar
 from turnwise.flow.located import Items, Located
 from turnwise.flow.shapes import SHAPES
@@ -128,7 +128,10 @@ def read_attributes(world: World) -> list[Pair]:
             if one not in read:
                 name = one.name.text
                 world.output.report("TW137", f"'{name}' of '{path}' has no effect", one.name.at, meant(name, known))
-        if read:
+        if read and any(one.name == node.name and one.kind == "context" for one in world.by_path.values()):
+            message = f"the values of '{path}' would be a record called '{node.name}', which a context is"
+            world.output.report("TW142", message, node.at, "give the node another name")
+        elif read:
             record = Declared(path, node.at, None)
             record.name, record.attributes = node.name, {one.name.text: one for one in read}
             records.append(record_of(world, record))
@@ -147,6 +150,8 @@ def _attributes(world: World, node: Declared) -> list[Pair]:
         elif _is_description(node, name):
             if not isinstance(attribute.value, Scalar):
                 output.report("TW136", f"'{name}' of '{node.path}' is no text", at)
+        elif name == "tools" and _is_nothing(attribute):
+            continue  # a node may use no tool
         elif name in known:
             pairs.append((output.key(name, at), _value(world, attribute, node)))
         elif name in _DRAWN:
@@ -154,6 +159,12 @@ def _attributes(world: World, node: Declared) -> list[Pair]:
         else:
             world.other_attributes.setdefault(node.path, []).append(attribute)
     return pairs
+
+
+def _is_nothing(attribute: Attribute) -> bool:
+    """Return whether an attribute has the value `null`."""
+    value = attribute.value
+    return isinstance(value, Scalar) and value.kind == "word" and value.value == "null"
 
 
 def _value(world: World, attribute: Attribute, node: Declared) -> Located:
@@ -178,11 +189,13 @@ def _annotated(output: Output, node: Declared) -> list[Pair]:
             pairs.append((output.key("timeout", at), time_span(output, annotation)))
         elif name == "meta":
             output.report("TW136", f"@{annotation.name.text} does not run: a flow is not changed while it runs", at)
+        elif name == NAME:
+            continue
         elif name == "start":
             if annotation.value or annotation.parameters:
                 output.report("TW137", "what @start is given has no effect", at, "leave out the parentheses")
         else:
-            hint = meant(name, ("start", "retry", "timeout"))
+            hint = meant(name, (NAME, "start", "retry", "timeout"))
             output.report("TW137", f"@{annotation.name.text} has no effect on a {node.kind}", at, hint)
     return pairs
 
@@ -214,7 +227,12 @@ def _permissions(output: Output, node: Declared, ways: Ways, offered: list[Decla
         names = dict.fromkeys(name for link in links for name in _addresses(link))
         if names:
             pairs.append((output.key(key, at), output.items([output.text(name, links[0].at) for name in names], at)))
-    tools = dict.fromkeys([*[link.target.name for link in ways.tool[node.path]], *[one.name for one in offered]])
+    own_tools = node.attributes.get("tools")
+    if own_tools is not None and ways.tool[node.path]:
+        message = f"'tools' of '{node.path}' has no effect: its edges say which tools it may use"
+        output.report("TW137", message, own_tools.name.at)
+    shared = offered if own_tools is None else []
+    tools = dict.fromkeys([*[link.target.name for link in ways.tool[node.path]], *[one.name for one in shared]])
     if tools:
         allowed = output.items([output.text(name, at) for name in tools], at)
         pairs.append((output.key("tools", at), output.pairs([(output.key("allow", at), allowed)], at)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.authoring.dygram.scanner import Source
-from turnwise.authoring.dygram.syntax import Array, Attribute, Attributes, Scalar, Value
+from turnwise.authoring.dygram.syntax import Annotation, Array, Attribute, Attributes, Scalar, Value
 from turnwise.flow import located
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest_name, problem
 
@@ -76,6 +76,11 @@ class Output:
     def items(self, items: Iterable[located.Located], at: int) -> located.Items:
         """Return a list."""
         return located.Items(list(items), *self.source.place(at))
+
+
+def given_to(annotation: Annotation) -> Scalar | None:
+    """Return what an annotation is given: its value, or that of its first parameter."""
+    return annotation.value or (annotation.parameters[0].value if annotation.parameters else None)
 
 
 def meant(name: str, known: Iterable[str]) -> str:

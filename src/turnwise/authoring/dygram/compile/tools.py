@@ -9,7 +9,7 @@ from turnwise.authoring.dygram.syntax import Attribute, Attributes, Scalar, Type
 from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
 
-_NAMES = {"description": "about", "desc": "about", "title": "about"}
+_NAMES = {"description": "about", "desc": "about"}
 _ARGUMENTS = ("input", "parameters", "input_schema")
 _CODE = ("implementation", "implementation_strategy", "code", "code_path")
 _RESULTS = ("output", "output_schema", "returns", "schema")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.authoring.dygram.compile.links import Link, Option
 from turnwise.authoring.dygram.compile.names import Declared, World
-from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
+from turnwise.authoring.dygram.compile.placed import Output, Pair, given_to, meant
 from turnwise.authoring.dygram.compile.texts import guard_text
 from turnwise.authoring.dygram.syntax import Annotation, Scalar
 from turnwise.flow.located import Located
@@ -106,11 +106,6 @@ def _number_in(output: Output, annotation: Annotation) -> Located:
     """Return the number that an annotation is given."""
     value = given_to(annotation)
     return output.plain(None, annotation.name.at) if value is None else _integer(output, Option(value, value.at))
-
-
-def given_to(annotation: Annotation) -> Scalar | None:
-    """Return what an annotation is given: its value, or that of its first parameter."""
-    return annotation.value or (annotation.parameters[0].value if annotation.parameters else None)
 
 
 def _delay(link: Link) -> Option | None:
