@@ -119,6 +119,43 @@ def time_read(repeats: int, nodes: int = NODES) -> Samples:
     return found
 
 
+def dygram_text(nodes: int) -> str:
+    """A DyGram document of so many tasks, with two edges out of each, one of them with a guard."""
+    tasks = [f'task n{n} "Step {n}" {{ prompt: "Do step {n} with {{{{ ledger.amount }}}}."; }}' for n in range(nodes)]
+    edges = [
+        f'n{n} -when: "ledger.amount > {n}"-> n{(n + 7) % nodes};\nn{n} -> n{(n + 1) % nodes};' for n in range(nodes)
+    ]
+    return "\n".join(["context ledger { amount: 0; }", *tasks, *edges]) + "\n"
+
+
+def time_dygram(repeats: int, nodes: int = NODES) -> Samples:
+    """Reading, linking, checking and formatting a DyGram document, and the report of one that breaks off."""
+    import tracemalloc
+
+    from turnwise.api.documents import check_text
+    from turnwise.authoring.document import read_document
+    from turnwise.authoring.dygram.formatter import format_document
+    from turnwise.authoring.dygram.statements import parse
+    from turnwise.core.link import link
+
+    text = dygram_text(nodes)
+    broken = text.rpartition(";")[0] + "; n1 -> {"
+    assert not any(one.severity == "error" for one in check_text(text.encode(), "large.dy"))
+    assert check_text(broken.encode(), "large.dy")[0].severity == "error"
+    work: dict[str, Callable[[], Any]] = {
+        "dygram_link": lambda: link(read_document(text, "large.dy").flow),
+        "dygram_check": lambda: check_text(text.encode(), "large.dy"),
+        "dygram_format": lambda: format_document(parse(text).document),
+        "dygram_broken": lambda: check_text(broken.encode(), "large.dy"),
+    }
+    found: Samples = {key: [once(call) * 1e3 for _ in range(repeats)] for key, call in work.items()}
+    tracemalloc.start()
+    work["dygram_check"]()
+    found["dygram_memory"] = [tracemalloc.get_traced_memory()[1] / 1e6]
+    tracemalloc.stop()
+    return found
+
+
 TRANSCRIPTS = venvs.ROOT / "tests" / "transcripts"
 
 
@@ -358,10 +395,15 @@ MEASUREMENTS = {
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "scopes": Measurement(scoped.time_scopes, ("scope", "scope_after", "scope_after_steps"), 1, 5),
     "schedule_turn": Measurement(scheduled.time_arming, ("schedule_turn",), 2, 5),
-    "schedules": Measurement(scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_start", "schedule_wait"), 1, 1),
+    "schedules": Measurement(
+        scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_start", "schedule_wait"), 1, 1
+    ),
     "link": Measurement(time_link, ("link",), 6, 9),
     "checks": Measurement(time_checks, ("checks",), 4, 4),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),
+    "dygram": Measurement(
+        time_dygram, ("dygram_link", "dygram_check", "dygram_format", "dygram_broken", "dygram_memory"), 3, 3
+    ),
     "form": Measurement(
         time_form,
         ("form", "form_memory", "form_like", "form_guards", "form_us", "say_us", "langgraph_us"),

@@ -73,6 +73,8 @@ SERVED = (
 
 _LONG = f"turn {TURNS} of a conversation ÷ turn 10"
 
+_DYGRAM = f"a DyGram document of {NODES} nodes, {2 * NODES} edges and {NODES} guards"
+
 FIGURES = {
     "guards": Figure("five guards judged, verdicts recorded, the first four false", "µs", 3),
     "guards_plain": Figure("the same rules as five Python lambdas", "µs"),
@@ -150,6 +152,11 @@ FIGURES = {
     "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),
     "read_rt_ratio": Figure("the same ÷ ruamel.yaml's round-trip load", "×"),
     "read_ms": Figure("the same", "ms"),
+    "dygram_link": Figure(f"{_DYGRAM}, read and linked", "ms", 400),
+    "dygram_check": Figure("`check` of the same", "ms", 600),
+    "dygram_format": Figure("`format` of the same", "ms", 300),
+    "dygram_broken": Figure("the report of the same that breaks off in its last line", "ms", 400),
+    "dygram_memory": Figure("memory that `check` of the same takes, at most", "MB", 100),
     "form": Figure("LangGraph's W1 ÷ a form turn, both without store", "×", 20, is_least=True),
     "form_memory": Figure("LangGraph's W1 without store ÷ `say` in a form, memory store", "×"),
     "form_like": Figure("LangGraph's hand-written form turn ÷ ours, both without store", "×"),

@@ -211,9 +211,7 @@ class _Answering(_Host):
 class _NoStore:
     """Where nothing is kept, nothing was said before."""
 
-    async def window(
-        self, conversation: str, after: int, limit: int, frame: int | None = None
-    ) -> tuple[e.Entry, ...]:
+    async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[e.Entry, ...]:
         return ()
 
 

@@ -161,7 +161,7 @@ def test_a_conversation_goes_on_after_its_document_is_converted_to_yaml(tmp_path
     converted.write_text(write_yaml(flow), encoding="utf-8")
     assert link(tw.load(converted)).fingerprint == link(flow).fingerprint
 
-    async def whole() -> list[str]:
+    async def whole() -> list[str | None]:
         store = tw.MemoryStore()
         async with tw.open(flow, store=store, model=tw.ScriptedModel(["Pears?"])) as app:
             first = await app.chat("c").say("Hello")

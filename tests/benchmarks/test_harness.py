@@ -153,6 +153,7 @@ def test_a_flow_of_so_many_nodes_is_linked():
         ("late", lambda: durable.time_late(1, turns=12, block=2)),
         ("link", lambda: figures.time_link(1, nodes=20)),
         ("read", lambda: figures.time_read(1, nodes=20)),
+        ("dygram", lambda: figures.time_dygram(1, nodes=20)),
         ("reasons", lambda: reasons.time_reasons(1, turns=30, searched=10)),
         ("coverage", lambda: figures.time_coverage(1, files=2)),
         ("import", lambda: figures.time_import(1, PYTHON)),
