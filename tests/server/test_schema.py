@@ -57,7 +57,7 @@ NEEDS: Mapping[str, Mapping[str, str]] = {
     "why": {
         r"\?(subject|against|against_turn|to)": "two questions at once: OpenAPI cannot relate two parameters",
     },
-    "edit": {"/(set|clear)(/.*)?": _FIELDS},
+    "edit": {"/(set|clear|items)(/.*)?": _FIELDS},
     "give_back": {"/set/.*": _FIELDS, "/transition": _TRANSITIONS},
     "preview": {"/set/.*": _FIELDS, "/transition": _TRANSITIONS},
     "take": {

@@ -172,9 +172,12 @@ def place_of_field(field: str, sent: Struct | None) -> str:
     for place, one in enumerate(getattr(sent, "decisions", None) or ()):
         if field in one.arguments:
             return pointer("decisions", place, "arguments", field)
-    commands: Iterable[Any] = getattr(sent, "commands", None) or ()
-    places = [place for place, one in enumerate(commands) if getattr(one, "field", "") == field]
-    return pointer("commands", places[0], "field") if places else ""
+    for name in ("commands", "items"):
+        commands: Iterable[Any] = getattr(sent, name, None) or ()
+        for place, one in enumerate(commands):
+            if getattr(one, "field", "") == field:
+                return pointer(name, place, "field")
+    return ""
 
 
 _OTHER_NAMES = {"node": "to", "other_turn": "against_turn"}

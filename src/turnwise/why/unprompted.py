@@ -15,12 +15,12 @@ async def last_writing(query: Query) -> tuple[Subject, int] | None:
         match entry.event:
             case e.Said():
                 said = entry.turn
-            case e.ScheduleFired(schedule=name) if entry.turn == said:
-                return Subject("schedule", name), said
-            case e.EventReceived(name=name) if entry.turn == said:
-                return Subject("event", name), said
-            case e.TimerFired(transition=name) if entry.turn == said:
-                return Subject("timer", name), said
+            case e.ScheduleFired() as fired if entry.turn == said:
+                return Subject("schedule", fired.schedule), said
+            case e.EventReceived() as received if entry.turn == said:
+                return Subject("event", received.name), said
+            case e.TimerFired() as fired if entry.turn == said:
+                return Subject("timer", fired.timer), said
             case _:
                 pass
     return None

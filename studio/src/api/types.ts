@@ -1,6 +1,5 @@
 /** The shapes of the API. `schema.ts` is generated from the server's OpenAPI document. */
 export type * from "./schema";
-export type { turnwise_core_trace_Change as Change } from "./schema";
 
 import type { DeltaSent, Draining, EntrySent, EvaluationSent, FlowChanged, Forgotten, MessageSent, Reset, SeamSent, SummarySent, TurnSent } from "./schema";
 
