@@ -141,6 +141,7 @@ def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
         field
         for field in situation.allowed.fields
         if field.field.type != "list"
+        and not _counts_items(message, mention, field)
         and (takes_kind(situation, field, reading) if named is None else field.address in named)
     ]
     fits = [(field, value) for field in takers if (value := fit(situation, field, reading)) is not None]
@@ -187,6 +188,14 @@ def _unnamed(message: ParsedMessage, mention: Mention, takers: list[AllowedField
     value = _value(chosen[0], mention, fits, situation)
     is_other = mention.cue and value is None  # a correction that is no value of the field does not compete
     return None if is_other else Assigned(mention, chosen[0].address, value)
+
+
+def _counts_items(message: ParsedMessage, mention: Mention, field: AllowedField) -> bool:
+    """True for a number before the word for the items of a list, at a question about one: `two pizzas` is no place."""
+    at, text = mention.reading.stop, message.text
+    is_number = mention.reading.kind == "number" and at < len(text.tokens) and text.kind(at) == "word"
+    is_named = is_number and message.situation.labels.knows(text.words[at])
+    return is_named and bool(field.field.options) and message.situation.is_of_item(field)
 
 
 def _needs_no_name(message: ParsedMessage, mention: Mention, field: AllowedField) -> bool:

@@ -87,10 +87,12 @@ def _is_aside(command: c.Set, message: ParsedMessage) -> bool:
     if field is None or not field.field.options or words is None:
         return False
     at = [reading.kind for reading in message.readings if message.text.span(reading.first, reading.stop) == words]
+    edits, clauses = situation.requests.edit_verbs, message.clauses
+    if at == ["number"]:  # a number by itself answers, unless other words come before it: `Elm St. 4`
+        return any(one.foreign and message.span(one)[1] <= words[0] for one in clauses)
     if at not in (["nth"], ["place"]):
         return False
-    edits = situation.requests.edit_verbs
-    return any(clause.foreign or not edits.isdisjoint(clause.said) for clause in message.clauses)
+    return any(clause.foreign or not edits.isdisjoint(clause.said) for clause in clauses)
 
 
 def _settled(values: list[AnyCommand], message: ParsedMessage) -> tuple[list[AnyCommand], list[AnyCommand]]:

@@ -75,6 +75,11 @@ class Situation(Struct, frozen=True):
         """True if the question of a field is open."""
         return self.asked is not None and self.asked.address == field.address
 
+    def is_of_item(self, field: AllowedField) -> bool:
+        """True for a field of a record that a list has, as a form asks for it while an item is made."""
+        record = field.address.rpartition(".")[0].rpartition("/")[2]
+        return any(one.field.parts and one.field.of == record for one in self.allowed.fields)
+
 
 def situation_of(allowed: AllowedInput) -> Situation | None:
     """The situation of an exposure, `None` where its language has no vocabulary."""

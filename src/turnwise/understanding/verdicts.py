@@ -6,6 +6,7 @@ from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.commands import Affirm, AnyCommand, Deny
 from turnwise.understanding.answers import answer_of, has_reservation
 from turnwise.understanding.clauses import ParsedMessage
+from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 
@@ -14,12 +15,16 @@ def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
     situation, known = message.situation, message.situation.requests.commands
     is_call = situation.allowed.question == "call"
     kind = situation.allowed.question if situation.allowed.question in ("call", "offer") else "affirm"
+    if situation.asked is not None and situation.asked.field.parts:
+        kind = "true"  # it is asked whether another item follows
     said = plain_answer(situation.language, message.text.message, kind)
     if said is None and not is_call:
         said = plain_answer(situation.language, message.text.message, "true")
     if said is not None or is_call:
         return [] if said is None else [Affirm(message.whole(), 1.0) if said else Deny(message.whole(), 1.0)]
     if any(clause.is_doubtful for clause in message.stated()) or has_reservation(message):
+        return []
+    if _speaks_of_items(message):
         return []
     tables = ((True, known["affirm"]), (False, known["deny"]))
     found: dict[bool, tuple[int, int]] = {}
@@ -28,6 +33,14 @@ def verdict_of(message: ParsedMessage) -> list[AnyCommand]:
         if answer is not None:
             found.setdefault(answer, message.span(clause))
     return [Deny(found[False], 1.0)] if set(found) == {False} else []
+
+
+def _speaks_of_items(message: ParsedMessage) -> bool:
+    """True for a message that names an option of an item, where another item is asked for: `no, large`."""
+    asked = message.situation.asked
+    parts = asked.field.parts if asked is not None else ()
+    texts = [text for part in parts for one in part.options for text in (one.value, *one.words)]
+    return not set(words_of(" ".join(texts))).isdisjoint(word for clause in message.stated() for word in clause.foreign)
 
 
 def leaves_chooser(message: ParsedMessage) -> list[AnyCommand]:

@@ -6,11 +6,11 @@ Buttons, exact options and typed answers, for the asked field only; whole phrase
 from __future__ import annotations
 
 from turnwise.core.commands.allowed_input import command_phrase
-from turnwise.core.forms import answered, buttons, item_choice
+from turnwise.core.forms import answered, buttons, item_choice, items
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.forms.lists import is_at_list
 from turnwise.core.language import is_question, normal
-from turnwise.core.language.answers import hesitates, plain_answer
+from turnwise.core.language.answers import Kind, hesitates, plain_answer
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
@@ -83,7 +83,7 @@ class FormReader:
         elif self.open == "chooser":
             found = self._choice(text)
         if found is None and self.open != "confirmation":
-            found = self._answer(text)
+            found = self._answer(text) or self._no_other(text)
         if found is not None:
             return found
         command = command_phrase(self.machine, self.state, text)
@@ -113,7 +113,9 @@ class FormReader:
         if is_number or self.run.awaits_other or not (number.isdecimal() and number.isascii() and len(number) <= 3):
             return None
         shown = buttons.offered(self.machine, self.state, self.form) if self.open else ()
-        has_numbers = any(char.isdecimal() for one in shown for char in one.label + one.value)
+        is_of_items = self.open == "chooser" and bool(self.run.choosing)  # whose values are ids, which no user sees
+        texts = [one.label if is_of_items else one.label + one.value for one in shown]
+        has_numbers = any(char.isdecimal() for text in texts for char in text)
         if has_numbers or not 1 <= int(number) <= len(shown):
             return None
         button = shown[int(number) - 1]
@@ -122,11 +124,11 @@ class FormReader:
     def _buttons(self, question: Question) -> tuple[Button, ...]:
         return buttons.of_question(self.form, self.run, self.state, question)
 
-    def _yes_or_no(self, text: str) -> Commands | None:
+    def _yes_or_no(self, text: str, kind: Kind = "affirm") -> Commands | None:
         """Return the command of a message that only means yes, no or edit, without any doubt (law 5.5)."""
         if is_question(text) or hesitates(text):
             return None
-        words, said = (0, len(text)), plain_answer(self.language, text)
+        words, said = (0, len(text)), plain_answer(self.language, text, kind)
         if said is not None:
             return (Affirm(words, 1.0),) if said else (Deny(words, 1.0),)
         if self.language.all_mean("edit", text):
@@ -135,9 +137,22 @@ class FormReader:
 
     def _more_or_not(self, text: str) -> Commands | None:
         """Return the command of a message that only says whether a list gets another item."""
-        if not is_question(text) and self.language.all_mean("no_more", text):
+        if self._says_no_more(text):
             return (Deny((0, len(text)), 1.0),)
-        return self._yes_or_no(text)
+        return self._yes_or_no(text, "true")  # what confirms a summary, as `nothing else, thanks`, is no wish for more
+
+    def _no_other(self, text: str) -> Commands | None:
+        """Return the command of a message to the first question of another item that wants none after all."""
+        if not self.is_asked or not self._says_no_more(text):
+            return None
+        return (Deny((0, len(text)), 1.0),) if items.may_end(self.form, self.run, self.state) else None
+
+    def _says_no_more(self, text: str) -> bool:
+        """Return whether a message only says that nothing else follows, with or without thanks."""
+        said = normal(text)
+        for courtesy in self.language.phrases["polite"]:
+            said = said.removesuffix(f" {courtesy}")
+        return not is_question(text) and any(self.language.all_mean("no_more", one) for one in (text, said))
 
     def _choice(self, text: str) -> Commands | None:
         """Return the command of a message to the chooser: edit the named answer, or leave the chooser."""

@@ -232,6 +232,8 @@ class FormInterpreter:
                 self.step.emit(FieldCleared(asked, self.how))
             self._answer_removed(asked)
             self.step.emit(CommandApplied("deny", asked))
+        elif items.may_end(self.form, self.run, self.step.state):
+            self.run = items.ended(self.step, self.form, self.run)
         elif self.run.editing == "chooser":
             self.step.emit(CommandApplied("deny"))
             self.run = replace(self.run, editing="", correction=None, correction_place=None)
@@ -338,8 +340,7 @@ class FormInterpreter:
             self.fields.refuse(c.Cancel(), "nothing_to_cancel")
             return
         if items.may_drop(self.form, self.run, self.step.state):
-            self.step.emit(CommandApplied("cancel", self.run.filling))
-            self.run = items.dropped(self.step, self.form, self.run)
+            self.run = items.left_out(self.step, self.form, self.run, self.how)
             return
         self.step.emit(CommandApplied("cancel"))
         self._rest("cancelled")

@@ -16,7 +16,7 @@ from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State, ValueOrigin
 from turnwise.core.state import commands as c
-from turnwise.core.state.events import FieldCleared, FieldSet
+from turnwise.core.state.events import CommandApplied, FieldCleared, FieldSet
 from turnwise.core.state.items import ID, Item, index_of, number_of
 from turnwise.core.state.kinds import CommandRefusal
 from turnwise.core.turn import StepBuilder
@@ -83,14 +83,17 @@ def _came_by_sentence(run: FormRun, state: State, question: Question) -> bool:
 
 def _unfinished(form: LinkedForm, state: State, question: Question) -> str:
     """Return the id of the first item of a list that lacks a required value, as one that came by a sentence may."""
+    items = lists.items_of(state, question)
+    return next((item[ID] for item in items if _lacks(form, state, question, item)), "")
+
+
+def _lacks(form: LinkedForm, state: State, question: Question, item: Item) -> bool:
+    """Return whether an item lacks a required value that is asked for."""
     asked = [form.by_address[address] for address in question.items]
     required = [one for one in asked if one.form_field.asked and one.form_field.required]
-    for item in lists.items_of(state, question):
-        lacking = [one for one in required if one.field.name not in item]
-        env = live(lists.with_item(state, question, item)) if lacking else None
-        if env is not None and any(holds(one.ask_when, env) for one in lacking):
-            return item[ID]
-    return ""
+    lacking = [one for one in required if one.field.name not in item]
+    env = live(lists.with_item(state, question, item)) if lacking else None
+    return env is not None and any(holds(one.ask_when, env) for one in lacking)
 
 
 def begun(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question, id_: str = "") -> FormRun:
@@ -145,6 +148,37 @@ def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
     question = form.by_address[run.filling]
     given = any(is_answered(run, state, address) for address in question.items)
     return bool(run.item) or given or not lists.needs_items(question, state)
+
+
+def left_out(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin) -> FormRun:
+    """Return the run after a wish to leave out the item that is asked for: one of the list that lacks what it needs is
+    removed; one that lacks nothing stays as it was, and the command names only the question that was open.
+    """
+    question, known = form.by_address[run.filling], lists.items_of(step.state, form.by_address[run.filling])
+    at = index_of(known, run.item) if run.item else -1
+    is_kept = at >= 0 and not _lacks(form, step.state, question, known[at])
+    step.emit(CommandApplied("cancel", question.items[0] if is_kept else run.filling))
+    left = dropped(step, form, run)
+    if at >= 0 and not is_kept:
+        interpreter = ItemInterpreter(_OwnItems(step, how, form), question.address, question.field)
+        interpreter.apply(c.Remove(confidence=None, field=question.address, item=run.item))
+    return left
+
+
+def may_end(form: LinkedForm, run: FormRun, state: State) -> bool:
+    """Return whether a no may mean that no other item follows: nothing of a new one is known, and none is needed."""
+    question, asked = form.by_address.get(run.filling), form.by_address.get(run.asked)
+    if question is None or asked is None or run.item or asked.item_of != run.filling or not asked.form_field.required:
+        return False
+    given = any(is_answered(run, state, address) for address in question.items)
+    return not given and bool(lists.items_of(state, question)) and not lists.needs_items(question, state)
+
+
+def ended(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
+    """Return the run of a form whose user wants no other item after all."""
+    question = form.by_address[run.filling]
+    step.emit(CommandApplied("deny", question.address))
+    return closed(dropped(step, form, run), step.state, question)
 
 
 def closed(run: FormRun, state: State, question: Question) -> FormRun:

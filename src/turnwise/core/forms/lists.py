@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -13,6 +13,9 @@ from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, State
 from turnwise.core.state.items import ID, Item
+
+NO_VALUES: Final = "…"
+"""How an item is written of which nothing is known yet."""
 
 
 def items_of(state: State, question: Question) -> list[Item]:
@@ -79,9 +82,10 @@ def item_text(machine: Machine, state: State, question: Question, item: Item) ->
     """Return an item as users read it: by the label of the question, else its values in order."""
     if question.label is not None:
         flat = {name: in_one_line(value) for name, value in item.items()}
-        return question.label(live(with_item(state, question, flat))).strip()
+        return question.label(live(with_item(state, question, flat))).strip() or NO_VALUES
     parts = [part for part in question.field.parts if part.name in item]
-    return ", ".join([written_for_user(machine, state, part, in_one_line(item[part.name])) for part in parts])
+    texts = [written_for_user(machine, state, part, in_one_line(item[part.name])) for part in parts]
+    return ", ".join(texts) or NO_VALUES
 
 
 def numbered(machine: Machine, state: State, question: Question) -> str:

@@ -181,7 +181,8 @@ class FormReply:
         The summary shows them anyway.
         """
         state, language = self.step.state, self.language
-        if any(one.kind == "cancel" and one.field for one in self.outcomes):
+        whole = [one.address for one in self.form.questions if one.items]
+        if any(one.kind == "cancel" and one.field in whole for one in self.outcomes):
             yield language.text("item_dropped")
         changed = {one.field for one in self.outcomes if one.kind in ("set", "cleared")}
         for question in self.form.questions if self.run.status == "collecting" else ():

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.state.commands import Add, AnyCommand, name_of
 from turnwise.understanding.items.interpretation import steps_of
 from turnwise.understanding.items.marks import Mark, Unclear, marks_of
@@ -48,16 +48,10 @@ def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bo
     asked = situation.asked
     if asked is None or asked.field.parts or not all(isinstance(one, Add) for one in found):
         return False
-    if len(found) > 1 and _is_of_item(asked, situation):
+    if len(found) > 1 and situation.is_of_item(asked):
         return False
     readings = [option_at(text, at, situation.options) for at in range(len(text.tokens))]
     return any(one is not None and asked.address in one.value for one in readings)
-
-
-def _is_of_item(asked: AllowedField, situation: Situation) -> bool:
-    """True for a question about an item that is being made: for a field of the record that a list has."""
-    record = asked.address.rpartition(".")[0].rpartition("/")[2]
-    return any(one.field.parts and one.field.of == record for one in situation.allowed.fields)
 
 
 def _commands(text: Text, subject: Subject) -> list[AnyCommand]:
