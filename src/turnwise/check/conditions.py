@@ -241,10 +241,12 @@ def _verdict(test: Callable[[Env], bool | None], env: Env) -> bool | None:
 def _subject(expression: Expression) -> Expression | None:
     """Return the field or root that a condition compares or asks for; `None` for any other condition."""
     match expression:
-        case s.Name() | s.Select():
+        case s.Name():
             return expression
+        case s.Select(of):
+            return expression if isinstance(of, s.Name | s.Select) and _subject(of) is not None else None
         case s.Call("has", (of,), None):
-            return of
+            return _subject(of)
         case s.Call("size", (of,), None) | s.Call("size", (), of) if of is not None:
             return _subject(of)
         case s.Call(name, _, of) if name == "visits" or (isinstance(of, s.Name) and of.name in FUNCTION_ROOTS):
