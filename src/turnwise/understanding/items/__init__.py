@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.allowed_input import AllowedInput
+from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state.commands import Add, AnyCommand, name_of
 from turnwise.understanding.items.interpretation import steps_of
 from turnwise.understanding.items.marks import Mark, Unclear, marks_of
@@ -43,15 +43,24 @@ def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
 
 def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bool:
     """True for new items that may be the answer to another question, since the message has an option of it. At a
-    question for an item that is being made this is one item; several are no answer.
+    question for an item that is being made this is one item; several are no answer, and neither is one that differs
+    from what is known of it.
     """
     asked = situation.asked
     if asked is None or asked.field.parts or not all(isinstance(one, Add) for one in found):
         return False
-    if len(found) > 1 and situation.is_of_item(asked):
+    if situation.is_of_item(asked) and (len(found) > 1 or _is_another(found, asked, situation)):
         return False
     readings = [option_at(text, at, situation.options) for at in range(len(text.tokens))]
     return any(one is not None and asked.address in one.value for one in readings)
+
+
+def _is_another(found: list[AnyCommand], asked: AllowedField, situation: Situation) -> bool:
+    """True for a new item that has other values than those that the item that is being made has already."""
+    record = asked.address.rpartition(".")[0]
+    given = {name: value for one in found if isinstance(one, Add) for name, value in one.item.items()}
+    known = {name: situation.allowed.field(f"{record}.{name}") for name in given}
+    return any(one is not None and one.value not in (None, given[name]) for name, one in known.items())
 
 
 def _commands(text: Text, subject: Subject) -> list[AnyCommand]:
