@@ -138,7 +138,7 @@ TEXTS: dict[str, str] = {
     "buttons_more": "Ja",
     "buttons_no_more": "Nein, das ist alles",
     "item_dropped": "Das habe ich weggelassen.",
-    "list_needs": "Mindestens {bound} werden gebraucht.",
+    "list_needs": "Nötig: mindestens {bound}.",
     "buttons_add": "Noch etwas hinzufügen",
     "buttons_remove": "Entfernen",
     "choose_item": "Welchen Eintrag möchten Sie ändern?",

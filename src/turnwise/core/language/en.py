@@ -136,7 +136,7 @@ TEXTS: dict[str, str] = {
     "buttons_more": "Yes",
     "buttons_no_more": "No, that's all",
     "item_dropped": "I have left that one out.",
-    "list_needs": "At least {bound} are needed.",
+    "list_needs": "Needed: at least {bound}.",
     "buttons_add": "Add another",
     "buttons_remove": "Remove it",
     "choose_item": "Which one would you like to change?",

@@ -61,7 +61,7 @@ ITEMS = ItemWords(
                 der | die | das | den | dem | des | meine | meinen | meiner | mein | unsere | unseren
             """,
             "that": "diese da | dieser | dieses | diesen | diesem | diese",
-            "a": "ein | eine | einen | einem | einer | eines | eins",
+            "a": "ein | eine | einen | einem | einer | eines | eins | ne | nen | ner",
             "it": "es | ihn",
             "they": "sie",
             "all": """
