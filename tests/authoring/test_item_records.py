@@ -64,6 +64,16 @@ def test_a_python_guard_reads_items_with_their_defaults() -> None:
         assert turn.state.node == "rest"
 
 
+def test_commands_take_records_of_python() -> None:
+    with tw.open_sync(flow()) as app:
+        chat = app.chat("main")
+        chat.start()
+        turn = chat.commands([c.Add(field="order.items", item=Pizza(kind="a", size="Small"))])  # type: ignore[arg-type]
+        assert turn.value("order.items") == [{"id": "i1", "kind": "a", "size": "Small", "count": 1}]
+        turn = chat.commands([c.Set(field="order.items", value=[Pizza(kind="b")])])
+        assert turn.value("order.items") == [{"id": "i2", "kind": "b", "size": "Small", "count": 1}]
+
+
 @pytest.mark.parametrize("write", [tw.write_python, tw.write_yaml])
 def test_a_flow_with_lists_of_records_is_converted_and_back(write: Any) -> None:
     text = write(flow_of(FLOW))

@@ -21,6 +21,7 @@ from turnwise.understanding.readings import Day
 from turnwise.understanding.requests import is_whole_answer
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
+from turnwise.understanding.vocabulary import item_words
 from turnwise.understanding.vocabulary.shape import Phrases, length_at
 
 _UNKNOWN = ""
@@ -191,11 +192,18 @@ def _unnamed(message: ParsedMessage, mention: Mention, takers: list[AllowedField
 
 
 def _counts_items(message: ParsedMessage, mention: Mention, field: AllowedField) -> bool:
-    """True for a number before the word for the items of a list, at a question about one: `two pizzas` is no place."""
-    at, text = mention.reading.stop, message.text
-    is_number = mention.reading.kind == "number" and at < len(text.tokens) and text.kind(at) == "word"
-    is_named = is_number and message.situation.labels.knows(text.words[at])
-    return is_named and bool(field.field.options) and message.situation.is_of_item(field)
+    """True for a number that counts items, at a question about one: `two pizzas` and `make it two` are no place."""
+    at, text, situation = mention.reading.stop, message.text, message.situation
+    if mention.reading.kind != "number" or not field.field.options or not situation.is_of_item(field):
+        return False
+    is_named = at < len(text.tokens) and text.kind(at) == "word" and situation.labels.knows(text.words[at])
+    return is_named or any(_makes(word, situation) for word in text.words[: mention.reading.first])
+
+
+def _makes(word: str, situation: Situation) -> bool:
+    """True for a verb that changes an item."""
+    phrases = item_words(situation.vocabulary.code).phrases
+    return word in phrases and ((word,), ("change",)) in phrases[word]
 
 
 def _needs_no_name(message: ParsedMessage, mention: Mention, field: AllowedField) -> bool:

@@ -25,7 +25,7 @@ from turnwise.core.step.person import refuse_given_back, refuse_operator, refuse
 from turnwise.core.tools import consent
 from turnwise.core.tools.check_call import reported_arguments, too_long
 from turnwise.core.turn import Refusal
-from turnwise.core.values.json_data import repair
+from turnwise.core.values.json_data import NotJson, dump_model, repair
 from turnwise.core.values.nesting import MOST_STORED, TOO_DEEP, is_text_too_deep
 from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest, nearest_name
 from turnwise.flow.late_pattern import late_pattern
@@ -111,11 +111,11 @@ def _text(machine: Machine, text: str) -> str | Refusal:
 def _as_kept(event: _Host) -> _Host | Refusal:
     """Return an event of the host as the journal will give it back; what is no JSON data is refused."""
     try:
-        kept = encode(event)
+        kept = encode(event, enc_hook=dump_model)
         if is_text_too_deep(kept, MOST_STORED):
             return Refusal("not_json", f"this event cannot be kept: {TOO_DEEP}")
         return _host_events().decode(kept)
-    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+    except (NotJson, TypeError, ValueError, OverflowError, RecursionError) as error:
         return Refusal("not_json", f"this event cannot be kept: {error}")
 
 

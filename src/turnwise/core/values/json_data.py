@@ -120,7 +120,7 @@ def to_json_data(value: Any) -> JsonData:
     """Return a copy of a value as the JSON data that a journal returns for it. Raises `NotJson`."""
     replaced = 0
     try:
-        known = to_builtins(value, builtin_types=_BYTES, enc_hook=_dump_model)
+        known = to_builtins(value, builtin_types=_BYTES, enc_hook=dump_model)
         try:
             text = encode(known)
         except UnicodeEncodeError:
@@ -163,7 +163,7 @@ def _lost(data: Any) -> str:
     return next((wrong for item in cast("Iterable[Any]", data) if (wrong := _lost(item))), "")
 
 
-def _dump_model(value: Any) -> Any:
+def dump_model(value: Any) -> Any:
     """Return a pydantic model as data. Raises `TypeError` for any other object that the encoder does not know."""
     dump = getattr(value, "model_dump", None)
     if callable(dump):
