@@ -7,8 +7,9 @@ from datetime import date, datetime
 from itertools import combinations, product
 
 from turnwise.check.checked_flow import CheckedFlow
-from turnwise.core.machine import LinkedOverlay, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.overlay_dates import YEARS, Boundary, Dates
+from turnwise.core.proposals import LinkedOverlay
 from turnwise.flow.diagnostic import Diagnostic, problem
 
 _YEARS = 100

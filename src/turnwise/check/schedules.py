@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 
 from turnwise.check.checked_flow import CheckedFlow
-from turnwise.core.machine import LinkedSchedule
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence import cron
 from turnwise.core.recurrence.local_time import zone_of
 from turnwise.core.recurrence.times import Plan, times_after

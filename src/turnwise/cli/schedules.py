@@ -16,7 +16,7 @@ from turnwise.api.open import open as open_app
 from turnwise.cli.inputs import code_of, existing_store, flow_of, machine_of
 from turnwise.cli.show import count as counted
 from turnwise.cli.show import plain_console, print_json, print_line, visible_line
-from turnwise.core.machine import LinkedSchedule
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence.local_time import zone_of
 from turnwise.core.recurrence.times import times_after
 from turnwise.core.schedules.firing import what_it_does

@@ -16,8 +16,7 @@ from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language, normal
 from turnwise.core.option_sources import OptionSource
-from turnwise.core.overlay_dates import Dates
-from turnwise.core.recurrence.times import Plan, Quiet
+from turnwise.core.proposals import LinkedOffer, LinkedOverlay, LinkedSchedule
 from turnwise.core.state import OptionLists, QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template
@@ -27,7 +26,7 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Overlay, Schedule, Scope
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Scope
 
 
 class Question(Struct, frozen=True):
@@ -141,43 +140,7 @@ class LinkedScope(Struct, frozen=True):
     """How long the words inside are kept after closing; `None` as long as the conversation."""
 
 
-class LinkedSchedule(Struct, frozen=True):
-    """A linked schedule: when it is due, the scope that it opens or proposes, or the text that it leaves."""
-
-    name: str
-    schedule: Schedule
-    plan: Plan
-    scope: str = ""
-    opener: Template | None = None
-    instruct: Template | None = None
-    quiet: Quiet | None = None
-    pause_ms: int = 0
-    grace_ms: int = 0
-
-    def reaches(self, state: State) -> bool:
-        """Return whether its text is for the frame in charge: only the outermost one, unless it may interrupt."""
-        return not state.outer or self.schedule.interrupt
-
-
-class LinkedOffer(Struct, frozen=True):
-    """The offer of a node: its scope, its opener, the input of the scope, and whether a model words the opener."""
-
-    scope: str
-    opener: Template | None
-    input: tuple[Write, ...] = ()
-    is_worded: bool = False
-
-
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
-
-
-class LinkedOverlay(Struct, frozen=True):
-    """A linked overlay: when it is active by its dates, and its texts for models."""
-
-    overlay: Overlay
-    dates: Dates
-    persona: Template | None = None
-    addendum: Template | None = None
 
 
 class LinkedNode(Struct, frozen=True):

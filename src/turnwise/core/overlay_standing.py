@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from turnwise.core.machine import LinkedOverlay, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.overlay_dates import current_span, last_span, next_span
+from turnwise.core.proposals import LinkedOverlay
 from turnwise.core.state import ForcedOverlay, State
 from turnwise.core.state.overlays import NO_OVERLAYS
 

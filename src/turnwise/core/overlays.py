@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.guards import live
-from turnwise.core.machine import LinkedNode, LinkedOverlay, Machine
+from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.proposals import LinkedOverlay
 from turnwise.core.state import State
 from turnwise.core.template import Template
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.machine import Machine
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.schedules.inputs import PERIODS, input_setting, inputs_about, is_period, read_input
 from turnwise.core.state import Timer
 from turnwise.core.state.events import ScheduleDue

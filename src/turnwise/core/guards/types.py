@@ -235,3 +235,16 @@ def shown(value: Any, field: Field | None = None) -> str:
     if type(value) is float and value.is_integer() and abs(value) < _WIDEST_WHOLE:
         return str(int(value))
     return str(value)
+
+
+def conversion_hint(kind: str, wanted: str) -> str:
+    """Suggest how to convert a value of one type to another, empty if there is no conversion."""
+    match kind, wanted:
+        case "timestamp", "date" | "time":
+            return f"take it from the moment: {wanted}(…)"
+        case "date" | "time", "timestamp":
+            return "make a moment of it: datetime(day, time)"
+        case "date" | "time" | "timestamp" | "duration" | "int" | "double", "string":
+            return "write it as a text: string(…)"
+        case _:
+            return ""

@@ -16,7 +16,7 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
-from turnwise.core.guards.types import comparable, named, to_stored, type_of
+from turnwise.core.guards.types import comparable, conversion_hint, named, to_stored, type_of
 from turnwise.core.link.spans import Place, place_of
 from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, writer
 from turnwise.core.state.effects import ToolSpec
@@ -312,7 +312,7 @@ class Builder:
         is_sure = not self.is_unreadable(field.span)
         if is_sure and not comparable(term.type, type_of(field)) and term.type not in ("null", "string"):
             message = f"this is {named(term.type)}, and '{field.name}' takes {named(type_of(field))}"
-            self.report("TW046", message, span, _converted(term.type, type_of(field)))
+            self.report("TW046", message, span, conversion_hint(term.type, type_of(field)))
             return None
         if term.is_constant and is_sure and isinstance(term.constant, str) and term.constant.strip():
             return self.constant(field, term.constant, span)
@@ -380,19 +380,6 @@ class Builder:
             if field is not None:
                 found[self.names.address(name)] = None
         return tuple(found)
-
-
-def _converted(kind: str, wanted: str) -> str:
-    """Suggest how to convert a value of one type to another, empty if there is no conversion."""
-    match kind, wanted:
-        case "timestamp", "date" | "time":
-            return f"take it from the moment: {wanted}(…)"
-        case "date" | "time", "timestamp":
-            return "make a moment of it: datetime(day, time)"
-        case "date" | "time" | "timestamp" | "duration" | "int" | "double", "string":
-            return "write it as a text: string(…)"
-        case _:
-            return ""
 
 
 def is_text(field: model.Field) -> bool:

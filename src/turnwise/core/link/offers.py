@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.transitions import opening_of
-from turnwise.core.machine import LinkedOffer
+from turnwise.core.proposals import LinkedOffer
 from turnwise.flow import model
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedOverlay
 from turnwise.core.overlay_dates import FORM, YEARS, Boundary, Dates, read_boundary
+from turnwise.core.proposals import LinkedOverlay
 from turnwise.core.zones import is_zone, zone_hint
 from turnwise.flow.diagnostic import LONGEST_SHOWN
 from turnwise.flow.model import Overlay

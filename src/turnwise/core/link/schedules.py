@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedSchedule, LinkedScope
+from turnwise.core.machine import LinkedScope
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence import cron
 from turnwise.core.recurrence.times import Plan, Quiet
 from turnwise.core.schedules.inputs import PERIODS, is_period, read_input

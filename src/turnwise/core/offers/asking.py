@@ -6,9 +6,10 @@ from typing import Literal
 
 from turnwise.core.decision.moves import input_of
 from turnwise.core.forms import buttons
-from turnwise.core.machine import LinkedOffer, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.offers import propose
 from turnwise.core.offers.answers import is_unclear
+from turnwise.core.proposals import LinkedOffer
 from turnwise.core.scopes import Opening, lacking_input, obstacle
 from turnwise.core.state import Ended, Failed, Fault, Proposal, State
 from turnwise.core.state.effects import CallModel

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core import scopes
-from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.machine import Machine
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence.local_time import local_at, zone_of
 from turnwise.core.recurrence.times import end_of_quiet, next_time
 from turnwise.core.state import Failed, State

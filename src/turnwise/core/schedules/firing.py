@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from turnwise.core.addresses import local_name
 from turnwise.core.decision.frames import open_scope
-from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.offers import propose
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence.local_time import local_at, zone_of
 from turnwise.core.recurrence.times import end_of_quiet, missed_times, next_time
 from turnwise.core.schedules.arming import asks_yes_or_no, held

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from turnwise.core.machine import LinkedSchedule, Machine
+from turnwise.core.machine import Machine
+from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.schedules.arming import asks_yes_or_no
 from turnwise.core.schedules.firing import what_it_does
 from turnwise.core.state import State

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.decision.moves import input_of
-from turnwise.core.machine import LinkedOffer, Machine
+from turnwise.core.machine import Machine
 from turnwise.core.offers.asking import Hindrance, hindrance
+from turnwise.core.proposals import LinkedOffer
 from turnwise.core.scopes import Opening, lacking_input
 from turnwise.core.state import Fault, Proposal, State
 from turnwise.core.state import events as e
