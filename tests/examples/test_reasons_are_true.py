@@ -39,6 +39,9 @@ IS_TRUE: dict[str, Callable[[tw.Turn, Value], object]] = {
     "half an hour passed, and what is known still rules the user out": lambda turn, value: (
         any(isinstance(event, e.TimerFired) for event in turn.events) and is_ruled_out(value)
     ),
+    "the order is confirmed": lambda turn, value: (
+        turn.node == "kitchen" and value("order.pizzas") and value("order.address")
+    ),
     "a nurse is asked for": lambda turn, value: (
         (value("call.topic") and value("call.number")) or _form(turn) == "handed_off"
     ),

@@ -26,7 +26,7 @@ from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.dropped import with_dropped
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
-from turnwise.understanding.items import has_items, item_commands
+from turnwise.understanding.items import has_items, item_commands, without_other_items
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
@@ -70,7 +70,10 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
     if not is_free and has_items(allowed) and (items := _of_items(text, situation)):
         return CommandsByRules(items)
     found = _led_elsewhere(text, situation, is_free=is_free)
-    return CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
+    commands = CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
+    if has_items(allowed):
+        commands[:] = without_other_items(commands, text, situation)
+    return commands
 
 
 def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state.commands import Add, AnyCommand, name_of
 from turnwise.understanding.items.interpretation import steps_of
-from turnwise.understanding.items.marks import Mark, Unclear, marks_of
+from turnwise.understanding.items.marks import Does, Mark, Unclear, known_marks, marks_of
 from turnwise.understanding.items.plan import commands_of
 from turnwise.understanding.items.segments import segments_of
 from turnwise.understanding.items.subject import Subject, subjects_of
@@ -25,7 +25,9 @@ from turnwise.understanding.labels import option_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 
-__all__ = ["has_items", "item_commands"]
+__all__ = ["has_items", "item_commands", "without_other_items"]
+
+_SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those"})
 
 
 def has_items(allowed: AllowedInput) -> bool:
@@ -39,6 +41,24 @@ def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
     return [] if _may_answer(found[0], text, situation) else found[0]
+
+
+def without_other_items(found: list[AnyCommand], text: Text, situation: Situation) -> list[AnyCommand]:
+    """Return the commands of a message that is unclear about items, without values for an item that is being made, if
+    the message speaks of several: `make one of them small`, `a large hawaii and a small salami`.
+    """
+    fields = [situation.allowed.field(str(getattr(one, "field", ""))) for one in found]
+    of_item = [one is not None and one.field.type != "list" and situation.is_of_item(one) for one in fields]
+    if not any(of_item) or not any(
+        _names_several(known_marks(text, one)) for one in subjects_of(situation, text.message)
+    ):
+        return found
+    return [one for one, is_of_item in zip(found, of_item, strict=True) if not is_of_item]
+
+
+def _names_several(marks: list[Mark]) -> bool:
+    does = [one.does for one in marks]
+    return not _SEVERAL.isdisjoint(does) or does.count("a") > 1
 
 
 def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bool:

@@ -65,6 +65,17 @@ def marks_of(text: Text, subject: Subject) -> list[Mark]:
     return list(_without_list_joints(found, subject))
 
 
+def known_marks(text: Text, subject: Subject) -> list[Mark]:
+    """Return the marks of the words of a message that have a meaning here; other words are passed over."""
+    found: list[Mark] = []
+    at = 0
+    while at < len(text.tokens):
+        marks = _at(text, at, subject, {}, found)
+        found += marks
+        at = marks[-1].stop if marks else at + 1
+    return found
+
+
 def _wanted(mark: Mark, before: list[Mark]) -> list[Mark]:
     """Return a verb such as `have` as a wish, where words such as `could I` or `I'll` lead to it."""
     lead = next((one for one in reversed(before) if one.does not in ("just", "rather", "also")), None)
