@@ -188,7 +188,7 @@ def test_one_chooses_among_the_examples_and_enter_takes_the_first() -> None:
     shell.expect("[2] health_intake")
     shell.expect("which example?")
     shell.type("9")
-    shell.expect("type a number from 1 to 5, or a name")
+    shell.expect("type a number from 1 to 6, or a name")
     shell.type("2")
     shell.expect("Hello, I am Freya.")
     shell.type("/quit")

@@ -14,7 +14,7 @@ import turnwise
 from support.durable.deliveries import Accepted, Kill, judged
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
-CONVERSATIONS, EACH, KILLS = (200, 100, 200) if IS_SOAK else (16, 30, 40)
+CONVERSATIONS, EACH, KILLS = (200, 100, 200) if IS_SOAK else (16, 60, 40)
 
 
 def test_processes_that_are_killed_deliver_each_in_order_and_lose_none(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from support.random_runs import Run, converse
 from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.commands.reasons import reason
 from turnwise.core.formatting import readable
+from turnwise.core.machine import LinkedForm
 from turnwise.core.secrets import secret_values
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e
@@ -112,7 +113,7 @@ def _changes(run: Run, needs: str) -> dict[str, Any] | None:
 # both voices ----------------------------------------------------------------------------------------
 
 _OTHERS = ("conversation_ended", "failed", "undone", "stale_button", "nothing_to_undo")
-_PARTS = ("field", "fields", "value", "reason", "named", "word", "due", "since", "until")
+_PARTS = ("field", "fields", "value", "reason", "then", "named", "word", "due", "since", "until", "at", "options")
 
 
 @SOME
@@ -171,8 +172,19 @@ def _is_told(run: Run, answer: Answer, named: dict[str, str], facts: list[Fact])
         if part in ("field", "fields"):
             without_values = re.sub(_WITH_VALUE, "", text)
             assert all(title in titles for title in without_values.split(", ")), (answer.plain, titles)
+        elif part == "at":
+            assert re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d", text), answer.plain
+        elif part == "options":
+            known = {option.shown for field in machine.fields.values() for option in field.options}
+            known |= {option.shown for form in _forms(run) for one in form.questions for option in one.field.options}
+            assert set(text.rstrip(".").split(", ")) <= known, (answer.plain, known)
         else:
             assert text.rstrip(".") in told, (answer.plain, told)
+
+
+def _forms(run: Run) -> list[LinkedForm]:
+    """The forms of a flow."""
+    return [node.form for node in run.machine.nodes.values() if node.form is not None]
 
 
 _WITH_VALUE = r"“[^”]*” for | „[^“]*“"

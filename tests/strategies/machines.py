@@ -306,7 +306,8 @@ class FlowMaker:
     def form(self) -> Form:
         """A form of one to six questions."""
         chance = self.chance
-        addresses = chance.some(list(self.fields), 1, 6)
+        asked = [address for address, field in self.fields.items() if field.of != "part" or self.may_ask_items(field)]
+        addresses = chance.some(asked, 1, 6)
         chance.shuffle(addresses)
         fields = [self.question(address, is_first=not number) for number, address in enumerate(addresses)]
         confirm = Confirm(
@@ -322,9 +323,27 @@ class FlowMaker:
             prefill=chance.choice(("", "", "ask", "trust")),
         )
 
+    def may_ask_items(self, field: Field) -> bool:
+        """Whether forms may ask for the items of a list."""
+        return not field.secret
+
+    def items_question(self, address: str) -> FormField:
+        """The question for the items of a list of a record: at each of its fields, then for another item."""
+        chance = self.chance
+        return FormField(
+            address,
+            ask=chance.choice(("Which parts?", "")),
+            help=chance.choice(("", "Any will do.")),
+            required=chance.is_lucky(0.7),
+            more=chance.choice(("Another one?", "Another one?", "")),
+            label=chance.choice(("", "{{ part.kind }}")),
+        )
+
     def question(self, address: str, *, is_first: bool) -> FormField:
         """One question; the first is always asked."""
         chance, field = self.chance, self.fields[address]
+        if field.of == "part":
+            return self.items_question(address)
         is_required = chance.is_lucky(0.7)
         options = self.options(field)
         then = ["", "hand_over", *(["skip"] if not is_required else []), *(["default"] if field.default else [])]
@@ -337,9 +356,7 @@ class FlowMaker:
             options=options,
             other=bool(options or field.options) and chance.is_lucky(0.3),
             ask_when=guard_text(chance, self.known, 2) if not is_first and chance.is_lucky(0.3) else "",
-            stop=self.stop(replace(field, options=options or field.options))
-            if field.of != "part" and chance.is_lucky(0.3)
-            else None,
+            stop=self.stop(replace(field, options=options or field.options)) if chance.is_lucky(0.3) else None,
             match=chance.choice(("direct_then_model", "direct_then_model", "direct", "model")),
             validate=field_leaf(chance, self.known) if chance.is_lucky(0.12) else "",
             rephrase=tuple(["Say it again.", "Once more?"][: chance.randint(0, 2)]),

@@ -120,6 +120,10 @@ class _Inside(FlowMaker):
         found.fields = {name: field for name, field in maker.fields.items() if name.startswith("visit.")}
         return found
 
+    def may_ask_items(self, field: Field) -> bool:
+        """Return false: the record of the items is not one of the scope."""
+        return False
+
     def access(self, probability: float) -> tuple[str, ...]:
         """Fields of the returned record."""
         chance = self.chance

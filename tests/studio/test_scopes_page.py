@@ -245,7 +245,8 @@ def test_the_page_of_the_flow_shows_its_levels(view: Open) -> None:
 def test_lanes_are_indented_and_the_path_goes_into_scopes(view: Open) -> None:
     page = view("/c/max")
     names = page.locator(".lanes span")
-    expect(names).to_have_text([re.compile(f"{name}$") for name in ("chat", "survey/form", "first", "second", "tell")])
+    shown = ("chat", "survey/form", "first", "second", "tell", "around it")
+    expect(names).to_have_text([re.compile(f"{name}$") for name in shown])
     indents = names.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).paddingLeft))")
     assert indents[0] < indents[1] == indents[2] < indents[4]
     expect(page.locator(".lanes .on")).to_contain_text("aside/tell")

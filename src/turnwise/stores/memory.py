@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from turnwise.core.prompts.transcript import is_in_transcript
 from turnwise.core.state import State
-from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due
+from turnwise.core.state.erased_words import CLOSINGS, erasure_of_words, without_words, words_due
 from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
@@ -78,7 +78,8 @@ class _Stored:
         """Add entries to the journal."""
         self.journal.extend(entries)
         for entry in entries:
-            self.closings += [(entry.seq, *due) for due in words_due(entry)]
+            if type(entry.event) in CLOSINGS:
+                self.closings += [(entry.seq, *due) for due in words_due(entry)]
 
     def erase_words(self, now_ms: int) -> int:
         """Erase the words of the scopes whose time is over; return of how many."""

@@ -193,15 +193,25 @@ def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
             walk = (*[one.address for one in own][:1], *walk)
         if walk:
             return replace(run, status="collecting", asked=walk[0], walk=walk)
-    open_ones = (one for one in in_order(form, state, run) if is_open(one, run, state))
-    first = next(open_ones, None)  # law 5.3: the first that is missing, required before optional
-    asked = first.address if first is not None else ""
+    asked = _first_open(form, run, state)
     is_asked = (form.form.confirm is not None and bool(form.questions)) or run.asks_to_go_on
     status = "collecting" if asked else "awaiting_confirmation" if is_asked else "confirmed"
     if run.editing == "chooser":
         return replace(run, status=status if status != "confirmed" else "collecting", asked="")
     item = run.item if run.filling else ""
     return replace(run, status=status, asked=asked, editing="", choosing="", item=item, walk=())
+
+
+def _first_open(form: LinkedForm, run: FormRun, state: State) -> str:
+    """Return the address of the first question that is still to be put, required before optional (law 5.3); empty if
+    there is none.
+    """
+    values, suggested = state.values, run.suggested
+    for question in in_order(form, state, run):
+        is_known = question.address in values and question.address not in suggested and not question.items
+        if not is_known and is_open(question, run, state):
+            return question.address
+    return ""
 
 
 def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:

@@ -58,11 +58,15 @@ def _marked(entry: e.Entry, erased: e.KeptWords) -> e.Entry:
     return replace(entry, event=replace(event, keep=erased))
 
 
+CLOSINGS = frozenset({e.ScopeClosed, e.Undone})
+"""The events that may close a scope."""
+
+
 def words_due(entry: e.Entry) -> tuple[tuple[int, int], ...]:
     """Return the frames of the scopes that an entry closed and whose words are still to be erased, each with the time;
     none for most entries.
     """
-    if type(entry.event) is not e.ScopeClosed and type(entry.event) is not e.Undone:
+    if type(entry.event) not in CLOSINGS:
         return ()
     return tuple([(keep.frame, entry.at_ms + keep.ms) for _, keep in _closings(entry.event) if keep.by is None])
 

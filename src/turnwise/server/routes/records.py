@@ -83,7 +83,7 @@ async def _check_in_charge(call: OperationCall, chat: Chat) -> None:
 
 
 def _fault(event: e.CommandRefused, asked: RecordsEdit) -> Fault:
-    place = place_of_field(event.field, asked) or _place_of_item(event, asked)
+    place = _place_of_item(event, asked) or place_of_field(event.field, asked)
     return Fault(place, event.text or f"refused: {event.reason}")
 
 

@@ -14,7 +14,7 @@ from msgspec.json import Decoder, encode
 from turnwise.core.prompts.transcript import PARTS, is_in_transcript
 from turnwise.core.state import Ended, Failed, State, Timer, Waiting
 from turnwise.core.state.codec import decode_event, decode_state, encode_state
-from turnwise.core.state.erased_words import words_due
+from turnwise.core.state.erased_words import CLOSINGS, words_due
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
 from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
@@ -225,7 +225,7 @@ class Prepared:
         values: list[object] = []
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
             values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
-            for frame, due_ms in words_due(entry):
+            for frame, due_ms in words_due(entry) if type(entry.event) in CLOSINGS else ():
                 db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, frame, due_ms))
         for begin in range(0, len(values), _MOST_VALUES):
             some = values[begin : begin + _MOST_VALUES]
