@@ -17,7 +17,7 @@ from turnwise.authoring.formats import WRITTEN
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import link
 from turnwise.flow.diagnostic import has_errors
-from turnwise.flow.model import Flow
+from turnwise.flow.model import Field, Flow, Record
 
 ROOT = Path(__file__).parents[2]
 FLOWS = sorted(
@@ -171,3 +171,9 @@ def test_a_conversation_goes_on_after_its_document_is_converted_to_yaml(tmp_path
         return [first.node, second.node, third.node]
 
     assert asyncio.run(whole()) == ["ask", "pay", "pay"]
+
+
+@pytest.mark.parametrize("default", [{}, {"a": 1}, {"min": 3}, [], [{}], ""])
+def test_a_default_is_never_read_as_keys_of_its_field(default: object) -> None:
+    flow = Flow("a", start="b", records=(Record("a", (Field("a", default=default),)),))
+    assert read_alone(written(flow), "flow.dy").flow == flow
