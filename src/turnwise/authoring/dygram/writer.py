@@ -93,8 +93,8 @@ def _field(name: str, field: Data) -> s.Attribute:
     type_ = _type(field)
     told = {"type", "of", "options"} if type_.name != "any" else set[str]()
     more = {key: value for key, value in field.items() if key not in told}
-    is_plain = more.keys() == {"default"} and not isinstance(more["default"], dict)  # braces hold keys
-    value = more["default"] if is_plain else more
+    default: object = more["default"] if more.keys() == {"default"} else more
+    value: object = more if isinstance(default, dict) else default  # braces hold the keys of a field
     is_object = isinstance(value, dict)
     return s.Attribute(s.Name(name), type_, None if is_object and not value else _value(value))
 
