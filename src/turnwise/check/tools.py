@@ -98,7 +98,7 @@ def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 def _triggers(checked: CheckedFlow, node: LinkedNode, candidate: Candidate) -> set[str] | None:
     """Return the tools that a transition at `tool` waits for: those that its guard names, and those whose results it
-    reads; none where it holds after any of several tools, and `None` where nobody can say.
+    reads; none where it holds after any of several tools, and `None` where that is unknown.
     """
     guard = candidate.guard
     if guard is None:

@@ -91,8 +91,8 @@ def _record(names: Names, name: str, record: Data) -> s.Node:
 def _field(name: str, field: Data) -> s.Attribute:
     """Return a field with its type in angle brackets, its default as the value, or all further keys in braces."""
     type_ = _type(field)
-    told = {"type", "of", "options"} if type_.name != "any" else set[str]()
-    more = {key: value for key, value in field.items() if key not in told}
+    in_type = {"type", "of", "options"} if type_.name != "any" else set[str]()
+    more = {key: value for key, value in field.items() if key not in in_type}
     default: object = more["default"] if more.keys() == {"default"} else more
     value: object = more if isinstance(default, dict) else default  # braces hold the keys of a field
     is_object = isinstance(value, dict)

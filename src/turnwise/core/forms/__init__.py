@@ -208,6 +208,7 @@ def _first_open(form: LinkedForm, run: FormRun, state: State) -> str:
     """
     values, suggested = state.values, run.suggested
     for question in in_order(form, state, run):
+        # An answered question costs no call: a form of ten asks this for each in every turn.
         is_known = question.address in values and question.address not in suggested and not question.items
         if not is_known and is_open(question, run, state):
             return question.address

@@ -17,11 +17,11 @@ _WRITING = _words(
     " schreibst schreibt schreiben schriebst geschrieben anschreibst angeschrieben meldest meldet gemeldet kontaktierst"
     " kontaktiert erinnerst erinnert benachrichtigst benachrichtigt schickst geschickt sendest gesendet"
 )
-"""For writing to somebody."""
+"""Verbs of writing to a person."""
 _WRITTEN = _words(
     "message messages contact text texts ping notification reminder nachricht nachrichten erinnerung benachrichtigung"
 )
-"""For what is written, if the user is named as the one to whom."""
+"""Nouns for what is written, where the user is named as its receiver."""
 _TO_USER = _words("me us mir mich uns")
 _NOT = _words("not no never don't didn't haven't doesn't won't didn don haven doesn won nicht nie kein keine keinen")
 _BY_USER = _words("i my mine ich mein meine meinen meiner")

@@ -225,8 +225,9 @@ class Prepared:
         values: list[object] = []
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
             values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
-            for frame, due_ms in words_due(entry) if type(entry.event) in CLOSINGS else ():
-                db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, frame, due_ms))
+            if type(entry.event) in CLOSINGS:
+                rows = [(n, entry.seq, frame, due_ms) for frame, due_ms in words_due(entry)]
+                db.executemany("INSERT INTO closing VALUES (?, ?, ?, ?)", rows)
         for begin in range(0, len(values), _MOST_VALUES):
             some = values[begin : begin + _MOST_VALUES]
             db.execute(_insertion(len(some) // _COLUMNS), some)
