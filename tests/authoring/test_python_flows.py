@@ -347,3 +347,18 @@ def test_a_guard_is_a_function() -> None:
     for given in (3, "route"):
         with pytest.raises(tw.WrongArgument, match="guard must be a function"):
             tw.guard(given)  # type: ignore[call-overload]
+
+
+def test_a_file_that_is_run_again_has_the_places_of_its_new_text(tmp_path: Path) -> None:
+    file = tmp_path / "changed.flow.py"
+
+    def checked(before: str) -> list[str]:
+        file.write_text(
+            f"import turnwise as tw\n{before}\nclass Visit(tw.Record):\n    doctors: dict[str, str] | None = None\n\n"
+            'flow = tw.Flow("visit", start="a", records=[Visit], nodes=[tw.Node("a", prompt="a")])\n',
+            "utf-8",
+        )
+        return [str(one).removeprefix(f"{file}:").split(" ")[0] for one in tw.check(str(file)) if one.code == "TW085"]
+
+    assert checked("") == ["4:5:"]
+    assert checked("# a line\n# and another\n") == ["6:5:"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import linecache
 import re
 import sys
 import sysconfig
@@ -107,6 +108,7 @@ def read_code(path: Path) -> ProgramCode:
     if spec is None or spec.loader is None:
         raise TurnwiseError(f"{path}: this is no Python file: its name ends otherwise than with .py")
     module = importlib.util.module_from_spec(spec)
+    linecache.checkcache(str(path))
     try:
         with redirect_stdout(sys.stderr):  # what it prints is no output of ours
             spec.loader.exec_module(module)
@@ -180,6 +182,7 @@ def _run(file: str) -> ModuleType:
     text = read_source(file)
     if isinstance(text, Diagnostic):
         raise FlowError([text])
+    _keep_lines(file, text)
     name = "turnwise_flow_" + re.sub(r"\W", "_", Path(file).stem)
     module = ModuleType(name)
     module.__file__ = str(Path(file).resolve())
@@ -194,6 +197,11 @@ def _run(file: str) -> ModuleType:
             sys.modules[name] = before
         raise
     return module
+
+
+def _keep_lines(file: str, text: str) -> None:
+    """Keep the text of a file as it is run: places in it are read from these lines, also after the file has changed."""
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
 
 
 def _imported(place: FlowPlace) -> ModuleType:
