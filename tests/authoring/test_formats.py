@@ -69,5 +69,5 @@ def test_another_configuration_is_known_by_one_row_in_either_syntax(text: object
     ],
 )
 def test_the_line_of_a_node_is_that_of_its_name(name: str, text: str, line: int) -> None:
-    assert read_flow_document(text, name, 0).node_line("a") == line
-    assert read_flow_document(text, name, 0).node_line("b") == 0
+    assert read_flow_document(text, name, 0).node_place("a") == (name, line)
+    assert read_flow_document(text, name, 0).node_place("b") == ("", 0)

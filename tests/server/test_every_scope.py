@@ -55,6 +55,7 @@ LEAST: dict[str, tuple[str, ...]] = {
     "events": ("GET /api/flows/{flow}/events", "POST /api/conversations/{id}/events/{name}"),
     "debug:read": (
         "GET /api/flows/{flow}/edges",
+        "GET /api/flows/{flow}/source",
         "GET /api/flows/{flow}/schedules",
         "POST /api/flows/{flow}/what-if",
         "POST /api/conversations/{id}/what-if",

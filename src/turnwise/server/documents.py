@@ -1,15 +1,16 @@
-"""The documents of flows as they are on disk now: text, problems, and the lines of their parts."""
+"""The documents of flows as they are on disk now: texts, problems, and the lines of their parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.api.documents import check_text
-from turnwise.authoring.document import read_document
+from turnwise.authoring.document import read_alone, read_document
 from turnwise.authoring.source import read_source
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import Machine
@@ -22,6 +23,24 @@ _MOST_KEPT = 200
 Stamps = tuple[Stamp | None, ...]
 
 
+class SourceText(Struct, frozen=True):
+    """The text of a file, and when it was written; 0 where it cannot be read."""
+
+    file: str
+    text: str
+    saved_ms: int
+
+
+class PartPlace(NamedTuple):
+    """The file and the line in which a part of a flow begins; the line is 0 where it is not known."""
+
+    file: str = ""
+    line: int = 0
+
+
+UNKNOWN_PLACE = PartPlace()
+
+
 class Document(Struct, frozen=True):
     """A document: its file, its text, when it was written, its problems, and the flow as far as it can be read."""
 
@@ -30,6 +49,15 @@ class Document(Struct, frozen=True):
     saved_ms: int
     diagnostics: tuple[Diagnostic, ...]
     flow: Flow | None
+    imported: tuple[SourceText, ...] = ()
+    """The documents that the flow imports, also those that could not be read."""
+    names: Mapping[PartPlace, int] = {}
+    """The line of the name of each node of the imported documents, by the place of the node itself."""
+
+    @property
+    def texts(self) -> tuple[SourceText, ...]:
+        """The text of the document, and then of those that it imports."""
+        return (SourceText(self.file, self.text, self.saved_ms), *self.imported)
 
     def _node(self, address: str) -> Node | None:
         """Return a node by its address, which names the scopes around it."""
@@ -39,28 +67,31 @@ class Document(Struct, frozen=True):
             nodes = found.scope.nodes if found is not None and found.scope is not None else ()
         return found
 
-    def node_line(self, name: str) -> int:
-        """Return the line of the name of a node, 0 if the document has none of this address."""
+    def node_place(self, name: str) -> PartPlace:
+        """Return the place of the name of a node, also of one that another document holds."""
         node = self._node(name)
-        if self.flow is None or node is None or not node.span.is_read or node.span.file != self.file:
-            return 0
+        if self.flow is None or node is None or not node.span.is_read:
+            return UNKNOWN_PLACE
+        place = PartPlace(node.span.file, node.span.line)
+        if place.file != self.file:
+            return place._replace(line=self.names.get(place, place.line))
         around = self._node(scope_of(name))
         span = around.scope.span if around is not None and around.scope is not None else self.flow.span
-        place = (span.parts or {}).get(f"nodes.{local_name(name)}")
-        return place[0] if place else node.span.line
+        found = (span.parts or {}).get(f"nodes.{local_name(name)}")
+        return place._replace(line=found[0]) if found else place
 
-    def transition_line(self, node: str, place: int, name: str, scope: str = "") -> int:
-        """Return the line of a transition of a node, or of all nodes of a scope: the one of this name, else the one in
-        this place.
+    def transition_place(self, node: str, place: int, name: str, scope: str = "") -> PartPlace:
+        """Return the place of a transition of a node, or of all nodes of a scope: the one of this name, else the one at
+        this index.
         """
         found, around = self._node(node), self._node(scope)
         if self.flow is None or (node and found is None):
-            return 0
+            return UNKNOWN_PLACE
         own = found.transitions if found is not None else self.flow.transitions
         if not node and scope:
             own = around.scope.transitions if around is not None and around.scope is not None else ()
         span = next((one.span for one in own if one.id == name), own[place].span if place < len(own) else None)
-        return span.line if span is not None and span.is_read and span.file == self.file else 0
+        return PartPlace(span.file, span.line) if span is not None and span.is_read else UNKNOWN_PLACE
 
 
 class Documents:
@@ -124,4 +155,29 @@ def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
 def read_flow_document(text: str, file: str, saved_ms: int, guards: Iterable[PythonGuard] = ()) -> Document:
     """Return a document with its problems; `guards` are the functions that its flow may name."""
     problems = check_text(text.encode(), file, tuple(guards))
-    return Document(file, text, saved_ms, tuple(problems), read_document(text, file).flow)
+    flow = read_document(text, file).flow
+    imported = tuple([_text_of(one) for one in flow.files])
+    names = {place: line for one in imported for place, line in _names_of(one)}
+    return Document(file, text, saved_ms, tuple(problems), flow, imported, names)
+
+
+def _text_of(file: str) -> SourceText:
+    """Return the text of an imported document, which is empty where it cannot be read."""
+    content, written = read_source(file), stamp(Path(file))
+    if written is None or isinstance(content, Diagnostic):
+        return SourceText(file, "", 0)
+    return SourceText(file, content, written.mtime_ns // 1_000_000)
+
+
+def _names_of(source: SourceText) -> Iterator[tuple[PartPlace, int]]:
+    """Yield the place of each node of a document, with the line of its name."""
+    flow = read_alone(source.text, source.file).flow
+    waiting: list[tuple[Span, tuple[Node, ...]]] = [(flow.span, flow.nodes)]
+    while waiting:
+        span, nodes = waiting.pop()
+        for node in nodes:
+            name = (span.parts or {}).get(f"nodes.{node.name}")
+            if name:
+                yield PartPlace(source.file, node.span.line), name[0]
+            if node.scope is not None:
+                waiting.append((node.scope.span, node.scope.nodes))

@@ -876,6 +876,12 @@ export type FlowPage = {
   levels: (GraphLevel)[];
 };
 
+/** The documents of a flow, its own first; none where a program made the flow. */
+export type FlowSource = {
+  files: (SourceFile)[];
+  is_followed: boolean;
+};
+
 /** A flow of this server. */
 export type FlowSummary = {
   name: string;
@@ -1112,6 +1118,7 @@ export type GraphEdge = {
   is_timer: boolean;
   remark: string;
   line: number;
+  file: string;
 };
 
 /** What stands in one scope, or outside of all scopes, as a drawing in which each scope inside is one node. */
@@ -1132,6 +1139,7 @@ export type GraphNode = {
   remarks: (string)[];
   parent: string;
   line: number;
+  file: string;
   address: string;
   opens: string;
 };
@@ -2044,6 +2052,15 @@ export type Snapshot = {
   type: "snapshot";
   state: State;
   by?: Erasure | null;
+};
+
+/** A document of a flow as it is on disk now. */
+export type SourceFile = {
+  file: string;
+  name: string;
+  format: "dygram" | "json" | "yaml";
+  text: string;
+  saved_ms: number;
 };
 
 /** What was used in all, in the last turn and on the last day that used anything. */

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_summary
-from turnwise.server.wire.flows import FlowPage, FlowSummary
+from turnwise.server.views.flow_page import coverage_of, flow_outline, flow_page, flow_source, flow_summary
+from turnwise.server.wire.flows import FlowPage, FlowSource, FlowSummary
 from turnwise.server.wire.trace import EdgeHistory
 
 
@@ -61,4 +61,12 @@ async def flow_edges(call: OperationCall) -> tuple[EdgeHistory, ...]:
     return coverage_of(await call.service.caches.counts(app.machine.flow.name)).edges
 
 
-OPERATIONS = (flows, flow, flow_edges)
+@operation("GET", "/flows/{flow}/source", "debug:read", answer=FlowSource, errors=(404, 409))
+async def flow_texts(call: OperationCall) -> FlowSource:
+    """Return the documents of a flow as they are on disk now: its own, and those that it imports."""
+    app = call.service.app(call.identity, call.part("flow"))
+    is_followed = app.machine.flow.name in call.service.sources
+    return flow_source(call.service.document(app), is_followed=is_followed)
+
+
+OPERATIONS = (flows, flow, flow_edges, flow_texts)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
 from turnwise.archive.edge_counts import FlowCounts
+from turnwise.authoring.formats import format_of
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
@@ -17,18 +20,21 @@ from turnwise.drawing.graph import MARKS, Arrow, Graph, Vertex
 from turnwise.drawing.path import arrow_names
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.model import Field
-from turnwise.server.documents import Document
+from turnwise.server.documents import Document, PartPlace, SourceText
 from turnwise.server.views.flow_levels import levels_of
 from turnwise.server.wire.flows import (
     Coverage,
     DiagnosticView,
     FieldInfo,
     FlowPage,
+    FlowSource,
     FlowSummary,
     GraphEdge,
     GraphLevel,
     GraphNode,
     GraphView,
+    SourceFile,
+    SourceFormat,
 )
 from turnwise.server.wire.trace import EdgeHistory
 
@@ -129,7 +135,7 @@ def graph_view(machine: Machine, graph: Graph, document: Document | None) -> Gra
                 about=one.about,
                 fields=one.fields,
                 remarks=one.remarks,
-                line=document.node_line(one.address) if document is not None and not _is_mark(one) else 0,
+                **_place_of(document.node_place(one.address) if document is not None and not _is_mark(one) else None),
             )
             for one in graph.vertices
         ]
@@ -160,8 +166,12 @@ def _edges(names: Iterable[tuple[Arrow, str]], document: Document | None) -> Ite
             arrow.is_mirror,
             arrow.moment == "timer",
             arrow.remark,
-            document.transition_line(arrow.node, place, name, arrow.frame) if document is not None and name else 0,
+            **_place_of(document.transition_place(arrow.node, place, name, arrow.frame) if document and name else None),
         )
+
+
+def _place_of(place: PartPlace | None) -> dict[str, Any]:
+    return {"line": place.line, "file": place.file} if place is not None and place.line else {}
 
 
 def _nodes(machine: Machine, graph: Graph, names: Iterable[tuple[Arrow, str]]) -> Iterable[dict[str, Any]]:
@@ -202,6 +212,24 @@ def diagnostic_view(one: Diagnostic) -> DiagnosticView:
     return DiagnosticView(
         one.code, one.severity, one.message, one.hint, one.span.file, one.span.line, max(1, one.span.column)
     )
+
+
+def flow_source(document: Document | None, *, is_followed: bool) -> FlowSource:
+    """Return the texts of the documents of a flow."""
+    if document is None:
+        return FlowSource((), is_followed)
+    folder = Path(document.file).parent
+    return FlowSource(tuple([_source_file(one, folder) for one in document.texts]), is_followed)
+
+
+_WRITTEN_AS: dict[str, SourceFormat] = {"dygram": "dygram", "json": "json"}
+
+
+def _source_file(source: SourceText, folder: Path) -> SourceFile:
+    found = format_of(source.file)
+    form: SourceFormat = _WRITTEN_AS.get(found.name, "yaml") if found is not None else "yaml"
+    name = Path(os.path.relpath(source.file, folder)).as_posix()
+    return SourceFile(source.file, name, form, source.text, source.saved_ms)
 
 
 # figures -----------------------------------------------------------------------------------------

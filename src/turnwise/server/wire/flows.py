@@ -49,7 +49,9 @@ class GraphNode(Struct, frozen=True):
     remarks: tuple[str, ...] = ()
     parent: str = ""
     line: int = 0
-    """Its line in `FlowPage.source`, 0 where that is not known."""
+    """Its line in `file`, 0 where that is not known."""
+    file: str = ""
+    """The document that holds it: that of the flow, or one that the flow imports."""
     address: str = ""
     """Its name among all nodes of the flow, `survey/ask` inside a scope; empty for a mark."""
     opens: str = ""
@@ -76,7 +78,9 @@ class GraphEdge(Struct, frozen=True):
     is_timer: bool = False
     remark: str = ""
     line: int = 0
-    """Its line in `FlowPage.source`, 0 where that is not known."""
+    """Its line in `file`, 0 where that is not known."""
+    file: str = ""
+    """The document that holds it: that of the flow, or one that the flow imports."""
 
 
 class GraphView(Struct, frozen=True):
@@ -155,3 +159,27 @@ class FlowPage(Struct, frozen=True):
     coverage: Coverage | None = None
     levels: tuple[GraphLevel, ...] = ()
     """The drawing one level at a time: the outermost conversation, then each scope after the one around it."""
+
+
+SourceFormat = Literal["dygram", "json", "yaml"]
+
+
+class SourceFile(Struct, frozen=True):
+    """A document of a flow as it is on disk now."""
+
+    file: str
+    """Its path, as the problems of the flow call it."""
+    name: str
+    """Its path from the folder of the flow's own document."""
+    format: SourceFormat
+    text: str
+    saved_ms: int
+    """When it was last written, 0 where it cannot be read."""
+
+
+class FlowSource(Struct, frozen=True):
+    """The documents of a flow, its own first; none where a program made the flow."""
+
+    files: tuple[SourceFile, ...]
+    is_followed: bool
+    """Whether the server reloads the flow when a document changes."""
