@@ -255,11 +255,24 @@ class TranscriptWindows:
         begin, around = _beginning(state), self._around.get(conversation)
         if around is None or around.begin != begin or calls:
             return None
+        if around.seq == seq:
+            return around.lines
         limit = _PARTS_OF_TURN * (machine.flow.limits.window + 2)
         read = await self.store.window(conversation, around.seq, limit, begin.frame)
         if len(read) >= limit:
             return None
         return lines(machine, state, [entry for entry in read if entry.seq <= seq], around.lines)
+
+    def _add_around(self, machine: Machine, conversation: str, begin: _Beginning, entries: Sequence[Entry]) -> None:
+        """Add the entries of a whole turn to the lines of the frame that another one took the place of: the turn that
+        opens a scope has some of both.
+        """
+        around = self._around.get(conversation)
+        if around is None or around.begin.frame == begin.frame or around.seq != entries[0].seq - 1:
+            return
+        builder = TranscriptBuilder(machine, around.lines, around.begin.frame, around.begin.message)
+        builder.add(entries, {})
+        self._around.put(conversation, _CachedLines(entries[-1].seq, around.begin, builder.lines()))
 
     async def _entries(
         self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
@@ -305,6 +318,7 @@ class TranscriptWindows:
             return
         turn, begin = self._under_way.get(conversation), _beginning(state)
         self._under_way.drop(conversation)
+        self._add_around(machine, conversation, begin, entries)
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return

@@ -257,11 +257,14 @@ _MOST_ELSEWHERE = 30
 
 
 def uses_messages(machine: Machine, state: State) -> bool:
-    """Return whether a message can have any effect here; if not, it is not interpreted."""
+    """Return whether a message can have any effect here; if not, it is not interpreted. The message that opened a scope
+    does not cancel it.
+    """
     node = machine.nodes[state.frame.node]
     is_in_form = node.form is not None and state.frame.form is not None
     commands = machine.flow.commands
-    has_commands = bool(commands.names or commands.start or state.offers) or state.frame.scope is not None
+    may_cancel = state.frame.scope is not None and state.frame.scope.turn != state.turn
+    has_commands = bool(commands.names or commands.start or state.offers) or may_cancel
     return bool(node.collects or is_in_form or has_commands or state.frame.awaiting_approval is not None)
 
 

@@ -226,21 +226,19 @@ class Prepared:
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
             values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
             if type(entry.event) in CLOSINGS:
-                rows = [(n, entry.seq, frame, due_ms) for frame, due_ms in words_due(entry)]
-                db.executemany("INSERT INTO closing VALUES (?, ?, ?, ?)", rows)
+                for frame, due_ms in words_due(entry):
+                    db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, frame, due_ms))
         for begin in range(0, len(values), _MOST_VALUES):
             some = values[begin : begin + _MOST_VALUES]
             db.execute(_insertion(len(some) // _COLUMNS), some)
 
     def _end_turn(self, db: sqlite3.Connection, n: int, state: State, blob: bytes, stored: _Stored) -> None:
         """Write the state and the timers of the end of the turn, and release the claim."""
-        db.execute(
-            "UPDATE conversation SET fingerprint = ?, at_ms = ?, seq = ?, state = ? WHERE n = ?",
-            (state.fingerprint, state.at_ms, state.seq, pack(blob), n),
-        )
-        standing = standing_of(state)
-        if standing != (stored.node, stored.status, stored.waits):  # most turns change no indexed column
-            db.execute("UPDATE conversation SET node = ?, status = ?, waits = ? WHERE n = ?", (*standing, n))
+        standing, written = standing_of(state), (state.fingerprint, state.at_ms, state.seq, pack(blob))
+        if standing == (stored.node, stored.status, stored.waits):  # most turns change no indexed column
+            db.execute(_UPDATE.format(""), (*written, n))
+        else:
+            db.execute(_UPDATE.format(", node = ?, status = ?, waits = ?"), (*written, *standing, n))
         if stored.has_timers:
             db.execute("DELETE FROM timer WHERE conversation = ?", (n,))
         if self.timers:
@@ -248,6 +246,9 @@ class Prepared:
         if stored.claim is not None:
             db.execute("DELETE FROM claim WHERE conversation = ?", (n,))
             self.process.releases(n)
+
+
+_UPDATE = "UPDATE conversation SET fingerprint = ?, at_ms = ?, seq = ?, state = ?{} WHERE n = ?"
 
 
 @cache
