@@ -144,7 +144,9 @@ class TurnResults:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
         if len(cached) > MOST_NAMED:
-            named = messages_quoted_by(done.state, of_forms=True) | {*done.state.decided.values()}
+            decided = {seq for frame in done.state.frames for seq in frame.decided.values()}
+            read = {_message_read(machine, cached[seq].event) for seq in decided & cached.keys()}
+            named = messages_quoted_by(done.state, of_forms=True) | decided | read
             kept = {seq: entry for seq, entry in cached.items() if seq in named or seq >= entries[0].seq}
             self._cache[conversation] = kept
         return turn
@@ -227,8 +229,7 @@ class TurnResults:
             await self._read(conversation, named, known)
         read: set[int] = set()
         for seq in decided & known.keys():
-            event = known[seq].event
-            found = _message_read(machine, event) if isinstance(event, e.Decided) else None
+            found = _message_read(machine, known[seq].event)
             if found is not None and found < first:
                 read.add(found)
         if not known.keys() >= read:
@@ -286,8 +287,10 @@ def referenced(entries: Iterable[e.Entry]) -> Entries:
     return {entry.seq: entry for entry in entries if type(entry.event) in _REFERENCED}
 
 
-def _message_read(machine: Machine, decided: e.Decided) -> int | None:
-    """Return the journal position of the message that a decision read, `None` if it read none."""
+def _message_read(machine: Machine, decided: e.AnyEvent) -> int | None:
+    """Return the journal position of the message that a decision read, `None` if it read none or is no decision."""
+    if not isinstance(decided, e.Decided) or decided.node not in machine.nodes:
+        return None
     candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
     if candidates.message_at is None or not is_whole(candidates, decided):
         return None
