@@ -43,7 +43,7 @@ class Many:
         self.left_out.append(self._line(f'b{k} -when: "c.n > 9"-> over;'))
         self.expected.append((f"b{k}", self._line(f"b{k} -> m{k};")))
         self.expected.append((f"m{k}", module))
-        self.expected.append((f"m{k}__inner", self._line(f"m{k} -> t{k};")))
+        self.expected.append((f"m{k}.inner", self._line(f"m{k} -> t{k};")))
         self.expected.append((f"t{k}", self._line(f"t{k} -catch-> d{k};")))
         self.expected.append((f"d{k}", self._line(f"d{k} -on-> {following};")))
         self.left_out.append(self._line(f"d{k} -away-> over;"))

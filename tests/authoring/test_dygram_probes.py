@@ -129,7 +129,7 @@ def test_probe_12_notes_tools_and_types_do_not_run() -> None:
 
 def test_probe_13_nodes_of_one_name_are_told_apart_by_their_paths() -> None:
     text = 'state a { task step { prompt: "1."; } } state b { task step { prompt: "2."; } } a.step -> b.step;'
-    assert [call.node for call in Played(text, ["1", "2"]).model.calls] == ["a__step", "b__step"]
+    assert [call.node for call in Played(text, ["1", "2"]).model.calls] == ["a.step", "b.step"]
 
 
 def test_probe_14_imports_work_on_the_command_line(tmp_path: Path) -> None:

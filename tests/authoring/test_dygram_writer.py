@@ -143,8 +143,8 @@ def test_a_given_name_that_is_taken_is_reported(text: str, expected: str) -> Non
 
 
 def test_a_machine_names_the_node_with_which_a_run_begins() -> None:
-    flow = tw.loads('machine "M" { start: "b__c"; }; init a; state b { task c { prompt: "C."; } }', format="dygram")
-    assert flow.start == "b__c"
+    flow = tw.loads('machine "M" { start: "b.c"; }; init a; state b { task c { prompt: "C."; } }', format="dygram")
+    assert flow.start == "b.c"
 
 
 def test_a_conversation_goes_on_after_its_document_is_converted_to_yaml(tmp_path: Path) -> None:

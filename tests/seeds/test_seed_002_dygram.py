@@ -183,8 +183,8 @@ def test_nodes_of_one_name_in_two_modules_are_two() -> None:
     one -> two;
     """
     played = Played(text, ["1", "2"])
-    assert [call.node for call in played.model.calls] == ["one__step", "two__step"]
-    assert played.last.outcome == "two__step"
+    assert [call.node for call in played.model.calls] == ["one.step", "two.step"]
+    assert played.last.outcome == "two.step"
 
 
 def test_a_failure_inside_of_a_module_is_caught_by_the_edge_around_it() -> None:

@@ -111,7 +111,7 @@ def names_of(rule: s.NameRule) -> SearchStrategy[str]:
     return (
         names
         if rule is s.IDENTIFIER
-        else names | st.from_regex(rule.pattern.pattern, fullmatch=True).map(lambda n: n[:12])
+        else names | st.from_regex(rule.pattern.pattern, fullmatch=True).map(lambda n: n[:12]).filter(rule.allows)
     )
 
 

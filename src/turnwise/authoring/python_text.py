@@ -119,7 +119,8 @@ class _Writer:
 
     def variable(self, name: str) -> str:
         """Return a variable for a node."""
-        found = name if name.isidentifier() and name.isascii() else "node"
+        path = name.replace(".", "_")
+        found = path if path.isidentifier() and path.isascii() else "node"
         while found in self.taken:
             found += "_"
         self.taken.add(found)

@@ -70,7 +70,8 @@ NO_NAMES = CallNames()
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
     """Return the names of tools with those of their arguments."""
-    tools = {fold(_OF_SERVER.sub("", name)): name for name in arguments} | {fold(name): name for name in arguments}
+    own = {fold(_OF_SERVER.sub("", name)): name for name in arguments if not name.startswith(CHOICE)}
+    tools = own | {fold(name): name for name in arguments}
     folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
     return CallNames(tools, folded, tuple(sorted(tools)), are_declared)
 

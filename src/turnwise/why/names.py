@@ -101,7 +101,12 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
             found.setdefault(linked.node.person.queue, []).append(Subject("node", node))
     if machine.flow.person is not None and machine.flow.person.queue not in machine.nodes:
         found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
-    return {**_by_record(machine), **found}
+    return {**_by_record(machine), **_by_path(machine), **found}
+
+
+def _by_path(machine: Machine) -> dict[str, list[Subject]]:
+    """Return the fields of records whose names are paths of DyGram documents, as these write them: `desk.memo.text`."""
+    return {name.replace("__", "."): [Subject("field", name)] for name in machine.fields if "__" in name}
 
 
 def _by_record(machine: Machine) -> dict[str, list[Subject]]:

@@ -23,7 +23,7 @@ from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import Expression, GuardError, parse
-from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, TOOL_NAME, NameRule
+from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, NODE_NAME, TOOL_NAME, NameRule
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS)) - {PERSON}
 
@@ -105,7 +105,7 @@ def opener_tool(node: model.Node) -> LinkedTool:
 
 def check_inside(builder: Builder, scope: model.Scope) -> None:
     """Report duplicate, reserved and invalid names of what stands inside a scope."""
-    _check_names(builder, "node", [(node.name, node.span) for node in scope.nodes])
+    _check_nodes(builder, scope.nodes)
     _check_names(builder, "record", [(record.name, record.span) for record in scope.records])
     _check_names(builder, "input", [(field.name, field.span) for field in scope.input], ARGUMENT_NAME)
     for record in scope.records:
@@ -125,12 +125,12 @@ def check(builder: Builder) -> None:
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
         ("record", ((r.name, r.span) for r in flow.records)),
         ("event", ((one.name, one.span) for one in flow.events)),
-        ("node", ((n.name, n.span) for n in flow.nodes)),
         ("overlay", ((o.name, o.span) for o in flow.overlays)),
         ("schedule", ((s.name, s.span) for s in flow.schedules)),
     ]
     for what, found in groups:
         _check_names(builder, what, list(found))
+    _check_nodes(builder, flow.nodes)
     _check_names(builder, "tool", [(t.name, t.span) for t in flow.tools], TOOL_NAME)
     _check_names(builder, "server", [(m.name, m.span) for m in flow.mcp], TOOL_NAME)
     for tool in flow.tools:
@@ -145,6 +145,18 @@ def check(builder: Builder) -> None:
     _check_started_inputs(builder)
     _check_servers(builder)
     _check_documents(builder)
+
+
+def _check_nodes(builder: Builder, nodes: Iterable[model.Node]) -> None:
+    """Report wrong names of nodes. A node that opens a scope begins addresses such as `survey/answers.mood`: the first
+    dot in them stands before the field.
+    """
+    found = list(nodes)
+    _check_names(builder, "node", [(node.name, node.span) for node in found], NODE_NAME)
+    for node in found:
+        if node.scope is not None and "." in node.name and NODE_NAME.allows(node.name):
+            hint = "a node that opens a scope has a name without a dot"
+            builder.report("TW016", f"{node.name!r} is no name for a scope", node.span, hint)
 
 
 def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rule: NameRule = IDENTIFIER) -> None:

@@ -128,9 +128,9 @@ def _undeclared(world: World, name: Name, *, is_data: bool) -> Declared:
     hint = meant(name.text, [one.path for one in world.by_path.values() if one.is_declared])
     hint = hint or f"declare it: state {name.text};"
     made = world.declare(name, None, None)
-    made.name = name.text.replace(".", "__")
     for one in (made, *made.around()):
-        one.kind, one.name = one.kind or "other", one.name or one.path.replace(".", "__")
+        one.kind = one.kind or "other"
+        one.name = one.name or one.usual_name
     if made.name in world.imported:
         made.kind = "imported"
     elif any(one.name.text.lower() in ("strict", "strictmode") for one in world.annotations):

@@ -125,7 +125,7 @@ def _import(output: Output, one: Import) -> Located:
     source = source if PurePath(source).suffix else f"{source}.dy"
     names = [
         output.text(
-            name.name.text.replace(".", "__") + (f" as {name.alias.text}" if name.alias is not None else ""),
+            name.name.text + (f" as {name.alias.text}" if name.alias is not None else ""),
             name.name.at,
         )
         for name in one.names

@@ -42,6 +42,19 @@ class Declared:
         self.is_declared = False
 
     @property
+    def usual_name(self) -> str:
+        """Its name in the flow where nothing else gives it one: of a node its path; of a record, a tool and a node that
+        opens a scope, which addresses begin with, the path with `__` between its parts.
+        """
+        is_step = self.kind not in ("context", "type", "tool") and "scope" not in self.attributes
+        return self.path if is_step else self.path.replace(".", "__")
+
+    @property
+    def record_name(self) -> str:
+        """The name of the record that holds its values: for a node, those of its attributes that guards read."""
+        return self.name.replace(".", "__")
+
+    @property
     def is_executable(self) -> bool:
         """True for what a conversation can be in."""
         return self.kind in ("task", "state", "init", "other")
@@ -95,7 +108,7 @@ class World:
             self.annotations += machine.annotations
             self.attributes += machine.attributes.items if machine.attributes is not None else ()
         for one in document.imports:
-            self.imported |= {(name.alias or name.name).text.replace(".", "__") for name in one.names}
+            self.imported |= {(name.alias or name.name).text for name in one.names}
         self._items(document.items, None)
         for note, scope in self.notes:
             self._note(note, scope)
@@ -209,9 +222,7 @@ class World:
     # kinds -------------------------------------------------------------------------------------
 
     def settle_kinds(self) -> None:
-        """Find the kind of each node, and its name in the flow: the one that `@name` gives, else its path, with `__`
-        between its parts.
-        """
+        """Find the kind of each node, and its name in the flow: the one that `@name` gives, else its usual one."""
         for one in self.by_path.values():
             one.kind = _kind(one)
         named = self._take_given_names()
@@ -219,7 +230,7 @@ class World:
         for one in self.by_path.values():
             if one.name:
                 continue
-            name = wanted = one.path.replace(".", "__")
+            name = wanted = one.usual_name
             number = 1
             while name in taken or (_section(one), name) in named:
                 number += 1
@@ -233,7 +244,7 @@ class World:
         """
         marked = {path: given for path, one in self.by_path.items() if (given := _given_name(one)) is not None}
         free = [one for path, one in self.by_path.items() if path not in marked]
-        taken = {(_section(one), one.path.replace(".", "__")): one for one in free}
+        taken = {(_section(one), one.usual_name): one for one in free}
         for path, annotation in marked.items():
             one, value = self.by_path[path], given_to(annotation)
             place = annotation.name.at
