@@ -26,7 +26,7 @@ from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.dropped import with_dropped
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
-from turnwise.understanding.items import has_items, item_commands, without_other_items
+from turnwise.understanding.items import asks_for_items, has_items, item_commands, without_other_items
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
@@ -62,6 +62,8 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
     asked = situation.asked
     is_free = asked is not None and asked.is_free_text and not asked.field.options
     if asked and (is_free or is_read_as_text(asked.field)):
+        if has_items(allowed) and not is_long and (of_items := _instead_of_text(text, asked, situation)) is not None:
+            return CommandsByRules(of_items)
         found = _of_text(text, asked, situation, is_long=is_long)
         if found is not None:
             return CommandsByRules(with_few_whys(found))
@@ -80,6 +82,18 @@ def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is about the items of a list, and no request such as `forget it`."""
     said = text.said(0, len(text.tokens))
     return [] if kind_of(said, situation) else item_commands(text, situation)
+
+
+def _instead_of_text(text: Text, asked: AllowedField, situation: Situation) -> list[AnyCommand] | None:
+    """Return the commands of a message at a question for a text that is wholly about the items of a list, none where it
+    only asks for something with them; `None` for a message that may be the text (law 7.3b).
+    """
+    if asked.takes_anything:
+        return None
+    found = _of_items(text, situation)
+    if found and situation.is_of_item(asked) and all(isinstance(one, c.Add) for one in found):
+        return None
+    return found if found or asks_for_items(text, situation) else None
 
 
 def _in_parts(text: Text, situation: Situation, *, is_free: bool) -> CommandsByRules:

@@ -19,14 +19,15 @@ from turnwise.core.state.commands import Add, AnyCommand, name_of
 from turnwise.understanding.items.interpretation import steps_of
 from turnwise.understanding.items.marks import Does, Mark, Unclear, known_marks, marks_of
 from turnwise.understanding.items.plan import commands_of
-from turnwise.understanding.items.segments import segments_of
+from turnwise.understanding.items.segments import VERBS, segments_of
 from turnwise.understanding.items.subject import Subject, subjects_of
 from turnwise.understanding.labels import option_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 
-__all__ = ["has_items", "item_commands", "without_other_items"]
+__all__ = ["asks_for_items", "has_items", "item_commands", "without_other_items"]
 
+_ASKING: frozenset[Does] = VERBS.union(("same", "another", "of_those"))
 _SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those"})
 
 
@@ -41,6 +42,20 @@ def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
     return [] if _may_answer(found[0], text, situation) else found[0]
+
+
+def asks_for_items(text: Text, situation: Situation) -> bool:
+    """True for a message in which each word does something with a list, and one of them asks for it, though what it
+    asks is not clear: `noch eine`, `add another`.
+    """
+    for subject in subjects_of(situation, text.message):
+        try:
+            does = {one.does for one in marks_of(text, subject)}
+        except Unclear:
+            continue
+        if not does.isdisjoint(_ASKING):
+            return True
+    return False
 
 
 def without_other_items(found: list[AnyCommand], text: Text, situation: Situation) -> list[AnyCommand]:
@@ -85,19 +100,22 @@ def _is_another(found: list[AnyCommand], asked: AllowedField, situation: Situati
 
 def _commands(text: Text, subject: Subject) -> list[AnyCommand]:
     try:
-        marks = _stated(marks_of(text, subject))
-        steps = steps_of(segments_of(marks, subject), subject)
+        marks, takes_back = _stated(marks_of(text, subject))
+        steps = steps_of(segments_of(marks, subject), subject, takes_back=takes_back)
         found = list(commands_of(steps, subject))
     except Unclear:
         return []
     return [replace(one, words=text.span(*one.words or (0, len(text.tokens))), confidence=1.0) for one in found]
 
 
-def _stated(marks: list[Mark]) -> list[Mark]:
-    """Return the marks without a yes or no before them. Raises `Unclear` for a question, unless it is a request."""
-    is_joined = False
-    while marks and (marks[0].does in ("yes", "joint", "no_cue") or _is_bare_no(marks)):
+def _stated(marks: list[Mark]) -> tuple[list[Mark], bool]:
+    """Return the marks without a yes or no before them, and whether these take back what was said before. Raises
+    `Unclear` for a question, unless it is a request.
+    """
+    is_joined, before = False, set[Does]()
+    while marks and (marks[0].does in ("yes", "joint", "no_cue") or _is_bare(marks, "no") or _is_bare(marks, "rather")):
         is_joined = marks[0].does == "joint" and marks[0].value == "and"
+        before.add(marks[0].does)
         marks = marks[1:]
     if is_joined:  # `and a small one`
         marks = [Mark("also", marks[0].first, marks[0].first), *marks]
@@ -106,8 +124,8 @@ def _stated(marks: list[Mark]) -> list[Mark]:
     has_mark = bool(marks) and marks[-1].does == "joint" and marks[-1].value == "?"
     if not stated or stated[0].does == "is" or (has_mark and not is_request):
         raise Unclear
-    return marks
+    return marks, "yes" not in before and not before.isdisjoint(("no", "no_cue", "rather"))
 
 
-def _is_bare_no(marks: list[Mark]) -> bool:
-    return marks[0].does == "no" and len(marks) > 1 and marks[1].does == "joint"
+def _is_bare(marks: list[Mark], does: Does) -> bool:
+    return marks[0].does == does and len(marks) > 1 and marks[1].does == "joint"

@@ -69,14 +69,18 @@ def _add_step(run: Run, step: Adding, *, is_further: bool) -> None:
 
 
 def adds_to_drafts(run: Run, named: Sequence[Phrase], said: Sequence[Said], segment: Segment) -> bool:
-    """Give the items that the same message adds their values: `a margherita and a salami, both large`."""
+    """Give the items that the same message adds their values: `a margherita and a salami, both large`. `said` is what
+    other phrases say of them.
+    """
     drafts = [one for one in run.steps if isinstance(one, Adding)]
     if not drafts or any(one.kind not in ("all", "both", "it", "they", "that", "those") for one in named):
         return False
     kinds, count = {one.kind for one in named}, sum(one.count for one in drafts)
     is_all = kinds == {"all"} and not run.subject.items
     is_one = kinds <= {"it", "that"} and len(drafts) == 1 and len(run.steps) == 1
-    if not (is_all or is_one or (kinds == {"both"} and count == 2)) or not said:
+    said = [*said, *[Said(mark) for one in named for mark in one.values], *segment.said]
+    is_plain = not any(one.values and one.has_noun for one in named) and not any(one.having for one in named)
+    if not (is_all or is_one or (kinds == {"both"} and count == 2)) or not said or not is_plain:
         raise Unclear
     values = values_of(said, segment.labels, run.subject)
     if any(run.clash(one.values, values) for one in drafts):

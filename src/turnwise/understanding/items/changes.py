@@ -20,6 +20,8 @@ from turnwise.understanding.items.values import Value, only_entries, values_of
 def change(run: Run, segment: Segment, own: Operation, operation: Operation, words: Words) -> None:
     """Give items values; items without one wait for the next segment."""
     named, others = run.named(segment), run.others(segment)
+    if adds_to_drafts(run, named, _predicate(run, segment, others, own), segment):
+        return
     found = [named_by(one, run.subject, is_whole=False) for one in named]
     said = [
         *_predicate(run, segment, others, own),
@@ -29,8 +31,6 @@ def change(run: Run, segment: Segment, own: Operation, operation: Operation, wor
     items = _without_excepted(named, found)
     if len([one for one in named if not one.is_excepted]) > 1 or operation in ("remove", "keep", "swap"):
         raise Unclear
-    if adds_to_drafts(run, named, said, segment):
-        return
     if not said:
         if own == "add" or "want" in segment.does or segment.labels or not named:
             raise Unclear
@@ -78,6 +78,34 @@ def replace_item(run: Run, segment: Segment, words: Words) -> None:
     if not values:
         raise Unclear
     run.steps.append(Changing(words, items, tuple(values)))
+
+
+def gives_another(run: Run, segment: Segment, own: Operation) -> bool:
+    """True for something new in place of what was said last: `no, a funghi`, `actually a small one`, not `also`."""
+    is_instead = "rather" in segment.does or (run.takes_back and not run.steps)
+    is_further = "also" in segment.does or any(one.kind == "another" for one in segment.phrases)
+    return is_instead and own == "" and not is_further and (bool(run.subject.items) or run.subject.is_making)
+
+
+def give_another(run: Run, segment: Segment, words: Words) -> None:
+    """Give the item that was changed last the values of what is wanted instead; the machine asks which of several is
+    meant. What is said while an item is made is about that one.
+    """
+    phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
+    if phrase is None or not run.is_single or run.subject.is_making:
+        raise Unclear
+    if phrase.kind not in ("new", "bare") or phrase.count not in (1, None) or only_entries(phrase.values, run.subject):
+        raise Unclear
+    said = [*map(Said, phrase.values), *phrase.having, *segment.said]
+    values = tuple(values_of(said, segment.labels, run.subject))
+    item = run.subject.changed()
+    if (
+        not values
+        or item == ""
+        or (isinstance(item, str) and item in run.subject.having({one.name: one.value for one in values}))
+    ):
+        raise Unclear  # nothing, or what it is already, takes no place
+    run.steps.append(Changing(words, (item,), values))
 
 
 def continue_step(run: Run, segment: Segment, operation: Operation, words: Words) -> None:

@@ -17,9 +17,9 @@ def copies(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
         return False
     subject, others = run.subject, run.others(segment)
     if "same" in segment.does:
-        if segment.phrases or not subject.last():
+        if segment.phrases or not subject.items or subject.pointed() == "":
             raise Unclear
-        _copy(run, subject.last(), 1, segment, words)
+        _copy(run, subject.pointed(), 1, segment, words)
         return True
     if len(others) != 1 or others[0].values or others[0].is_record:
         return _counts_pointed(run, segment, words)
@@ -32,12 +32,12 @@ def copies(run: Run, segment: Segment, own: Operation, words: Words) -> bool:
         and len(named) <= 1
         and (not named or "of" in segment.does)
     ):
-        items = named_by(named[0], subject, is_whole=True).items if named else (subject.last(),)
+        items = named_by(named[0], subject, is_whole=True).items if named else (subject.pointed(),)
         if len(items) != 1:
             raise Unclear
         if not named and subject.has_names():
             return False  # another one has another name
-        if not items[0]:
+        if items[0] == "":
             raise Unclear
         _copy(run, items[0], phrase.count or 1, segment, words)
         return True

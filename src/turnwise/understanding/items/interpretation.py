@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from turnwise.understanding.items.additions import add
-from turnwise.understanding.items.changes import change, continue_step, replace_item
+from turnwise.understanding.items.changes import change, continue_step, give_another, gives_another, replace_item
 from turnwise.understanding.items.copies import copies
 from turnwise.understanding.items.marks import Does, Unclear
 from turnwise.understanding.items.places import moves
@@ -18,9 +18,9 @@ from turnwise.understanding.items.segments import Segment
 from turnwise.understanding.items.subject import Subject
 
 
-def steps_of(segments: Sequence[Segment], subject: Subject) -> list[Step]:
+def steps_of(segments: Sequence[Segment], subject: Subject, *, takes_back: bool = False) -> list[Step]:
     """Return what a message does to a list. Raises `Unclear` unless each of its segments is explained."""
-    run = Run(subject, is_single=len(segments) == 1)
+    run = Run(subject, is_single=len(segments) == 1, takes_back=takes_back)
     for segment in segments:
         _take(run, segment)
     if run.pending or run.corrects:
@@ -84,6 +84,8 @@ def _act_anew(run: Run, segment: Segment, own: Operation, operation: Operation) 
         single_out(run, segment, own, operation, words)
     elif run.named(segment) or run.pending:
         change(run, segment, own, operation, words)
+    elif gives_another(run, segment, own):
+        give_another(run, segment, words)
     else:
         add(run, segment, own, operation, words)
 

@@ -83,6 +83,8 @@ def _spoken_of(phrase: Phrase, subject: Subject) -> Found:
     known, last = [str(one["id"]) for one in subject.items], subject.last()
     if last and (phrase.kind in ("it", "that") or len(known) == 1):
         return Found((last,))
+    if not last and phrase.kind in ("it", "that") and subject.pointed() != "":
+        return Found((subject.pointed(),))
     if phrase.kind == "those" and len(known) == 2 and subject.spoken_of is None:
         return Found(tuple(known))
     raise Unclear

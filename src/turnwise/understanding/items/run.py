@@ -20,11 +20,12 @@ Operation = Literal["", "add", "remove", "empty", "keep", "swap", "move", "put",
 
 class Run:
     """The steps so far; the operation and the items without a value that the next segment may go on with; and whether
-    that takes the place of what came before.
+    that takes the place of what came before. `takes_back` is true where the message begins by taking back what was said
+    before it.
     """
 
-    def __init__(self, subject: Subject, *, is_single: bool) -> None:
-        self.subject, self.is_single = subject, is_single
+    def __init__(self, subject: Subject, *, is_single: bool, takes_back: bool = False) -> None:
+        self.subject, self.is_single, self.takes_back = subject, is_single, takes_back
         self.steps: list[Step] = []
         self.operation: Operation = ""
         self.pending: tuple[ItemRef, ...] = ()

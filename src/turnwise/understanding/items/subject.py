@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.item_support import input_of_item, items_of
+from turnwise.core.state.commands import ItemRef
 from turnwise.core.values import is_free_text
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
@@ -31,8 +32,9 @@ class Subject(Struct, frozen=True):
 
     `fields` reads the fields of an item, by their names; `nouns` are the stems of words for one item, `texts` the
     words of texts that items have. `is_open` is true where the question for the list is open, or the
-    list has no items and no other question is open. `spoken_of` is
-    the id of the item that the message itself spoke of last, empty where that was none, or several.
+    list has no items and no other question is open; `is_making` where a question for an item in the making is open,
+    `is_beside_text` where another question for free text is.
+    `spoken_of` is the id of the item that the message itself spoke of last, empty where that was none, or several.
     """
 
     field: AllowedField
@@ -42,6 +44,8 @@ class Subject(Struct, frozen=True):
     nouns: frozenset[str]
     texts: Mapping[tuple[str, ...], Known]
     is_open: bool
+    is_making: bool = False
+    is_beside_text: bool = False
     spoken_of: str | None = None
 
     @property
@@ -110,6 +114,18 @@ class Subject(Struct, frozen=True):
             return known[-1]
         return changed if changed is not None and changed in known else ""
 
+    def changed(self) -> ItemRef:
+        """The item that was changed last; empty where no command changed one. Where several were, or something else was
+        answered since, it is any, so that the machine asks which.
+        """
+        return "" if self.field.item is None else (self.last() or {})
+
+    def pointed(self) -> ItemRef:
+        """The item that a word without a description may mean: the last one. Else it is any, so that the machine asks
+        which, where the words cannot be the answer to another question; empty where they can.
+        """
+        return self.last() or ({} if self.is_beside_text else "")
+
 
 def subjects_of(situation: Situation, message: str) -> Iterator[Subject]:
     """Yield the lists of records that a message may change."""
@@ -129,8 +145,16 @@ def subjects_of(situation: Situation, message: str) -> Iterator[Subject]:
             nouns=_nouns(field, situation),
             texts=_texts(field.field.parts, known, message),
             is_open=asked == field.address or (not asked and not known),
+            is_beside_text=_asks_for_text(situation),
+            is_making=situation.asked is not None and situation.is_of_item(situation.asked),
             spoken_of=None if _is_in_focus(field, situation.allowed) else "",
         )
+
+
+def _asks_for_text(situation: Situation) -> bool:
+    """True where the open question takes a text of which nothing is an option."""
+    asked = situation.asked
+    return asked is not None and asked.is_free_text and not asked.field.options and not situation.is_of_item(asked)
 
 
 def _is_in_focus(field: AllowedField, allowed: AllowedInput) -> bool:
