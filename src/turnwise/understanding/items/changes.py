@@ -94,7 +94,8 @@ def give_another(run: Run, segment: Segment, words: Words) -> None:
     phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
     if phrase is None or not run.is_single or run.subject.is_making:
         raise Unclear
-    if phrase.kind not in ("new", "bare") or phrase.count not in (1, None) or only_entries(phrase.values, run.subject):
+    is_thing = phrase.kind == "new" or (phrase.kind == "bare" and any(map(run.is_head, phrase.values)))
+    if not is_thing or phrase.count not in (1, None) or only_entries(phrase.values, run.subject):
         raise Unclear
     said = [*map(Said, phrase.values), *phrase.having, *segment.said]
     values = tuple(values_of(said, segment.labels, run.subject))
