@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from turnwise.api.open import open_sync as open_sync
     from turnwise.api.sync import SyncApp as SyncApp
     from turnwise.api.sync import SyncChat as SyncChat
+    from turnwise.archive.activity import Activity as Activity
     from turnwise.archive.frames import FrameInfo as FrameInfo
     from turnwise.archive.transcript import TranscriptLine as TranscriptLine
     from turnwise.authoring.python import guard as guard
@@ -156,6 +157,7 @@ __version__ = "0.2.0"
 
 _SUBMODULES = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
 _MODULES: dict[str, tuple[str, ...]] = {
+    "turnwise.archive.activity": ("Activity",),
     "turnwise.archive.frames": ("FrameInfo",),
     "turnwise.archive.transcript": ("TranscriptLine",),
     "turnwise.authoring.python": ("guard",),

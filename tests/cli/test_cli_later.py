@@ -40,7 +40,7 @@ def data(store: str, command: str, *more: object) -> Any:
 
 def test_explain(store: str, tmp_path: Path) -> None:
     assert asked(store, "explain", "42", "--turn", 3).lines == [
-        "after turn 3, the conversation asks for user.plan (/why question says why)",
+        "after turn 3: Asks for “plan”: 2 of 3 answered (/why question says why)",
         "turn 3, a message",
         "answered: user.age = 40",
         "before: stayed in ask: 1 candidate, which did not hold; nearest is → refused, which needs user.age < 18 (is 40)",

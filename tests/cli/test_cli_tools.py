@@ -124,7 +124,7 @@ def test_a_flow_that_goes_on_by_itself_is_shown_until_it_rests(folder: Path) -> 
         "after: one → ask by on: the first is done",
         "Two.",
         "Goodbye, Ann.",
-        "after turn 4, the conversation has ended: over",
+        "after turn 4: Ended: over",
         "turns 3 to 4",
         "understood: user.name = Ann",
         "before: stayed in ask: no candidates before the work",

@@ -169,9 +169,9 @@ nodes:
 @pytest.mark.parametrize(
     ("said", "line"),
     [
-        ("9", "after turn 2, the conversation has ended: b"),
-        ("what?", "after turn 2, the conversation asks for u.n (/why question says why)"),
-        ("talk to a human", "after turn 2, the conversation is waiting for a person in the queue desk since"),
+        ("9", "after turn 2: Ended: b"),
+        ("what?", "after turn 2: Asks for “n”: 0 of 1 answered (/why question says why)"),
+        ("talk to a human", "after turn 2: Waits for a person, 0 s"),
     ],
 )
 def test_the_story_begins_with_what_the_conversation_does_now(tmp_path: Path, said: str, line: str) -> None:

@@ -36,6 +36,7 @@ from turnwise.runner.result import Turn
 from turnwise.runner.streams import streamed
 
 if TYPE_CHECKING:
+    from turnwise.archive.activity import Activity
     from turnwise.archive.asking import Replayed, WhatIf
     from turnwise.archive.dry_run import DryRun
     from turnwise.archive.frames import FrameInfo
@@ -156,6 +157,19 @@ class Chat(ChatPeople, ChatOverlays, ChatSpending):
     async def state(self) -> State:
         """Return the state of the conversation. Raises `UnknownConversation`."""
         return await self._archive.state(self.name)
+
+    async def activity(self, *, language: str = "en") -> Activity:
+        """Return what the conversation does, as one headline: `Asks for “purpose”: 3 of 5 answered`. `language` is `en`
+        or `de`. Raises `WrongArgument` for another one, `UnknownConversation` before the first event.
+        """
+        from turnwise.archive.activity import activity_of
+        from turnwise.archive.activity_words import LANGUAGES
+
+        if language not in LANGUAGES:
+            raise WrongArgument("language", language, " or ".join(map(repr, LANGUAGES)))
+        state = await self.state()
+        machine = await self.runtime.machines.shown_of_state(state)
+        return activity_of(machine, state, self.runtime.clock.now_ms(), language)
 
     async def journal(self) -> tuple[e.Entry, ...]:
         """Return every entry of the conversation, in order. Raises `UnknownConversation`."""

@@ -141,6 +141,7 @@ class SyncChat:
     run = _of_chat(Chat.run)
     following = _of_chat(Chat.following)
     state = _of_chat(Chat.state)
+    activity = _of_chat(Chat.activity)
     journal = _of_chat(Chat.journal)
     frames = _of_chat(Chat.frames)
     transcript = _of_chat(Chat.transcript)

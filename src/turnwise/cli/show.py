@@ -16,6 +16,7 @@ from rich.text import Text
 
 from turnwise.api.open import Turn
 from turnwise.api.output import put_data
+from turnwise.archive.activity import QUESTIONS, activity_of
 from turnwise.cli.scope_lines import open_scope_lines, parts_of, scopes_data
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.explain.text import lines_of_decision
@@ -218,32 +219,13 @@ def print_story(console: Console, last: Turn, decided: Turn | None, answer: Answ
 
 
 def describe_status(turn: Turn) -> str:
-    """Return what the conversation does at the end of a turn: it ended or failed, asks something, or waits."""
-    state = turn.state
-    match state.status:
-        case Ended(outcome):
-            does = f"has ended: {outcome}"
-        case Failed(reason, message):
-            does = f"failed: {reason} {message}".rstrip()
-        case Waiting(what):
-            does = f"waits for a {what}"
-            if state.person is not None:
-                does = f"is {why_waiting(state)}"
-            elif state.frame.form is not None and state.frame.form.status == "stopped":
-                does = f"has stopped at the answer {state.frame.form.stopped_at}"
-            elif state.question is not None:
-                does = f"{_ASKS[state.question.kind]} {state.question.field}".rstrip() + " (/why question says why)"
-    return f"after turn {turn.entries[-1].turn}, the conversation {does}"
-
-
-_ASKS = {
-    "field": "asks for",
-    "confirmation": "asks to confirm the answers",
-    "chooser": "asks which answer to change",
-    "call": "asks whether to make a call",
-    "offer": "offers",
-}
-"""What a conversation asks, by the kind of the open question."""
+    """Return what the conversation does at the end of a turn, as the headline of the whole project says it."""
+    at_ms = turn.entries[-1].at_ms
+    does = activity_of(turn.machine, turn.state, at_ms)
+    status = turn.state.status
+    more = " (/why question says why)" if does.kind in QUESTIONS else ""
+    more = f" ({status.message})" if isinstance(status, Failed) and status.message else more
+    return f"after turn {turn.entries[-1].turn}: {does.text}{more}"
 
 
 def planned_moves(turn: Turn) -> list[str]:

@@ -1,5 +1,12 @@
 // Generated from the server's OpenAPI document by scripts/types.mjs. Do not edit.
 
+/** What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`. */
+export type ActivityView = {
+  kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works" | "";
+  text: string;
+  inside: string;
+};
+
 /** Put an item into a list field. An item of a list of records is its values by name; some may be missing. */
 export type Add = {
   type: "add";
@@ -419,6 +426,7 @@ export type ConversationSummary = {
   next_schedule: NextSchedule | null;
   person: PersonView | null;
   marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
+  headline: string;
 };
 
 /** Add copies of an item of a list of records at its end, with some values changed. */
@@ -2563,6 +2571,7 @@ export type TurnTrace = {
   overlays: (string)[];
   nothing_judged: string;
   is_erased: boolean;
+  activity: ActivityView;
 };
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */

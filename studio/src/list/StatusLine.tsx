@@ -5,14 +5,14 @@ import { span } from "../app/words";
 import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
 
-/** Where a conversation is, and what it waits for, in one line. */
+/** What a conversation does, in the words of the server, and when it goes on by itself. */
 export function StatusLine({ summary, isWriting = false }: { summary: ConversationSummary; isWriting?: boolean }) {
   const now = useNow(10_000);
-  const [icon, words] = isWriting ? [<i key="i" className="dot small" />, "model is writing"] : statusOf(summary, now);
+  const writing = isWriting || (summary.status === "working" && summary.waits_for === "model");
+  const [icon, words] = writing ? [<i key="i" className="dot small" />, "A model is writing"] : statusOf(summary, now);
   return (
     <span className="s">
       {icon}
-      <code>{summary.node}</code>
       <span>{words}</span>
     </span>
   );
@@ -20,19 +20,26 @@ export function StatusLine({ summary, isWriting = false }: { summary: Conversati
 
 function statusOf(summary: ConversationSummary, now: number): [ReactNode, string] {
   const [icon, words] = standingOf(summary, now);
-  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, `guard error, ${words}`];
-  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, `code differs, ${words}`];
+  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, `Guard in error. ${words}`];
+  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, `Code differs. ${words}`];
   return [icon, words];
 }
 
 function standingOf(summary: ConversationSummary, now: number): [ReactNode, string] {
-  if (summary.person) return [<Icon key="i" name="person" />, summary.person.operator ? `with ${operatorName(summary.person)}` : "waiting for a person"];
-  if (summary.status === "failed") return [<Icon key="i" name="error" />, "failed"];
-  if (summary.status === "ended") return [null, summary.outcome ? `ended: ${summary.outcome}` : "ended"];
-  if (summary.status === "working") return [<i key="i" className="dot small" />, summary.waits_for === "model" ? "model is writing" : "working"];
+  const words = summary.headline || plainWords(summary);
+  if (summary.person) return [<Icon key="i" name="person" />, words];
+  if (summary.status === "failed") return [<Icon key="i" name="error" />, words];
+  if (summary.status === "working") return [<i key="i" className="dot small" />, words];
   const timer = summary.timers.reduce((least, one) => Math.min(least, one.due_ms), Infinity);
   const next = summary.next_schedule;
-  if (next && next.at_ms > now && next.at_ms < timer) return [<Icon key="i" name="clock" className="muted" />, `${next.name} in ${span(next.at_ms - now)}`];
-  if (timer !== Infinity && timer > now) return [<Icon key="i" name="clock" className="muted" />, `timer in ${span(timer - now)}`];
-  return [null, summary.waits_for === "button" ? "waiting for a button" : "waiting"];
+  if (next && next.at_ms > now && next.at_ms < timer) return [<Icon key="i" name="clock" className="muted" />, `${words}, ${next.name} in ${span(next.at_ms - now)}`];
+  if (timer !== Infinity && timer > now) return [<Icon key="i" name="clock" className="muted" />, `${words}, timer in ${span(timer - now)}`];
+  return [null, words];
+}
+
+/** What the user of a conversation sees of it, who is sent no headline. */
+function plainWords({ person, status, outcome }: ConversationSummary): string {
+  if (person) return person.operator ? `With ${operatorName(person)}` : "Waits for a person";
+  if (status === "ended") return outcome ? `Ended: ${outcome}` : "Ended";
+  return { failed: "Failed", working: "Works", waiting: "Waits", person: "Waits for a person" }[status];
 }

@@ -5,7 +5,7 @@ import { loadList } from "../data/list";
 import type { ConversationList as Page } from "../api/types";
 import { ConversationList } from "./ConversationList";
 
-const row = (id: string) => ({ id, flow: "shop", node: "home", status: "waiting", waits_for: "message", seq: 9, turn: 1, at_ms: 0, since_ms: 0, began_ms: 0, snippet: id === "old" ? "the needle" : "straw", marks: [], timers: [], next_schedule: null, person: null, form: null });
+const row = (id: string) => ({ id, flow: "shop", node: "home", status: "waiting", waits_for: "message", seq: 9, turn: 1, at_ms: 0, since_ms: 0, began_ms: 0, snippet: id === "old" ? "the needle" : "straw", marks: [], timers: [], next_schedule: null, person: null, form: null, headline: "Asks for purpose, 3 of 5" });
 const whole = (...ids: string[]) => ({ conversations: ids.map(row), total: ids.length, next: null, is_complete: true }) as unknown as Page;
 
 /** A server that searches two conversations per page, and has no flows to tell of. */

@@ -6,6 +6,7 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
+from turnwise.archive.activity import activity_of
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
@@ -90,6 +91,7 @@ def summary_of(
         next_schedule=_next_schedule(state),
         person=person_view(machine, state),
         marks=marks,
+        headline=without([activity_of(machine, state, state.at_ms).short], secret_values(machine, state))[0],
     )
 
 
@@ -101,7 +103,7 @@ def for_users(summary: ConversationSummary) -> ConversationSummary:
     if person is not None:
         name = person.display or person.operator
         person = PersonView("", "", person.since_ms, name, person.taken_ms, display=person.display)
-    return replace(summary, timers=(), next_schedule=None, person=person)
+    return replace(summary, timers=(), next_schedule=None, person=person, headline="")
 
 
 def person_view(machine: Machine, state: State) -> PersonView | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from turnwise.api.chat import Chat
+from turnwise.archive.activity import activity_of
 from turnwise.core.explain.headline import headline
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -23,7 +24,7 @@ from turnwise.server.views.prompts import call_views, model_call_views, prompt_v
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.states import Texts, origin_of, state_view
 from turnwise.server.views.transcript import seam_of
-from turnwise.server.wire.trace import DecisionView, EdgeHistory, StateView, TurnTrace
+from turnwise.server.wire.trace import ActivityView, DecisionView, EdgeHistory, StateView, TurnTrace
 from turnwise.server.wire.values import Origin
 
 _WHEN = {
@@ -47,6 +48,7 @@ async def turn_trace(
     """Return the trace of a turn. `current` is the version that new conversations begin with."""
     redaction, texts = redaction_of(turn), await texts_of(store, turn)
     entries = turn.entries
+    doing = activity_of(turn.machine, turn.state, entries[-1].at_ms)
     return TurnTrace(
         turn.conversation,
         turn.number,
@@ -68,6 +70,7 @@ async def turn_trace(
         commits_of(entries),
         turn.state.overlays.active if turn.state.overlays is not None else (),
         nothing_judged=_nothing_judged(turn),
+        activity=ActivityView(doing.kind, redaction.text(doing.text), doing.inside),
     )
 
 

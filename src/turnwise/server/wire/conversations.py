@@ -89,6 +89,8 @@ class ConversationSummary(Struct, frozen=True):
     next_schedule: NextSchedule | None = None
     person: PersonView | None = None
     marks: tuple[Literal["code_differs", "guard_error", "fork", "other_version"], ...] = ()
+    headline: str = ""
+    """What it does, in short: `Asks for purpose, 3 of 5`; empty for its user."""
 
 
 class ConversationList(Struct, frozen=True):

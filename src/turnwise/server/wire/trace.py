@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.archive.activity import ActivityKind
 from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ToolUse
 from turnwise.core.state.events import AnyEvent
@@ -184,6 +185,17 @@ class EventPage(Struct, frozen=True):
     next: int | None = None
 
 
+class ActivityView(Struct, frozen=True):
+    """What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`.
+
+    `inside` is the title of the inner conversation in charge, empty at the top.
+    """
+
+    kind: ActivityKind | Literal[""]
+    text: str
+    inside: str
+
+
 class TurnTrace(Struct, frozen=True):
     """Everything that the panel shows of one turn."""
 
@@ -210,6 +222,8 @@ class TurnTrace(Struct, frozen=True):
     nothing_judged: str = ""
     """Why the turn has no decision: which moment would judge."""
     is_erased: bool = False
+    activity: ActivityView = ActivityView("", "", "")
+    """What the conversation did at the end of the turn."""
 
 
 # the timeline ------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
 import type { DecisionView, TurnTrace } from "../../api/types";
-import { inChargeWords } from "../../data/operator";
 import { usePosition } from "../../data/position";
 import { judgedViews } from "../decision/views";
 import { countText } from "../format";
 import { PromptParts } from "../prompt/PromptParts";
 import { Section } from "../Section";
 import { FieldTable, isChangedIn } from "../state/FieldTable";
+import { doingWords } from "./doing";
 import { DecisionSwitcher } from "./DecisionSwitcher";
 import { MetaLine } from "./MetaLine";
 import { Notices } from "./Notices";
@@ -44,7 +44,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
       </div>
     );
   }
-  const { node, person } = trace.state;
+  const doing = trace.events.some((one) => one.kind === "undone") ? "" : doingWords(trace, null);
   const moved = trace.events.find((one) => one.kind === "moved");
   if (moved) {
     return (
@@ -57,7 +57,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
   return (
     <div className="verdict">
       <h2>
-        {person ? inChargeWords(person) : <>{restedWord(trace)} <code>{node}</code></>}
+        {doing || <>{restedWord(trace)} <code>{trace.state.node}</code></>}
       </h2>
       <p>{trace.nothing_judged || "No transition was judged in this turn."}</p>
     </div>
@@ -65,10 +65,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
 }
 
 /** How a turn without a judging came to rest in its node. */
-function restedWord({ events, state }: TurnTrace): string {
-  if (events.some((one) => one.kind === "undone")) return "Back in";
-  return state.status["type"] === "ended" ? "Ended in" : "Stayed in";
-}
+const restedWord = ({ events }: TurnTrace): string => (events.some((one) => one.kind === "undone") ? "Back in" : "Stayed in");
 
 function CurrentState({ trace }: { trace: TurnTrace }) {
   const known = trace.state.values.filter((value) => value.is_known).length;

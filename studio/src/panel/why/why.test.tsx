@@ -71,38 +71,30 @@ describe("markOf", () => {
   });
 });
 
-/** A turn whose last decision is the one of the view; `state` says what is open at its end. */
-const traceOf = (shown: DecisionView, state: Partial<TurnTrace["state"]> = {}): TurnTrace =>
-  ({ state: { status: { type: "waiting" }, node: "introduction", question: "", values: [], person: null, form: null, ...state }, decisions: [shown] }) as unknown as TurnTrace;
+const AT_REST: TurnTrace["activity"] = { kind: "waits_for_message", text: "Waits for a message in introduction", inside: "" };
+const ASKS: TurnTrace["activity"] = { kind: "asks_field", text: "Asks for “age”: 1 of 3 answered", inside: "" };
 
-const headlineOf = (shown: DecisionView, state: Partial<TurnTrace["state"]>, decisions = [shown]): string =>
-  show(<VerdictHeadline trace={{ ...traceOf(shown, state), decisions }} view={shown} />).querySelector("h2")?.textContent ?? "";
+/** A turn whose last decision is the one of the view; `activity` is what the conversation does at its end. */
+const traceOf = (shown: DecisionView, activity = AT_REST, state: Partial<TurnTrace["state"]> = {}): TurnTrace =>
+  ({ state: { status: { type: "waiting" }, node: "introduction", question: "", values: [], person: null, form: null, ...state }, decisions: [shown], activity }) as unknown as TurnTrace;
+
+const headlineOf = (shown: DecisionView, activity: TurnTrace["activity"], state: Partial<TurnTrace["state"]> = {}, decisions = [shown]): string =>
+  show(<VerdictHeadline trace={{ ...traceOf(shown, activity, state), decisions }} view={shown} />).querySelector("h2")?.textContent ?? "";
 
 describe("VerdictHeadline", () => {
-  const form = { items: [{ state: "answered", answer: "x" }, { state: "open", answer: "" }, { state: "missing", answer: "" }, { state: "inactive", answer: "" }] };
-  const asked = { question: "field user.age", values: [{ field: "user.age", title: "age" }], form } as unknown as Partial<TurnTrace["state"]>;
-  it("says what the conversation asks where nothing was chosen, and the verdict below it", () => {
+  it("says what the conversation does where nothing was chosen, and the verdict below it", () => {
     const shown = view(decision([complete]));
-    const place = show(<VerdictHeadline trace={traceOf(shown, asked)} view={shown} />);
-    expect(place.querySelector("h2")?.textContent).toBe("Asks for age: 1 of 3 answered");
+    const place = show(<VerdictHeadline trace={traceOf(shown, ASKS)} view={shown} />);
+    expect(place.querySelector("h2")?.textContent).toBe("Asks for “age”: 1 of 3 answered");
     expect(place.querySelector("p")?.textContent).toBe("Stayed in introduction: 2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
   });
-  it.each([
-    ["field user.age", "Asks for age"],
-    ["confirmation", "Asks whether the answers are right"],
-    ["chooser", "Asks which answer to change"],
-    ["call", "Asks for approval"],
-    ["offer survey", "Offers survey"],
-    ["", "Stayed in introduction"],
-  ])("names the kind of the question: %s", (question, words) => {
-    expect(headlineOf(view(decision([complete])), { ...asked, question, form: null })).toBe(words);
-  });
-  it("keeps the verdict of a decision that says more, or that others followed", () => {
+  it("keeps the verdict where the conversation only waits, where a decision says more, or where others followed", () => {
     const error = view(decision([complete]), { seam: { ...view(decision([])).seam, outcome: "error" } });
-    expect(headlineOf(error, asked)).toBe("Stayed in introduction");
-    expect(headlineOf(view(decision([complete])), { ...asked, node: "closing" })).toBe("Stayed in introduction");
-    expect(headlineOf(view(decision([complete])), { ...asked, status: { type: "ended" } })).toBe("Stayed in introduction");
-    expect(headlineOf(view(decision([complete])), asked, [view(decision([complete])), view(decision([complete], { seq: 50 }))])).toBe("Stayed in introduction");
+    const plain = view(decision([complete]));
+    expect(headlineOf(plain, AT_REST)).toBe("Stayed in introduction");
+    expect(headlineOf(error, ASKS)).toBe("Stayed in introduction");
+    expect(headlineOf(plain, ASKS, { node: "closing" })).toBe("Stayed in introduction");
+    expect(headlineOf(plain, ASKS, {}, [plain, view(decision([complete], { seq: 50 }))])).toBe("Stayed in introduction");
   });
   it("shows the verdict line word for word", () => {
     const place = show(<VerdictHeadline trace={traceOf(view(decision([complete])))} view={view(decision([complete]))} />);

@@ -1,0 +1,172 @@
+"""What a conversation does at the end of a turn: one headline, made here for list, panel, terminal and API."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from turnwise.archive.activity_words import headline_of, in_short
+from turnwise.core.addresses import local_name
+from turnwise.core.decision.dropped import tool_in_words
+from turnwise.core.forms import counted, done, lists
+from turnwise.core.machine import Machine
+from turnwise.core.state import Ended, Failed, Person, State, Waiting
+from turnwise.core.state.approvals import ApprovalRequest
+
+ActivityKind = Literal[
+    "ended",
+    "failed",
+    "waits_for_person",
+    "with_person",
+    "waits_for_approval",
+    "waits_for_approvals",
+    "asks_field",
+    "asks_item",
+    "asks_another_item",
+    "asks_which_item",
+    "asks_which_answer",
+    "confirms",
+    "offers",
+    "asks_about_budget",
+    "form_stopped",
+    "works",
+    "waits_for_message",
+]
+QUESTIONS = frozenset(
+    {
+        *("asks_field", "asks_item", "asks_another_item", "asks_which_item", "asks_which_answer"),
+        *("confirms", "offers", "asks_about_budget"),
+    }
+)
+"""The kinds of activity that are a question to the user."""
+_WORK = ("understanding", "model", "tool", "journal", "continuation")
+
+
+class Activity(Struct, frozen=True):
+    """What a conversation does: `text` is the headline (`Asks for “purpose”: 3 of 5 answered`), `short` the same for a
+    row of a list (`Asks for purpose, 3 of 5`), both in one language. `parts` are the values in it: titles and texts,
+    counts, `since` as a local time, `duration` up to the moment that was given. `inside` is the title of the inner
+    conversation in charge, empty at the top.
+    """
+
+    kind: ActivityKind
+    text: str
+    short: str
+    parts: dict[str, Any] = {}
+    inside: str = ""
+
+
+def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en") -> Activity:
+    """Return what a conversation does in a state, at a time in milliseconds since 1970. A language without words of its
+    own is answered in English.
+    """
+    kind, parts = _found(machine, state, now_ms)
+    scope = state.frame.scope
+    inside = machine.start_title(scope.name) if scope is not None and scope.name in machine.nodes else ""
+    return Activity(kind, headline_of(kind, parts, language), in_short(kind, parts, language), parts, inside)
+
+
+def _found(machine: Machine, state: State, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:
+    status = state.status
+    if isinstance(status, Ended):
+        return "ended", {"outcome": status.outcome.replace("_", " ")}
+    if isinstance(status, Failed):
+        return "failed", {"reason": status.reason}
+    if state.person is not None:
+        return _person(state, state.person, now_ms)
+    if state.waiting_calls:
+        return _approvals(machine, state.waiting_calls)
+    return _question(machine, state) or _wait(machine, state, status)
+
+
+def _wait(machine: Machine, state: State, status: Waiting) -> tuple[ActivityKind, dict[str, Any]]:
+    form = state.frame.form
+    if form is not None and form.status == "stopped":
+        return "form_stopped", {"answer": _field_title(machine, form.stopped_at)}
+    where = {"node": node_title(machine, state.node)}
+    return ("works" if status.what in _WORK else "waits_for_message"), where
+
+
+def node_title(machine: Machine, node: str) -> str:
+    """Return what people call a node: its title, else its name in words."""
+    known = machine.nodes.get(node)
+    return (known.node.title if known is not None else "") or local_name(node).replace("_", " ")
+
+
+def _person(state: State, person: Person, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:
+    since = _time(person.taken_ms or person.since_ms, state.time_zone)
+    if not person.operator:
+        return "waits_for_person", {"since": since, "for_ms": now_ms - person.since_ms}
+    return "with_person", {"name": person.display or person.operator, "since": since}
+
+
+def _time(at_ms: int, zone: str) -> str:
+    """Return a time of day in the zone of a conversation: `10:42`."""
+    return f"{datetime.fromtimestamp(at_ms / 1000, UTC).astimezone(ZoneInfo(zone)):%H:%M}"
+
+
+def _approvals(machine: Machine, calls: tuple[ApprovalRequest, ...]) -> tuple[ActivityKind, dict[str, Any]]:
+    titles = [_tool_title(machine, one.tool) for one in calls]
+    if len(titles) == 1:
+        return "waits_for_approval", {"tool": titles[0]}
+    waiting = [title for one, title in zip(calls, titles, strict=True) if not one.is_approved]
+    return "waits_for_approvals", {"waiting": len(waiting), "count": len(titles), "tools": waiting}
+
+
+def _tool_title(machine: Machine, name: str) -> str:
+    known = machine.tools.get(name)
+    return tool_in_words(known.tool) if known is not None else name.replace("_", " ")
+
+
+def _question(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, Any]] | None:
+    question = state.question
+    if question is None:
+        return None
+    match question.kind:
+        case "field":
+            return _field(machine, state, question.field)
+        case "confirmation":
+            return "confirms", _counts(machine, state)
+        case "chooser":
+            return "asks_which_answer", _counts(machine, state)
+        case "offer":
+            return "offers", {"scope": machine.start_title(question.field)}
+        case "budget":
+            return "asks_about_budget", {}
+        case "call":
+            return None
+
+
+def _field(machine: Machine, state: State, address: str) -> tuple[ActivityKind, dict[str, Any]]:
+    parts: dict[str, Any] = {"field": _field_title(machine, address)}
+    parts |= _counts(machine, state)
+    known = machine.nodes.get(state.node)
+    form, run = (known.form, state.frame.form) if known is not None else (None, None)
+    if form is None or run is None:
+        return "asks_field", parts
+    if run.choosing:
+        return "asks_which_item", parts
+    found = form.by_address.get(run.filling)
+    if found is not None:
+        list_title = machine.short_title(run.filling)
+        return "asks_item", {**parts, "list": list_title, "number": len(lists.items_of(state, found)) + 1}
+    asked = form.by_address.get(address)
+    if asked is not None and asked.items and lists.items_of(state, asked):
+        return "asks_another_item", {**parts, "items": len(lists.items_of(state, asked))}
+    return "asks_field", parts
+
+
+def _field_title(machine: Machine, address: str) -> str:
+    return machine.short_title(address) if address in machine.fields else address.rpartition(".")[2]
+
+
+def _counts(machine: Machine, state: State) -> dict[str, Any]:
+    """Return how many questions of the open form are answered, and how many count: nothing without a form."""
+    known = machine.nodes.get(state.node)
+    if known is None or known.form is None or state.frame.form is None:
+        return {}
+    questions = counted(known.form, state)
+    return {"answered": done(state.frame.form, state, questions), "count": len(questions)}
