@@ -30,6 +30,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import durable
+import listed
 import reasons
 import scheduled
 import scoped
@@ -394,6 +395,9 @@ MEASUREMENTS = {
     "reasons": Measurement(reasons.time_reasons, ("why_any", "why_traced", "why_compared", "why_ways"), 1, 7),
     "late": Measurement(durable.time_late, ("late_time", "late_written", "late_steps"), 1, 12),
     "scopes": Measurement(scoped.time_scopes, ("scope", "scope_after", "scope_after_steps"), 1, 5),
+    "items": Measurement(
+        listed.time_items, tuple([f"{name}_{figure}" for name in listed.GUARDS for figure in listed.FIGURES]), 2, 3
+    ),
     "schedule_turn": Measurement(scheduled.time_arming, ("schedule_turn",), 2, 5),
     "schedules": Measurement(
         scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_start", "schedule_wait"), 1, 1

@@ -73,6 +73,8 @@ SERVED = (
 
 _LONG = f"turn {TURNS} of a conversation ÷ turn 10"
 
+_ITEMS = "a turn that changes an item, with 200 items ÷ with 2"
+
 _DYGRAM = f"a DyGram document of {NODES} nodes, {2 * NODES} edges and {NODES} guards"
 
 FIGURES = {
@@ -147,6 +149,12 @@ FIGURES = {
     "scope_after_steps": Figure(
         "ten turns after it ÷ ten before it, what SQLite reads and writes, in its own steps", "×", 1.1
     ),
+    "items_memory": Figure(f"{_ITEMS}, memory store, processor", "×", 1.5),
+    "items_disk": Figure("the same on SQLite, FULL", "×", 1.5),
+    "items_written": Figure("the same, bytes written", "×", 1.5),
+    "items_read_memory": Figure("the same where two guards read the list, memory store, processor", "×", 1.5),
+    "items_read_disk": Figure("the same on SQLite, FULL", "×", 1.5),
+    "items_read_written": Figure("the same, bytes written", "×", 1.5),
     "link": Figure(f"linking {NODES} nodes with {NODES} guards", "ms", 80),
     "checks": Figure(f"all static checks of {NODES} nodes with {NODES} guards", "ms", 500),
     "read_ratio": Figure(f"reading {NODES} nodes from YAML ÷ ruamel.yaml's safe load", "×", 1.5),

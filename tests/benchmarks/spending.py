@@ -22,11 +22,13 @@ import turnwise as tw
 from turnwise.core.state.codec import encode_state
 from turnwise.runner.ports import Commit, Written
 from turnwise.stores.memory import MemoryStore
+from turnwise.stores.sqlite.rows import pack
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "tests")]
 
 import common  # noqa: E402
+import listed  # noqa: E402
 from adapters import turnwise as adapter  # noqa: E402
 
 from support.served import served  # noqa: E402
@@ -78,6 +80,28 @@ class CountingStore(MemoryStore):
         self.commits += 1
         self.bytes += sum(len(encode(entry.event)) for entry in commit.entries)
         self.bytes += len(encode_state(commit.state)) if commit.state is not None else 0
+        return super().commit(conversation, commit)
+
+
+class PackingStore(MemoryStore):
+    """A store that counts the bytes of entries, and those of entries and states as an SQLite file has them, which
+    compresses what is long.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begin()
+
+    def begin(self) -> None:
+        """Count from here."""
+        self.entry_bytes = self.packed_bytes = 0
+
+    def commit(self, conversation: str, commit: Commit) -> Written:
+        """Write all of a commit or nothing."""
+        entries = [encode(entry.event) for entry in commit.entries]
+        state = [encode_state(commit.state)] if commit.state is not None else []
+        self.entry_bytes += sum(map(len, entries))
+        self.packed_bytes += sum(len(pack(one)) for one in entries + state)
         return super().commit(conversation, commit)
 
 
@@ -145,6 +169,23 @@ async def _spent_by_http() -> Spent:
         return await _spent(talk, store, is_kept_counted=False)
 
 
+def spent_by_items() -> Spent:
+    """Return what ten turns write that change an item of a list that two guards read: with 2 items, and with 200."""
+    found = {count: asyncio.run(_written_with_items(count)) for count in (listed.FEW, listed.MANY)}
+    return {f"{what}_{count}": value for count, one in found.items() for what, value in one.items()}
+
+
+async def _written_with_items(count: int) -> Spent:
+    store = PackingStore()
+    flow, clock = listed.flow(listed.GUARDS["items_read"]), tw.ManualClock(START_MS)
+    async with tw.open(flow, store=store, model=listed.Talking(), understand=listed.changed, clock=clock) as app:
+        chat = await listed.filled(app, "items", count)
+        store.begin()
+        for turn in range(TURNS):
+            await chat.say(str(turn + 2))
+        return {"entries": store.entry_bytes, "packed": store.packed_bytes}
+
+
 async def _spent(talk: Talk, store: CountingStore, *, is_kept_counted: bool = True) -> Spent:
     """Return what a conversation spends, after some others."""
     for number in range(WARM):
@@ -206,6 +247,7 @@ WORKS: dict[str, Callable[[], Spent]] = {
     "form": spent_by_form,
     "tool": spent_by_tool,
     "http": spent_by_http,
+    "items": spent_by_items,
 }
 """What is measured, by the name of its budget."""
 

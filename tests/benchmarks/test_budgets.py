@@ -16,6 +16,8 @@ HEADER = """\
 # answers each question), `tool` (a model calls a tool and replies), `http` (the form over HTTP). By figure: `calls` of our
 # functions, `commits`, `bytes` of entries and states, `kept` blocks of memory, and the `peak` of memory in bytes.
 # `why` is the first answer about a field in a process, with all that it imports, and the same one asked again.
+# `items` is what turns write that change an item of a list that guards read, with 2 items and with 200: `entries` alone, and
+# `packed` with the states as an SQLite file has them.
 # Rewrite it with: TURNWISE_REWRITE=1 .venv/bin/pytest tests/benchmarks/test_budgets.py
 """
 MOST_RAISED, MOST_FALLEN = 0.03, 0.10
@@ -60,6 +62,13 @@ def test_turns_keep_to_their_budgets():
         for name, value in found.items()
     }
     assert not {name: words for name, words in verdicts.items() if words}
+
+
+def test_a_turn_writes_no_more_entries_with_a_long_list():
+    """A decision names the list that it read, and an event has the item that changed (issue 27: at most 1.5)."""
+    items = budgets()["items"]
+    assert items["entries_200"] <= 1.1 * items["entries_2"]
+    assert items["packed_200"] <= 1.5 * items["packed_2"]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from turnwise.core.state.effects import RunTool
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import Letter
 from turnwise.core.state.overlays import NO_OVERLAYS
+from turnwise.core.state.read_lists import misread_lists
 from turnwise.core.step.receive import MACHINE_TIMERS
 from turnwise.core.values import REDACTED, Refused, read_value
 from turnwise.core.zones import is_zone
@@ -61,7 +62,7 @@ def _misfits_of_fold(before: State | None, entry: e.Entry, machines: Mapping[str
     last = before.turn if before is not None else entry.turn
     if after.turn != entry.turn or entry.turn not in (last, last + 1):
         yield f"it says turn {entry.turn} after turn {last}"
-    yield from _misfits_of_event(machine, after, entry)
+    yield from _misfits_of_event(machine, before, after, entry)
     yield from _misfits_of_place(after, getattr(entry.event, "place", None))
     if after.doing is None and (before is None or before.doing is not None or isinstance(entry.event, _STATES)):
         yield from misfits_of_state(machine, after)
@@ -86,7 +87,7 @@ def _unknown_nodes(machine: Machine, event: e.Moved | e.ScopeOpened | e.Offered)
         yield from _unknown("node", name, machine.nodes)
 
 
-def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterator[str]:
+def _misfits_of_event(machine: Machine, before: State | None, state: State, entry: e.Entry) -> Iterator[str]:
     match entry.event:
         case e.Started(node=node):
             yield from _unknown("node", node, machine.nodes)
@@ -103,7 +104,7 @@ def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterato
         case e.Moved() | e.ScopeOpened() | e.Offered() as named:
             yield from _unknown_nodes(machine, named)
         case e.Decided() as decided:
-            yield from _misfits_of_decision(machine, entry, decided)
+            yield from _misfits_of_decision(machine, before, entry, decided)
         case e.EffectAsked(effect=RunTool(tool=tool)) | e.CallHeld(tool=tool):
             yield from _unknown("tool", tool, machine.tools)
         case e.Undone(to=to, state=then) if not 0 <= to < state.turn or then.doing is not None:
@@ -115,7 +116,7 @@ def _misfits_of_event(machine: Machine, state: State, entry: e.Entry) -> Iterato
             pass
 
 
-def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -> Iterator[str]:
+def _misfits_of_decision(machine: Machine, state: State | None, entry: e.Entry, decided: e.Decided) -> Iterator[str]:
     yield from _unknown("node", decided.node, machine.nodes)
     if decided.moment not in _MOMENTS:
         yield f"there is no moment '{decided.moment}'"
@@ -137,7 +138,9 @@ def _misfits_of_decision(machine: Machine, entry: e.Entry, decided: e.Decided) -
         yield from _unknown("node", node, machine.nodes)
     for transition in decided.calls or ():
         yield from _unknown("transition", transition, [candidate.id for candidate in candidates.all])
-    explain(machine, entry).to_dict()
+    for field in misread_lists(decided, state):
+        yield f"it read a list of '{field[:40]}' that its state does not have"
+    explain(machine, entry, state=state).to_dict()
 
 
 # states ------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.in_charge import visited
+from turnwise.core.state.read_lists import with_lists
 from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.machines import AnyMachines
@@ -215,6 +216,7 @@ def _headline(
     machine: Machine, entry: e.Entry, decided: e.Decided, state: State, explained: dict[bytes, Headline]
 ) -> Headline:
     """Return a decision in short; equal ones are explained once."""
+    decided = with_lists(decided, state)
     parts: Any = (machine.fingerprint, decided.node, decided.moment, decided.outcomes, decided.taken, decided.reads)
     key = encode((*parts, decided.code))
     found = explained.get(key)

@@ -139,6 +139,8 @@ class Candidates(Struct, frozen=True):
     roots: tuple[tuple[str, Callable[[State], Any]], ...]
     message_at: int | None = None
     """Which of a decision's `reads` is the place of the message, where one is read."""
+    lists: tuple[int, ...] = ()
+    """Which of them are lists."""
     has_enter_when: bool = False
     is_plain: bool = True
 
@@ -167,6 +169,7 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
         for ref in candidate.guard.refs if candidate.guard else ():
             refs.setdefault(ref.key, ref)
     has_enter_when = any(c.level == "enter" for c in found)
+    fields = [ref.field for ref in refs.values() if ref.field is not None]
     addresses = tuple(ref.address for ref in refs.values() if ref.address)
     # A decision records the message by its position, and every other root by its value.
     roots = tuple(
@@ -179,6 +182,7 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
         tests=tuple(c.guard.test if c.guard is not None else lambda _env: True for c in found),
         addresses=addresses,
         roots=roots,
+        lists=tuple([place for place, field in enumerate(fields) if field.type == "list"]),
         message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(map(_is_special, found)),

@@ -16,6 +16,7 @@ from turnwise.core.state import Fault, State
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, encode_entry
 from turnwise.core.state.fold import fold_all, fold_stored
+from turnwise.core.state.read_lists import recorded_as
 from turnwise.core.step import note, resume, start, step
 from turnwise.core.turn import Refusal, Step
 
@@ -163,6 +164,8 @@ def says_the_same(then: e.Entry, now: e.Entry) -> bool:
     if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided) and not then.event.reads:
         what_is_left = replace(now.event, reads=(), code=then.event.code, trimmed=then.event.trimmed)
         now = replace(now, event=what_is_left)
+    if isinstance(then.event, e.Decided) and isinstance(now.event, e.Decided):
+        now = replace(now, event=recorded_as(now.event, then.event))
     return _essence(_read_back(then)) == _essence(_read_back(now))
 
 

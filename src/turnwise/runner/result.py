@@ -15,6 +15,7 @@ from turnwise.core.state import Ended, Failed, Fault, Person, State, Waiting, va
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.core.state.kinds import RefusalCode
+from turnwise.core.state.read_lists import with_lists
 from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.errors import UnknownConversation, UnknownField
 from turnwise.flow.diagnostic import nearest
@@ -270,8 +271,12 @@ class Turn(Struct, frozen=True, dict=True):
         """Return the judging of the same node and moment before a decision; `None` if none is stored."""
         key = f"{judged.decided.node}/{judged.decided.moment}"
         place = next((one.decided[key] for one in judged.state.frames if key in one.decided), 0)
-        earlier = self._entries_by_position.get(place) if place else None
-        return earlier.event if earlier is not None and isinstance(earlier.event, e.Decided) else None
+        if place >= self.entries[0].seq:
+            return next((one.decided for one in self.judged if one.entry.seq == place), None)
+        earlier = self.named.get(place)
+        if earlier is None or not isinstance(earlier.event, e.Decided):
+            return None
+        return with_lists(earlier.event, None)  # those of an earlier turn, where they are read with it
 
     @cached_property
     def _messages(self) -> dict[int, str]:
@@ -294,6 +299,7 @@ class Turn(Struct, frozen=True, dict=True):
         following = (one.event for one in self.entries[entry.seq - self.entries[0].seq + 1 :])
         own = list(takewhile(lambda event: not isinstance(event, e.Decided), following))
         undone_by = own[0].fault if own and isinstance(own[0], e.Faulted) else None
+        decided = with_lists(decided, state)
         return JudgedDecision(entry, decided, state, undone_by, [one for one in own if isinstance(one, e.NothingSet)])
 
     @property

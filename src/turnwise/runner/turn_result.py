@@ -12,12 +12,15 @@ from contextlib import suppress
 from itertools import groupby
 from typing import cast
 
+from msgspec.structs import replace
+
 from turnwise.core.decision.judge import is_whole
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all, moment_key
 from turnwise.core.state.fold.beginnings import UNPROMPTED
+from turnwise.core.state.read_lists import names_lists, with_lists
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.flow.model import Moment
@@ -26,7 +29,7 @@ from turnwise.runner.machines import AnyMachines
 from turnwise.runner.outbox_port import HasOutbox
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
-from turnwise.runner.stored import StoredConversation, WholeTurn, is_kept, messages_quoted_by, with_pauses
+from turnwise.runner.stored import StoredConversation, WholeTurn, folded, is_kept, messages_quoted_by, with_pauses
 
 MOST_NAMED = 64
 """How many entries of a conversation are cached before those that its state does not name make room."""
@@ -95,6 +98,7 @@ class TurnResults:
         async for _, group in with_pauses(groupby(entries, lambda entry: entry.turn)):
             own = tuple(group)
             before, state = state, fold_all(own, state)
+            known |= {entry.seq: entry for entry in _with_lists(own, before)}
             if state is None or not is_kept(own):
                 continue
             machine = await self.machines.shown_of_state(state)
@@ -227,11 +231,7 @@ class TurnResults:
         named = {seq for seq in messages_quoted_by(before, after, of_forms=True) | decided if seq < first}
         if not known.keys() >= named:
             await self._read(conversation, named, known)
-        read: set[int] = set()
-        for seq in decided & known.keys():
-            found = _message_read(machine, known[seq].event)
-            if found is not None and found < first:
-                read.add(found)
+        read = await self._read_by_decisions(conversation, machine, known, decided, first)
         if not known.keys() >= read:
             await self._read(conversation, read, known)
         if machine.has_secrets:  # a turn that understood a message recorded where the words of secrets are in it
@@ -243,6 +243,21 @@ class TurnResults:
             known.update((entry.seq, entry) for entry in given)
             return known
         return {seq: known[seq] for seq in named | read if seq in known}
+
+    async def _read_by_decisions(
+        self, conversation: str, machine: Machine, known: Entries, decided: set[int], first: int
+    ) -> set[int]:
+        """Return the positions of the messages before a turn that some known decisions read. Their lists are read."""
+        read: set[int] = set()
+        for seq in decided & known.keys():
+            event = known[seq].event
+            if type(event) is e.Decided and (dict in map(type, event.reads) or event.code) and names_lists(event):
+                state = await StoredConversation(self.store, conversation).state_at(seq - 1)
+                known[seq] = replace(known[seq], event=with_lists(event, state))
+            found = _message_read(machine, event)
+            if found is not None and found < first:
+                read.add(found)
+        return read
 
     async def _latest(self, conversation: str) -> int:
         """Return the position of the newest entry, 0 in a conversation that was deleted."""
@@ -280,6 +295,18 @@ class TurnResults:
         own = await self._undelivered(conversation, [number for number in numbers if number not in recovered])
         turns = await self._kept(conversation, own)
         return tuple([turn for turn in turns if turn.said])
+
+
+def _with_lists(entries: Sequence[e.Entry], before: State | None) -> list[e.Entry]:
+    """Return the decisions of a turn that stand for lists, with these lists; `before` is the state before the turn."""
+    if not any(type(one.event) is e.Decided and names_lists(one.event) for one in entries):
+        return []
+    found = [(one.entry, one.entry.event, one.before) for one in folded(entries, before)]
+    return [
+        replace(entry, event=with_lists(event, state))
+        for entry, event, state in found
+        if type(event) is e.Decided and names_lists(event)
+    ]
 
 
 def referenced(entries: Iterable[e.Entry]) -> Entries:

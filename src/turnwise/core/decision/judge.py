@@ -21,6 +21,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import BrokenOff, Fault, State
 from turnwise.core.state.events import CodeRun, Decided
 from turnwise.core.state.kinds import Letter
+from turnwise.core.state.read_lists import as_recorded
 from turnwise.flow.model import Moment
 
 TAKEN: Final[Letter] = "t"
@@ -113,8 +114,10 @@ def why_blocked(letter: str, target: str, moves: int) -> str:
 
 
 def read_all(candidates: Candidates, state: State) -> tuple[object, ...]:
-    """Return the values that the candidates read, in the order of `Candidates.keys`."""
+    """Return what is recorded of the values that the candidates read, in the order of `Candidates.keys`."""
     found: list[object] = list(map(state.values.get, candidates.addresses))
+    for place in candidates.lists:
+        found[place] = as_recorded(candidates.addresses[place], found[place])
     for _, read in candidates.roots:
         found.append(read(state))
     return tuple(found)

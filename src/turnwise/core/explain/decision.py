@@ -39,6 +39,7 @@ from turnwise.core.guards.scope import root_shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, FieldValue, State
 from turnwise.core.state.events import CodeRun, Decided, Entry, NothingSet
+from turnwise.core.state.read_lists import with_lists
 from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import (
     ActionName,
@@ -160,8 +161,8 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
     the judging before, `judged_for` the failure that it answers, `move` the result of its move. `hide` hides secrets.
     Where a candidate held, `is_brief` leaves out the conditions and needs of those that did not.
     """
-    decided = entry.event
-    assert isinstance(decided, Decided)
+    assert isinstance(entry.event, Decided)
+    entry = replace(entry, event=(decided := with_lists(entry.event, state)))
     explanation = _Explanation(machine, entry, texts or {}, before, move.undone_by, state, is_brief=is_brief)
     considered, failure = hide(explanation.all()), hide(_failure(judged_for))
     result = failure, move.nothing_set, decided.operator, decided.because
@@ -204,7 +205,9 @@ def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | Non
 
 
 def recorded(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
-    """Return the environment in which a decision was made; an empty one where retention dropped the values."""
+    """Return the environment in which a decision was made, which has the lists that it read; an empty one where
+    retention dropped the values.
+    """
     if not is_whole(candidates, decided):
         return Env({}, Recorded({}))
     fields = {

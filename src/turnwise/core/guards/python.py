@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.scope import Names
 from turnwise.core.guards.types import to_duration, to_stored, to_timestamp, unset_value
-from turnwise.core.state import FieldValue, State
+from turnwise.core.state import FieldValue, State, value_at
 from turnwise.core.state.events import CodeRun
 from turnwise.core.state.items import ID, Item
+from turnwise.core.state.read_lists import as_recorded
 from turnwise.core.values import REDACTED, item_field
 from turnwise.core.values.items import is_item
 from turnwise.core.values.json_data import copy_data, repair
@@ -55,11 +56,19 @@ def call_guard(
             raised.append(error)
         returned, problem, place = None, describe(error), raised_at(error) or place
     if problem:
-        return CodeRun(guard.name, None, reads, _without_secrets(problem, names, reads), place)
+        return CodeRun(guard.name, None, _recorded(reads, state), _without_secrets(problem, names, reads), place)
     if guard.targets:  # `True` means the only target; a member of an enumeration is recorded as its text
         chosen = guard.targets[0] if returned is True else returned
         returned = next((target for target in guard.targets if target == chosen), returned)
-    return CodeRun(guard.name, returned, reads)
+    return CodeRun(guard.name, returned, _recorded(reads, state))
+
+
+def _recorded(reads: Reads, state: State) -> Reads:
+    """Return what is recorded of the values that a guard has read: a longer list of the state is not written again."""
+    return {
+        name: as_recorded(name, value) if type(value) is list and value is value_at(state.values, name) else value
+        for name, value in reads.items()
+    }
 
 
 def undeclared(run: CodeRun) -> bool:

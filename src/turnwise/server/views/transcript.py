@@ -20,6 +20,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.events import Erased, Snapshot
 from turnwise.core.state.kinds import ERASED
+from turnwise.core.state.read_lists import with_lists
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
@@ -227,7 +228,8 @@ class ChatTranscript:
     def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
         """Return a decision in one line; equal decisions are explained once."""
         read = encode((machine.fingerprint, decided.node, decided.moment, decided.outcomes, decided.taken))
-        key = read + encode((decided.reads, to_builtins(decided.code)))
+        whole = with_lists(decided, state)
+        key = read + encode((whole.reads, to_builtins(whole.code)))
         found = self._headlines.get(key)
         if found is None:
             found = self._headlines[key] = headline(explain(machine, entry, texts=self._texts, state=state))

@@ -324,9 +324,9 @@ class _Counter:
                     self.uses[use].was_seen = True
             if isinstance(entry.event, ScopeClosed | OfferClosed):
                 self.closed(entry.event)
-            elif isinstance(entry.event, Decided):
-                texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
-                self.decided(entry.event, texts)
+        for judged in turn.judged:
+            texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
+            self.decided(judged.decided, texts)
 
     def closed(self, event: ScopeClosed | OfferClosed) -> None:
         """Count the outcome of a scope, or of an offer."""

@@ -47,8 +47,7 @@ def details(query: Query, decision: Decision, considered: Considered) -> Iterato
 
 
 def _stored(query: Query, decision: Decision) -> e.Decided | None:
-    found = next((entry.event for entry in query.turn.entries if entry.seq == decision.seq), None)
-    return found if isinstance(found, e.Decided) else None
+    return next((one.decided for one in query.turn.judged if one.entry.seq == decision.seq), None)
 
 
 def is_skipped(query: Query, decision: Decision, considered: Considered) -> bool:

@@ -211,9 +211,10 @@ class Decided(Event, frozen=True, tag="decided"):
     Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
     of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
     e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
-    then the roots. The explanation is made from this when someone asks. A decision with an `operator` was made by a
-    person, `because` of this: the letters of the others are as the machine would have judged them. `trimmed` is how
-    retention took away what the decision read. After a form that was `broken_off` only its own ways were judged.
+    then the roots. A list of more than a few entries stands there, and in what Python guards read, by its field and
+    length (`read_lists`). The explanation is made from this when someone asks. A decision with an `operator` was made
+    by a person, `because` of this: the letters of the others are as the machine would have judged them. `trimmed` is
+    how retention took away what the decision read. After a form that was `broken_off` only its own ways were judged.
     `marks` (by node) and `calls` (by transition) say on which values an `enter_when` or a `call` was judged.
     """
 

@@ -1,0 +1,126 @@
+"""Lists that decisions read: a longer one is recorded by its field and length, for the journal has it already.
+
+A decision reads its fields from the state before its entry: the state to which the earlier entries lead has the list
+(ADR 0071).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from msgspec.structs import replace
+
+from turnwise.core.state import FieldValue, State
+from turnwise.core.state.events import CodeRun, Decided
+
+MOST_INLINE = 4
+"""A list of so many entries, or fewer, is recorded with the decision."""
+_KEYS = {"field", "entries"}
+
+
+class ListRead(dict[str, Any]):
+    """What is recorded for a list: `{"field": "order.items", "entries": 200}`. In the process that made the decision it
+    still has what was read, as `found`: the stored value, or the list alone where Python code read it.
+    """
+
+    __slots__ = ("found",)
+
+    def __init__(self, address: str, entries: int, found: Any) -> None:
+        super().__init__(field=address, entries=entries)
+        self.found = found
+
+
+def as_recorded(address: str, found: Any) -> Any:
+    """Return what a decision records for a list field: what was found, or that it was a list of so many entries."""
+    length = _length(_bare(found))
+    return ListRead(address, length, found) if length > MOST_INLINE else found
+
+
+def is_by_length(value: object) -> bool:
+    """Return whether a recorded value stands for a list that was not written again."""
+    return isinstance(value, dict) and cast("dict[str, Any]", value).keys() == _KEYS
+
+
+def names_lists(decided: Decided) -> bool:
+    """Return whether a decision that was read from a store stands for lists whose entries it does not have."""
+    values = (*decided.reads, *[value for run in decided.code for value in run.reads.values()])
+    return any(type(value) is not ListRead and is_by_length(value) for value in values)
+
+
+def with_lists(decided: Decided, state: State | None) -> Decided:
+    """Return a decision with the lists that it read; `state` is the one on which it was made. Where that does not have
+    such a list, nothing is known of what the decision read.
+    """
+    try:
+        reads = tuple([_found(value, state) if is_by_length(value) else value for value in decided.reads])
+        code = tuple([_code_with_lists(run, state) for run in decided.code])
+    except KeyError:
+        return replace(decided, reads=(), code=())
+    return decided if reads == decided.reads and code == decided.code else replace(decided, reads=reads, code=code)
+
+
+def misread_lists(decided: Decided, state: State | None) -> tuple[str, ...]:
+    """Return the fields whose lists a decision does not name as the state has them on which it was made."""
+    values = (*decided.reads, *[value for run in decided.code for value in run.reads.values()])
+    wrong: list[str] = []
+    for value in filter(is_by_length, values):
+        try:
+            _stored(value, state)
+        except KeyError:
+            wrong.append(str(value["field"]))
+    return tuple(wrong)
+
+
+def _code_with_lists(run: CodeRun, state: State | None) -> CodeRun:
+    if not any(map(is_by_length, run.reads.values())):
+        return run
+    reads = {
+        name: _bare(_found(value, state)) if is_by_length(value) and value["field"] == name else value
+        for name, value in run.reads.items()
+    }
+    return replace(run, reads=reads)
+
+
+def _found(value: Mapping[str, Any], state: State | None) -> Any:
+    return value.found if isinstance(value, ListRead) else _stored(value, state)
+
+
+def _stored(value: Mapping[str, Any], state: State | None) -> FieldValue:
+    """Return the list as a state has it. Raises `KeyError` if it has none of this length."""
+    found = state.values[value["field"]] if state is not None else None
+    if found is None or _length(found.value) != value["entries"]:
+        raise KeyError(value["field"])
+    return found
+
+
+def _length(value: object) -> int:
+    """Return how many entries a list has; -1 for any other value."""
+    return len(cast("list[Any]", value)) if isinstance(value, list) else -1
+
+
+def _bare(found: Any) -> Any:
+    return found.value if isinstance(found, FieldValue) else found
+
+
+def recorded_as(decided: Decided, other: Decided) -> Decided:
+    """Return a decision of this process with its lists as another one records them: written out, as older journals do,
+    or by their lengths.
+    """
+    if len(decided.reads) != len(other.reads) or len(decided.code) != len(other.code):
+        return decided
+    reads = tuple([_as(value, as_in) for value, as_in in zip(decided.reads, other.reads, strict=True)])
+    code = tuple(
+        [
+            replace(run, reads={name: _as(value, as_in.reads.get(name)) for name, value in run.reads.items()})
+            for run, as_in in zip(decided.code, other.code, strict=True)
+        ]
+    )
+    return replace(decided, reads=reads, code=code)
+
+
+def _as(value: Any, other: Any) -> Any:
+    found = value.found if isinstance(value, ListRead) else value
+    if not is_by_length(other):
+        return found
+    return other if _length(_bare(found)) == other["entries"] else found
