@@ -129,7 +129,7 @@ def test_a_deleted_file_is_not_called_a_missing_scope(watched: Watched, tmp_path
     file.write_text(FLOW, "utf-8")
     with Served("serve", file, "--port", "0", "--reload") as served:
         page = watched.open(f"{served.address}/f/small")
-        expect(page.locator(".code.src")).to_contain_text("Hello.")
+        expect(page.get_by_role("region", name="Lines of small.flow.yaml")).to_contain_text("Hello.")
         file.unlink()
         page.reload()
         expect(page.get_by_text("there is no such file")).to_be_visible()

@@ -44,3 +44,4 @@ def test_a_run_is_begun_and_watched_to_its_end(watched: Watched, tmp_path: Path)
         expect(drawing.locator("button.ge", has_text="to_read")).to_have_text(re.compile("taken in turn 1"))
         page.goto(f"{server.address}/f/{name}")
         expect(settled(page).locator("body")).to_contain_text("write -> read")
+        page.close()  # before its server

@@ -1,4 +1,4 @@
-import { useEffect, type CSSProperties } from "react";
+import { lazy, Suspense, useEffect, type CSSProperties } from "react";
 import { followBack } from "../ask/question";
 import { Chat } from "../chat/Chat";
 import { announce } from "../data/announce";
@@ -20,10 +20,18 @@ import { Timeline } from "../timeline/Timeline";
 import { BottomBar } from "./BottomBar";
 import { fileProblem } from "./files";
 import { PanelResizer } from "./PanelResizer";
+import { Loading } from "../ui/Loading";
 import { SkipLink } from "./SkipLink";
 import { TopBar } from "./TopBar";
 import "./frame.css";
 import "./narrow.css";
+
+const ConversationSource = lazy(async () => ({ default: (await import("../source/ConversationSource")).ConversationSource }));
+const SourceFiles = lazy(async () => ({ default: (await import("../source/ConversationSource")).ConversationFiles }));
+
+/** What the regions are called in each view. */
+const LEFT = { chat: "Conversations", graph: "Outline", source: "Files" };
+const CENTRE = { chat: "Conversation", graph: "Graph", source: "Source" };
 
 /** A conversation: the list or the outline, chat or graph, the panel, and the timeline. */
 export function ConversationPage({ id }: { id: string }) {
@@ -47,8 +55,8 @@ export function ConversationPage({ id }: { id: string }) {
   useEffect(() => {
     if (getLayout().pane !== "chat") return; // on a phone the address shows one pane
     if (isWhatIf || hasTab) setLayout({ pane: "why" });
-    else if (isGraph) setLayout({ pane: "draw" });
-  }, [id, isGraph, isWhatIf, hasTab]);
+    else if (view !== "chat") setLayout({ pane: view === "graph" ? "draw" : "source" });
+  }, [id, view, isWhatIf, hasTab]);
   useEffect(() => {
     addEventListener("popstate", followBack);
     return () => removeEventListener("popstate", followBack);
@@ -63,12 +71,18 @@ export function ConversationPage({ id }: { id: string }) {
       <SkipLink to="conversation" />
       <TopBar />
       <main className="all">
-        <section className="left" aria-label={isGraph ? "Outline" : "Conversations"}>
-          {isGraph ? <Outline key={id} /> : <ConversationList />}
+        <section className="left" aria-label={LEFT[view]}>
+          {isGraph ? <Outline key={id} /> : view === "source" ? <Suspense><SourceFiles /></Suspense> : <ConversationList />}
         </section>
-        <section className="centre" id="main" aria-label={isGraph ? "Graph" : "Conversation"} tabIndex={-1}>
+        <section className="centre" id="main" aria-label={CENTRE[view]} tabIndex={-1}>
           <FrameStack key={`stack ${id}`} onGo={(frame) => goToFrame(frame, isGraph)} />
-          {isGraph ? <Graph key={id} /> : <Chat key={id} id={id} />}
+          {view === "graph" && <Graph key={id} />}
+          {view === "chat" && <Chat key={id} id={id} />}
+          {view === "source" && (
+            <Suspense fallback={<Loading label="Loading the source" />}>
+              <ConversationSource key={id} />
+            </Suspense>
+          )}
         </section>
         {(hasPanel || isPersonOpen || pane === "why") && (
           <section className="right" aria-label={isPersonOpen ? "A person takes over" : "Debug panel"}>

@@ -2,7 +2,7 @@ import { act } from "../data/actions";
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
 import { useOperator } from "../data/operator";
-import { moveTo, useRoute } from "../data/route";
+import { moveTo, useRoute, type View } from "../data/route";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
@@ -71,19 +71,25 @@ function Crumbs() {
 
 function ViewSwitch() {
   const route = useRoute();
-  const isGraph = route.page === "conversation" && route.view === "graph";
-  const show = (view: "chat" | "graph") => {
+  const canDebug = useScope("debug:read");
+  const now = route.page === "conversation" ? route.view : "chat";
+  const show = (view: View) => {
     moveTo({ view });
     setLayout({ pane: view });
   };
   return (
     <div className="seg hide" role="group" aria-label="Centre">
-      <button type="button" aria-pressed={!isGraph} onClick={() => show("chat")}>
+      <button type="button" aria-pressed={now === "chat"} onClick={() => show("chat")}>
         Chat
       </button>
-      <button type="button" aria-pressed={isGraph} onClick={() => show("graph")}>
+      <button type="button" aria-pressed={now === "graph"} onClick={() => show("graph")}>
         Graph
       </button>
+      {canDebug && (
+        <button type="button" aria-pressed={now === "source"} onClick={() => show("source")}>
+          Source
+        </button>
+      )}
     </div>
   );
 }

@@ -13,6 +13,7 @@ export const KEYS: readonly [string, string][] = [
   ["Previous, next turn", "Shift ← →"],
   ["First, live", "Home End"],
   ["Chat or graph", "G"],
+  ["Chat or source", "S"],
   ["Why, State, Prompt, Events, Time, Ask", "1 2 3 4 5 6"],
   ["What if", "W"],
   ["Take over, give back", "T"],
@@ -26,7 +27,11 @@ export const KEYS: readonly [string, string][] = [
 
 const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events", "time", "ask"];
 
-const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable);
+/** What the event began at, also inside of a shadow root. */
+const originOf = (event: Event) => event.composedPath()[0] ?? event.target;
+
+/** A text that is only read takes no letters. */
+const isTyping = (target: EventTarget | null) => target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || (target.isContentEditable && target.getAttribute("aria-readonly") !== "true"));
 
 /** Widgets with arrow keys of their own keep them. */
 const hasArrows = (target: EventTarget | null) => target instanceof HTMLElement && target.closest('[role="tab"],[role="slider"],[role="separator"],[role="tree"],[role="menu"],[role="radiogroup"]') !== null;
@@ -60,7 +65,7 @@ export function useKeys(): void {
       if ((event.ctrlKey || event.metaKey) && event.shiftKey && key.toLowerCase() === "d") return stop(setSettings({ hasPanel: !getSettings().hasPanel }));
       if (key === "Escape") return stop(closeTopmost());
       if (event.altKey && !event.ctrlKey && /^Digit[1-9]$/.test(event.code)) return stop(act("press-button", Number(event.code.slice(5))));
-      if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || getLayout().dialog) return;
+      if (isTyping(originOf(event)) || event.ctrlKey || event.metaKey || event.altKey || getLayout().dialog) return;
       if (isOpen && !hasArrows(event.target)) {
         if (key === "ArrowLeft" || key === "ArrowRight") {
           const by = key === "ArrowRight" ? 1 : -1;
@@ -89,6 +94,8 @@ function onLetter(key: string): boolean | void {
     return moveTo({ tab, whatIf: false });
   }
   switch (key.toLowerCase()) {
+    case "s":
+      return moveTo({ view: route.view === "source" ? "chat" : "source" });
     case "g":
       return moveTo({ view: route.view === "graph" ? "chat" : "graph" });
     case "w":

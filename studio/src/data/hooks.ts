@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { api } from "../api/calls";
-import type { ConversationSummary, EdgeHistory, FlowPage, FlowSummary, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
+import type { ConversationSummary, EdgeHistory, FlowPage, FlowSource, FlowSummary, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
 import { useConversationData } from "./conversations";
 import { useSummary } from "./list";
 import { usePosition } from "./position";
@@ -85,6 +85,12 @@ export function useFlow(name?: string): Resource<FlowPage> {
   const conversation = useConversation();
   const flow = name ?? (route.page === "flow" ? route.flow : conversation?.summary?.flow);
   return useResource(flow ? `flow:${flow}` : null, () => api.flow(flow ?? ""));
+}
+
+/** The documents of a flow with their texts, for readers who may see them. */
+export function useFlowSource(flow: string | undefined): Resource<FlowSource> {
+  const canDebug = useScope("debug:read");
+  return useResource(flow && canDebug ? `source:${flow}` : null, () => api.flowSource(flow ?? ""));
 }
 
 /** How often each transition of a flow was judged and taken in all conversations. */

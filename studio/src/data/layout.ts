@@ -1,6 +1,6 @@
 import { Store, useStore } from "./store";
 
-export type Pane = "list" | "chat" | "why" | "graph" | "draw";
+export type Pane = "list" | "chat" | "why" | "graph" | "draw" | "source";
 export type Dialog = "keys" | "search" | "new" | "delete" | "key" | "fork" | "settings" | null;
 
 /** What is open on the page, apart from what the address says. `pane` counts below 760 px only. */

@@ -59,6 +59,7 @@ export function takeEvent(event: StreamEvent): void {
       return void loadTranscript(event.conversation, true);
     case "flow":
       invalidate(`flow:${event.flow}`);
+      invalidate(`source:${event.flow}`);
       return invalidate("flows");
     default:
       return;

@@ -4,12 +4,15 @@ import { useSyncExternalStore } from "react";
 export type Route =
   | { page: "start" }
   | { page: "flow"; flow: string }
-  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: "chat" | "graph"; tab: PanelTab; ask: string; level: string | null; whatIf: boolean }
+  | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: View; tab: PanelTab; ask: string; level: string | null; whatIf: boolean }
   | { page: "lost"; path: string };
 
+/** What stands in the centre of a conversation. */
+export type View = "chat" | "graph" | "source";
 export type PanelTab = "why" | "state" | "prompt" | "events" | "time" | "ask";
 export type ConversationRoute = Extract<Route, { page: "conversation" }>;
 
+const VIEWS: readonly string[] = ["chat", "graph", "source"];
 const TABS: readonly string[] = ["why", "state", "prompt", "events", "time", "ask"];
 
 const number = (text: string | null) => {
@@ -40,7 +43,7 @@ export function parseRoute(path: string, search = ""): Route {
       id: name,
       turn,
       decision: turn === null ? null : number(query.get("decision")),
-      view: query.get("view") === "graph" ? "graph" : "chat",
+      view: VIEWS.includes(query.get("view") ?? "") ? (query.get("view") as View) : "chat",
       tab: TABS.includes(tab) ? (tab as PanelTab) : "why",
       ask: query.get("ask") ?? "",
       level: query.get("level"),
@@ -59,7 +62,7 @@ export function formatRoute(route: Route): string {
   if (route.turn !== null) query.set("turn", String(route.turn));
   if (route.turn !== null && route.decision !== null) query.set("decision", String(route.decision));
   if (route.view !== "chat") query.set("view", route.view);
-  if (route.view !== "chat" && route.level !== null) query.set("level", route.level);
+  if (route.view === "graph" && route.level !== null) query.set("level", route.level);
   if (route.tab !== "why") query.set("tab", route.tab);
   if (route.tab === "ask" && route.ask) query.set("ask", route.ask);
   if (route.whatIf) query.set("what-if", "");

@@ -1,15 +1,12 @@
 import "./flow.css";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { Problem } from "../api/problem";
 import type { FlowPage as Page } from "../api/types";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import { useFlow, useScope } from "../data/hooks";
-import { Details } from "../graph/Details";
-import type { Selection, Shown } from "../graph/context";
-import { levelOf } from "../graph/level";
-import { focusOnLevel, Levels } from "../graph/Levels";
-import { coveredEdge, coveredNode } from "../graph/show";
+import type { Selection } from "../graph/context";
+import { focusOnLevel } from "../graph/Levels";
 import { Button } from "../ui/Button";
 import { copyText } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
@@ -18,41 +15,57 @@ import { LoadRefusal } from "../ui/Refusal";
 import { CheckPage } from "./CheckPage";
 import { ScheduleInputs } from "../time/ScheduleInputs";
 import { Coverage, Parked, Problems, Transitions } from "./Side";
-import { showLine, Source } from "./Source";
+import { showPlace } from "../source/place";
+import { placedParts, type PlacedPart } from "../source/places";
+import { FlowDrawing } from "./FlowDrawing";
+import { FlowSource, showPart, usePlaceOfAddress } from "./FlowSource";
 
 /** On the phone, what the column says about the flow is a view of its own. */
 type View = "about" | "source" | "drawing";
 
 const isNarrow = () => matchMedia("(max-width: 760px)").matches;
 
-const Drawing = lazy(() => import("../graph/Drawing"));
-
 /** The page of a flow: source with diagnostics, drawing, parked conversations, coverage. */
 export function FlowPage({ flow }: { flow: string }) {
   const { data: page, problem } = useFlow(flow);
   const [view, setView] = useState<View>(isNarrow() ? "about" : "source");
   const [code, setCode] = useState("");
-  useEffect(() => {
-    const onHash = () => /^#L\d+$/.test(location.hash) && goTo(Number(location.hash.slice(2)));
-    addEventListener("hashchange", onHash);
-    return () => removeEventListener("hashchange", onHash);
-  }, []);
-  const goTo = (line: number) => {
-    setView("source");
-    requestAnimationFrame(() => showLine(line));
-  };
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const [scope, setScope] = useState("");
+  const parts = useMemo(() => (page ? placedParts(page) : []), [page]);
+  usePlaceOfAddress(flow, page?.flow.file, () => setView("source"));
   if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={`Loading ${flow}`} />;
   const hasSource = page.source !== null && page.source !== undefined;
   const shown = !hasSource && view === "source" ? "drawing" : view;
+  const goTo = (file: string, line: number) => {
+    setView("source");
+    showPlace(page.flow.name, file, line, true);
+  };
+  const selectPart = (part: PlacedPart | null) => {
+    setSelection(part?.selection ?? null);
+    if (part) setScope(part.scope);
+  };
+  const select = (next: Selection | null) => {
+    setSelection(next);
+    if (next && shown === "source") showPart(page, parts, next, scope);
+  };
+  const enter = (next: string) => {
+    setSelection(null);
+    setScope(next);
+    focusOnLevel();
+  };
+  const drawing = { page, selection, scope, onSelect: select, onEnter: enter };
   return (
     <div className="flowpage" data-view={shown}>
       <section className="fsrc" aria-label={shown === "drawing" ? "Drawing" : "Source"}>
         <Head page={page} view={shown} onView={setView} hasSource={hasSource} />
         {page.flow.errors > 0 && <Broken page={page} />}
-        {shown === "drawing" ? <FlowDrawing page={page} /> : hasSource && <Source page={page} onCode={setCode} />}
+        {shown === "drawing" && <FlowDrawing {...drawing} />}
+        {shown !== "drawing" && hasSource && <FlowSource page={page} selection={selection} scope={scope} onPart={selectPart} onCode={setCode} />}
       </section>
       <section className="fside" aria-label="About this flow" tabIndex={0}>
         {code && <CheckPage code={code} onClose={() => setCode("")} />}
+        {shown === "source" && !isNarrow() && <FlowDrawing {...drawing} isBeside />}
         {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource page={page} />}
         <Parked page={page} />
         <ScheduleInputs flow={page.flow.name} />
@@ -109,22 +122,6 @@ function Head({ page, view, onView, hasSource }: { page: Page; view: View; onVie
       )}
       {page.saved_ms ? <Saved at={page.saved_ms} /> : null}
       <span className="grow" />
-      {Boolean(page.coverage?.conversations) && view !== "drawing" && (
-        <span className="muted hw legend">
-          <span>
-            <b className="ok" aria-hidden="true">
-              ✓
-            </b>{" "}
-            visited or taken
-          </span>
-          <span>
-            <b className="no" aria-hidden="true">
-              ✗
-            </b>{" "}
-            never
-          </span>
-        </span>
-      )}
       <span className="seg" role="group" aria-label="What to show">
         <button type="button" className="onlyphone" aria-pressed={view === "about"} onClick={() => onView("about")}>
           About
@@ -164,39 +161,6 @@ function Broken({ page }: { page: Page }) {
         <code>{flow.fingerprint.slice(0, 8)}</code>
         {count > 0 ? "; new ones start on it, too." : "."}
       </span>
-    </div>
-  );
-}
-
-function FlowDrawing({ page }: { page: Page }) {
-  const [selection, setSelection] = useState<Selection | null>(null);
-  const [scope, setScope] = useState("");
-  const level = levelOf(page, scope);
-  const enter = (next: string) => {
-    setSelection(null);
-    setScope(next);
-    focusOnLevel();
-  };
-  const shown = useMemo<Shown>(
-    () => ({
-      node: (node) => coveredNode(node, page.coverage, page.parked),
-      edge: (edge) => coveredEdge(edge, page.coverage),
-      here: "",
-      selection,
-      select: (next) => setSelection((now) => (now?.id === next.id ? null : next)),
-      enter,
-    }),
-    [page, selection],
-  );
-  return (
-    <div className="fdraw">
-      <Levels page={page} level={level} onGo={enter} />
-      <div className="gwrap">
-        <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} level={level} shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`} />
-        </Suspense>
-      </div>
-      {selection && <Details page={page} graph={level.graph} onEnter={enter} selection={selection} onClose={() => setSelection(null)} />}
     </div>
   );
 }

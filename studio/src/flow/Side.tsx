@@ -10,7 +10,7 @@ import { OFTEN } from "../graph/standing";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { seenOf, transitionsOf } from "./coverage";
-import { isHere } from "./source";
+import { fileName } from "../source/SourceLink";
 
 const NAMES = 3;
 const BLOCKS = 8;
@@ -19,7 +19,7 @@ const UNSEEN = 3;
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** The problems of the document; each goes to its line. */
-export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (line: number) => void; onCode: (code: string) => void }) {
+export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (file: string, line: number) => void; onCode: (code: string) => void }) {
   const errors = page.diagnostics.filter((one) => one.severity === "error").length;
   return (
     <div className="blk">
@@ -29,11 +29,11 @@ export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (li
       {page.diagnostics.map((one) => (
         <div key={`${one.line}:${one.column} ${one.code} ${one.message}`} className={`diagcard ${one.severity}`}>
           <Icon name="error" />
-          <button type="button" className="msg" onClick={() => isHere(page, one) && onLine(one.line)}>
+          <button type="button" className="msg" onClick={() => one.line > 0 && onLine(one.file || page.flow.file, one.line)}>
             {one.message}
           </button>
           <code className="muted">
-            {isHere(page, one) ? "" : `${one.file}:`}
+            {!one.file || one.file === page.flow.file ? "" : `${fileName(one.file)}:`}
             {one.line}:{one.column}
           </code>
           <p>

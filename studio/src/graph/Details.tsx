@@ -4,7 +4,7 @@ import { useMayAsk } from "../ask/AskWhy";
 import { askWhy } from "../ask/question";
 import type { FlowPage, GraphEdge, GraphNode, GraphView } from "../api/types";
 import type { Position } from "../data/position";
-import { href } from "../data/route";
+import { SourceLink } from "../source/SourceLink";
 import { Button } from "../ui/Button";
 import { Code } from "../ui/Code";
 import type { Selection } from "./context";
@@ -32,13 +32,14 @@ export function Details({ page, graph, standing, position, selection, onEnter, o
   const node = selection.kind === "node" ? graph.nodes.find((one) => addressOf(one) === selection.id) : undefined;
   const edge = selection.kind === "edge" ? graph.edges.find((one) => one.id === selection.id) : undefined;
   const mayAsk = useMayAsk() && standing !== undefined;
+  const hasSource = page.source !== null && page.source !== undefined;
   if (!node && !edge) return null;
   return (
     <section className="gdetails" aria-label={`About ${node?.name ?? edge?.transition}`}>
       {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} graph={graph} standing={standing} />}
       <div className="acts">
         {standing && position && <Turns position={position} turns={node ? standing.node(addressOf(node)).turns : edgeTurns(standing, edge!)} />}
-        <SourceLink page={page} line={(node ?? edge)?.line ?? 0} />
+        {hasSource && (node ?? edge)!.line > 0 && <SourceLink className="gsource" flow={page.flow.name} file={(node ?? edge)!.file} line={(node ?? edge)!.line} isOwn={(node ?? edge)!.file === page.flow.file} />}
         {node?.opens && (
           <Button icon="in" onClick={() => onEnter(node.opens)}>
             Go inside
@@ -114,17 +115,5 @@ function Turns({ turns, position }: { turns: readonly number[]; position: Positi
         </Button>
       ))}
     </span>
-  );
-}
-
-function SourceLink({ page, line }: { page: FlowPage; line: number }) {
-  if (!line || page.source === null || page.source === undefined) return null;
-  const name = page.flow.file?.split("/").at(-1) || page.flow.name;
-  return (
-    <a className="gsource" href={`${href({ page: "flow", flow: page.flow.name })}#L${line}`}>
-      <Code>
-        {name}:{line}
-      </Code>
-    </a>
   );
 }

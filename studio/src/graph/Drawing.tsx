@@ -1,14 +1,15 @@
 // The drawing of a level of a flow. Loaded when it is first shown.
 
 import "./canvas.css";
-import { memo, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import type { FlowPage, GraphEdge, GraphLevel, GraphNode } from "../api/types";
 import { useSize } from "../timeline/useSize";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
-import { ShownProvider, type Shown } from "./context";
+import { ShownProvider, useShown, type Shown } from "./context";
 import { isPlace } from "./kinds";
+import { addressOf } from "./level";
 import type { Box, Layout } from "./layout";
 import { ArrowHeads, LabelPart, Line, MarkPart, PlacePart } from "./parts";
 import { useGraphLayout } from "./useGraphLayout";
@@ -62,6 +63,12 @@ function Canvas({ layout, here, label, children }: { layout: Layout; here: strin
     isPlaced.current = true;
     setView(firstView(layout, focusOn(layout, here), size));
   }, [size, layout, here]);
+  const { selection } = useShown();
+  useEffect(() => {
+    if (!selection || !isPlaced.current) return;
+    const part = parts.find((one) => (selection.kind === "edge" ? one.id === `label ${selection.id}` : one.kind === "place" && addressOf(one.node) === selection.id));
+    if (part) setView((now) => showing(now, part.box, size)); // it may have been selected in the text
+  }, [selection, parts, size]);
   const onFocus = (target: HTMLElement) => {
     const box = parts.find(({ id }) => id === target.closest<HTMLElement>(".gpart")?.dataset["id"])?.box;
     if (box && target.matches(":focus-visible")) setView((now) => showing(now, box, size));

@@ -19,7 +19,7 @@ const edge = (node: string, transition: string, moment = "before"): GraphEdge =>
   is_mirror: false,
   is_timer: false,
   remark: "",
-  line: 0,
+  line: 0, file: "",
 });
 
 const history = (transition: string, judged: number, taken: number): EdgeHistory => ({

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Considered, EdgeHistory, JudgingChange, Need } from "../../api/types";
-import { href } from "../../data/route";
-import { useConversation } from "../../data/hooks";
+import { useConversation, useFlow } from "../../data/hooks";
+import { SourceLink } from "../../source/SourceLink";
 import { openWhatIf } from "../../whatif/draft";
 import { isMissing, valueText } from "../format";
 
@@ -96,12 +96,13 @@ function ChangeChip({ change }: { change: JudgingChange }) {
 /** Source, priority, and how often the transition was judged and taken. */
 function Foot({ candidate, history }: { candidate: Considered; history: EdgeHistory | undefined }) {
   const flow = useConversation()?.summary?.flow;
+  const own = useFlow().data?.flow.file;
   const place = (candidate.source ?? "").replace(/:\d+$/, "");
   const line = /:(\d+)$/.exec(place)?.[1];
   const name = place.split("/").at(-1);
   return (
     <div className="cfoot">
-      {name && (flow && line ? <a href={`${href({ page: "flow", flow })}#L${line}`}>{name}</a> : <span>{name}</span>)}
+      {name && (flow && line ? <SourceLink flow={flow} file={place.slice(0, -line.length - 1)} line={Number(line)} isOwn={own === place.slice(0, -line.length - 1)} /> : <span>{name}</span>)}
       <span>priority {candidate.priority ?? 100}</span>
       {history && <span>{historyText(history)}</span>}
     </div>

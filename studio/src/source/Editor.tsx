@@ -1,0 +1,44 @@
+// The editor as a component. Loaded when a source is first shown, so that the first page does not carry it.
+
+import { useEffect, useRef } from "react";
+import type { SourceFile } from "../api/types";
+import { useAction } from "../data/actions";
+import { createEditor, type Editor as Shown, type Listeners } from "./editor";
+import type { SourceMarks } from "./marks";
+import type { SourcePlace } from "./place";
+
+type Props = { file: SourceFile; marks: SourceMarks; place: SourcePlace; at: number; listeners: Listeners };
+
+/** One document with its marks. `at` is the line of what is selected elsewhere. */
+export default function Editor({ file, marks, place, at, listeners }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<Shown | null>(null);
+  const latest = useRef(listeners);
+  latest.current = listeners;
+  useEffect(() => {
+    const now = createEditor(host.current!, {
+      onLine: (line) => latest.current.onLine(line),
+      onCode: (code) => latest.current.onCode(code),
+      onName: (name) => latest.current.onName(name),
+      onAlong: (line) => latest.current.onAlong(line),
+      about: (line) => latest.current.about(line),
+    });
+    editor.current = now;
+    return () => {
+      now.destroy();
+      editor.current = null;
+    };
+  }, []);
+  useEffect(() => {
+    editor.current?.open(file);
+    editor.current?.mark(marks);
+  }, [file, marks]);
+  useEffect(() => {
+    if (place.line) editor.current?.show(place.line, place.hasFocus);
+  }, [place, file.file]);
+  useEffect(() => {
+    if (at) editor.current?.point(at);
+  }, [at, file.file]);
+  useAction("find-in-source", () => editor.current?.find());
+  return <div className="seditor" ref={host} role="region" aria-label={`Lines of ${file.name}`} />;
+}

@@ -1,0 +1,67 @@
+// The documents of a flow, and what stands in the open one.
+
+import type { FlowPage, SourceFile } from "../api/types";
+import { addressOf } from "../graph/level";
+import { Icon } from "../ui/Icon";
+import { problemsOf } from "./marks";
+import { showPlace } from "./place";
+import type { PlacedPart } from "./places";
+
+const SYMBOLS = 60;
+
+type Props = { page: FlowPage; files: readonly SourceFile[]; open: SourceFile | null; parts: readonly PlacedPart[]; isFollowed: boolean };
+
+/** The list of documents with the count of their problems; below it the nodes of the open one. */
+export function SourceNav({ page, files, open, parts, isFollowed }: Props) {
+  const nodes = parts.filter((part) => part.node && part.file === open?.file);
+  return (
+    <nav className="sfiles" aria-label="Files of this flow">
+      <h2>Files of this flow</h2>
+      <ul className="sfl">
+        {files.map((file) => (
+          <li key={file.file}>
+            <button type="button" aria-current={file === open ? "page" : undefined} onClick={() => showPlace(page.flow.name, file.file, 0)}>
+              <span className="nm">{file.name}</span>
+              <FileState page={page} file={file} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {nodes.length > 0 && (
+        <div className="sinfile">
+          <h2>In this file</h2>
+          <ul>
+            {nodes.slice(0, SYMBOLS).map((part) => (
+              <li key={part.selection.id}>
+                <button type="button" onClick={() => showPlace(page.flow.name, part.file, part.line)} title={part.node!.about || undefined}>
+                  <code className="nm">{addressOf(part.node!)}</code>
+                  <span className="muted">{part.line}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+          {nodes.length > SYMBOLS && <p className="muted">{nodes.length - SYMBOLS} more</p>}
+        </div>
+      )}
+      <div className="slegend">
+        <h2>Beside the lines</h2>
+        <p>
+          <b className="ok" aria-hidden="true">✓</b> happened in a conversation
+          <br />
+          <b className="unk" aria-hidden="true">○</b> never taken or visited
+        </p>
+        <h2>Read only</h2>
+        <p>{isFollowed ? "Change the files in an editor. When one is saved, the flow is loaded again." : "Change the files in an editor, and start the server again, or serve with --reload."}</p>
+      </div>
+    </nav>
+  );
+}
+
+function FileState({ page, file }: { page: FlowPage; file: SourceFile }) {
+  const problems = problemsOf(page, file.file);
+  const errors = problems.filter((one) => one.severity === "error").length;
+  if (errors) return <span className="no">{errors}<span className="sr"> {errors === 1 ? "error" : "errors"}</span></span>;
+  if (problems.length) return <span className="unk">{problems.length}<span className="sr"> {problems.length === 1 ? "warning" : "warnings"}</span></span>;
+  if (!file.saved_ms) return <span className="no">missing</span>;
+  return <span className="ok"><Icon name="held" /><span className="sr">no problems</span></span>;
+}

@@ -1,0 +1,92 @@
+import "./source.css";
+import { lazy, Suspense, useMemo, type ReactNode } from "react";
+import type { FlowPage } from "../api/types";
+import { announce } from "../data/announce";
+import { Button } from "../ui/Button";
+import { Loading } from "../ui/Loading";
+import { LoadRefusal } from "../ui/Refusal";
+import { aboutCard } from "./about";
+import { alongWay, declarationOf } from "./declared";
+import type { Listeners } from "./editor";
+import { findInSource } from "./find-action";
+import type { SourceMarks } from "./marks";
+import { showPlace } from "./place";
+import { partAt, type PlacedPart } from "./places";
+import type { Source } from "./useSource";
+
+const Editor = lazy(() => import("./Editor"));
+
+interface Props {
+  readonly page: FlowPage;
+  readonly source: Source;
+  readonly marks: SourceMarks;
+  /** The line of what is selected elsewhere, in the open document; 0 if it is not there. */
+  readonly at: number;
+  /** The reader chose the node or transition of a line; `null` for a line without one. */
+  readonly onPart: (part: PlacedPart | null) => void;
+  readonly onCode: (code: string) => void;
+  /** More for the bar above the text. */
+  readonly children?: ReactNode;
+}
+
+/** The open document of a flow with its marks. */
+export function SourceView({ page, source, marks, at, onPart, onCode, children }: Props) {
+  const { files, open, place, parts, problem, isLoading } = source;
+  const lines = useMemo(() => (open?.text ?? "").split(/\r\n?|\n/), [open]);
+  if (!open) return problem ? <LoadRefusal problem={problem} loads="source:" /> : isLoading ? <Loading label="Loading the source" /> : null;
+  const partOf = (line: number) => partAt(parts, open.file, line, lines, open.format);
+  const go = (to: { file: string; line: number } | null, what: string) => {
+    if (to) showPlace(page.flow.name, to.file, to.line, true);
+    else announce(what);
+  };
+  const listeners: Listeners = {
+    onLine: (line) => onPart(partOf(line)),
+    onCode,
+    onName: (name) => go(name ? declarationOf(name, parts, files, open) : null, name ? `${name} is not declared in these files` : "There is no name here"),
+    onAlong: (line) => {
+      const part = partOf(line);
+      const next = part && alongWay(part, page, parts);
+      if (next) onPart(next);
+      go(next, "No way leads on from here");
+    },
+    about: (line) => {
+      const part = partOf(line);
+      return part && part.line === line ? aboutCard(part, page.coverage) : null;
+    },
+  };
+  return (
+    <div className="sview">
+      <div className="sbar">
+        <label className="sopen">
+          <span className="sr">File</span>
+          <select value={open.file} onChange={(event) => showPlace(page.flow.name, event.target.value, 0)}>
+            {files.map((file) => (
+              <option key={file.file} value={file.file}>
+                {file.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <b className="sname">{open.name}</b>
+        <span className="muted hw">read only</span>
+        <span className="grow" />
+        {children}
+        <Button look="quiet" icon="find" onClick={() => findInSource()}>
+          Find
+        </Button>
+      </div>
+      {open.saved_ms ? (
+        <Suspense fallback={<Loading label="Loading the editor" shape={[68, 36, 68, 36, 68]} />}>
+          <Editor key={page.flow.name} file={open} marks={marks} place={place} at={at} listeners={listeners} />
+        </Suspense>
+      ) : (
+        <p className="smissing">
+          The file <code>{open.file}</code> cannot be read now.
+        </p>
+      )}
+      <p className="shelp muted hide">
+        A line marks its step in the graph: click it, or press <kbd>Enter</kbd>. <kbd>F12</kbd> goes to where a name is declared, <kbd>Alt</kbd> <kbd>↓</kbd> along a way, <kbd>Ctrl</kbd> <kbd>F</kbd> finds.
+      </p>
+    </div>
+  );
+}
