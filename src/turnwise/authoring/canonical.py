@@ -1,20 +1,14 @@
-"""Writes documents in the canonical layout of their format, and changes nothing else: comments stay, or the document is
-refused.
-
-DyGram has a formatter that keeps comments. YAML and JSON are written anew from the flow, so what is no part of a flow
-would be lost.
-"""
+"""Writes documents in the canonical layout of their format, and changes nothing else: order and comments stay."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import Any
 
-from turnwise.authoring.formats import Format, compose, format_of, rewritten
+from turnwise.authoring.formats import Format, compose, format_of
 from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, problem
-from turnwise.flow.located import Pairs
+from turnwise.flow.located import Items, Located, Pairs, Scalar
 
-_CONVERT = "turnwise convert writes it without"
 Canonical = str | list[Diagnostic]
 """The text in its canonical layout, or why it has none."""
 
@@ -41,51 +35,63 @@ def _dygram(text: str, file: str) -> Canonical:
 
 
 def _written(form: Format, text: str, file: str) -> Canonical:
-    """Return a document of YAML or JSON as it is written anew."""
-    from turnwise.authoring.document import read_alone
-
+    """Return a document of YAML or JSON, all of it in its order."""
     tree = compose(text, file)
     if isinstance(tree, Diagnostic):
         return [tree]
-    if not isinstance(tree, Pairs) or rewritten(tree, file) is not None:
-        message = "this is a configuration of another format, and formatting it would make a flow of it"
-        return [problem("TW140", message, Span(file, tree.line, tree.column), "turnwise convert makes a flow of it")]
-    lost = next(_lost(text, file), None) if form.name == "yaml" else None
-    if lost is not None:
-        return [lost]
-    flow, found = read_alone(text, file)
-    if has_errors(found):
-        return [one for one in found if one.severity == "error"]
-    assert form.write is not None
-    written = form.write(flow)
-    if read_alone(written, file).flow != flow:
-        return [problem("TW140", f"{form.name} cannot express the flow in its canonical layout", Span(file))]
-    return written
+    if form.name == "json":
+        return "".join(_json(tree, "\n")) + "\n"
+    from turnwise.authoring.yaml_layout import lay_out
+
+    text = text.removeprefix("\ufeff")
+    written, comments = lay_out(text)
+    again = compose(written, file)
+    if isinstance(again, Diagnostic) or not _same(tree, again):
+        return [problem("TW140", "this document has no canonical layout that says the same", Span(file), _PLAINER)]
+    settled, kept = lay_out(written)
+    if sorted(one.text for one in comments) != sorted(one.text for one in kept):
+        return [problem("TW140", "a comment of this document has no place in the canonical layout", Span(file))]
+    return settled
 
 
-def _lost(text: str, file: str) -> Iterator[Diagnostic]:
-    """Yield each part of a YAML document that no flow has: comments, and names for parts that stand twice."""
-    end = 0
-    for token in _tokens(text):
-        kind, begin = type(token).__name__, token.start_mark
-        yield from _comments(text, end, begin.index, file)
-        if kind in ("AnchorToken", "AliasToken"):
-            message = f"formatting would write what '{token.value}' names in full, each time"
-            yield problem("TW140", message, Span(file, begin.line + 1, begin.column + 1), _CONVERT)
-        end = token.end_mark.index
-    yield from _comments(text, end, len(text), file)
+_PLAINER = "write unusual keys and texts more plainly"
 
 
-def _tokens(text: str) -> Iterator[Any]:
-    from ruamel.yaml import YAML
+def _same(one: Located, other: Located) -> bool:
+    """Return whether two trees hold the same: keys in their order, values, and how numbers are written."""
+    match one, other:
+        case Scalar(), Scalar():
+            is_text = isinstance(one.value, str)
+            is_alike = one.value == other.value and type(one.value) is type(other.value)
+            return is_alike and (is_text or one.value is None or one.text == other.text)
+        case Items(), Items():
+            return len(one.items) == len(other.items) and all(map(_same, one.items, other.items))
+        case Pairs(), Pairs():
+            pairs = zip(one.pairs, other.pairs, strict=False)
+            is_alike = all(key.text == found.text and _same(value, got) for (key, value), (found, got) in pairs)
+            return len(one.pairs) == len(other.pairs) and is_alike
+        case _:
+            return False
 
-    yield from YAML(typ="safe", pure=True).scan(text)  # pyright: ignore[reportUnknownMemberType]
+
+def _json(tree: Located, line: str) -> Iterator[str]:
+    """Yield the pieces of a JSON document; `line` begins the lines of the collection in which the tree stands."""
+    match tree:
+        case Scalar(value=str(value)):
+            yield json.dumps(value, ensure_ascii=False)
+        case Scalar(value=value):
+            yield json.dumps(value) if value is None or isinstance(value, bool) else tree.text
+        case Items(items=items):
+            yield from _json_list([[*_json(one, f"{line}  ")] for one in items], "[]", line)
+        case Pairs(pairs=pairs):
+            inside = [[json.dumps(key.text, ensure_ascii=False), ": ", *_json(one, f"{line}  ")] for key, one in pairs]
+            yield from _json_list(inside, "{}", line)
 
 
-def _comments(text: str, begin: int, end: int, file: str) -> Iterator[Diagnostic]:
-    """Yield the first comment between two tokens."""
-    at = text.find("#", begin, end)
-    if at >= 0:
-        before = text[:at]
-        span = Span(file, before.count("\n") + 1, at - before.rfind("\n"))
-        yield problem("TW140", "formatting would lose this comment", span, _CONVERT)
+def _json_list(members: list[list[str]], braces: str, line: str) -> Iterator[str]:
+    """Yield the members of a collection, each in lines of its own."""
+    yield braces[0]
+    for number, one in enumerate(members):
+        yield f",{line}  " if number else f"{line}  "
+        yield from one
+    yield f"{line}{braces[1]}" if members else braces[1]

@@ -28,11 +28,11 @@ def write_yaml(flow: Flow) -> str:
     lines: list[str] = []
     for key, value in write_flow(flow).items():
         if key not in _SECTIONS:
-            lines += _entry(f"{_key(key)}:", value, "")
+            lines += _entry(f"{key_text(key)}:", value, "")
         elif value:
-            lines += ["", f"{_key(key)}:", *_members(value, "  ")]
+            lines += ["", f"{key_text(key)}:", *_members(value, "  ")]
         else:
-            lines += ["", f"{_key(key)}: {_inline(value)}"]
+            lines += ["", f"{key_text(key)}: {_inline(value)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -50,7 +50,7 @@ def _members(value: Any, pad: str) -> list[str]:
 
 def _pair(key: str, value: Any, pad: str) -> list[str]:
     """Return a key and its value; YAML wants a mark before a very long key."""
-    written = _key(key)
+    written = key_text(key)
     if len(written) <= _LONGEST_KEY:
         return _entry(f"{written}:", value, pad)
     return [f"{pad}? {written}", *_entry(":", value, pad)]
@@ -58,7 +58,7 @@ def _pair(key: str, value: Any, pad: str) -> list[str]:
 
 def _entry(opening: str, value: Any, pad: str) -> list[str]:
     """Return a value after the beginning of its line: a key with its colon, or the dash of a list."""
-    if isinstance(value, str) and _is_block(value):
+    if isinstance(value, str) and is_block_text(value):
         indicator = "|" if value.endswith("\n") else "|-"
         lines = value.removesuffix("\n").split("\n")
         return [f"{pad}{opening} {indicator}", *(f"{pad}  {line}" if line else "" for line in lines)]
@@ -110,12 +110,12 @@ def _weight(value: Any) -> int:
 def _inline(value: Any, *, in_line: bool = True) -> str:
     """Return a value as it stands inside a line; `in_line`: inside brackets, where a comma ends a text."""
     if isinstance(value, dict):
-        pairs = (f"{_key(str(key))}: {_inline(member)}" for key, member in value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        pairs = (f"{key_text(str(key))}: {_inline(member)}" for key, member in value.items())  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list):
         return f"[{', '.join(_inline(member) for member in value)}]"  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, str):
-        return _text(value, _PLAIN_IN_LINE if in_line else _PLAIN)
+        return scalar_text(value, in_line=in_line)
     if isinstance(value, float):
         return re.sub(r"^(-?\d+)e", r"\1.0e", repr(value))
     return json.dumps(value)
@@ -139,13 +139,14 @@ _READ_OTHERWISE = re.compile(
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def _key(text: str) -> str:
+def key_text(text: str) -> str:
     """Return a key; one that is no plain name stands in quotes."""
     return text if _KEY.fullmatch(text) and not _READ_OTHERWISE.fullmatch(text) else _quoted(text)
 
 
-def _text(text: str, plain: re.Pattern[str]) -> str:
-    """Return a text on one line, in quotes where YAML might read another value."""
+def scalar_text(text: str, *, in_line: bool) -> str:
+    """Return a text on one line, in quotes where YAML might read another value; `in_line`: inside brackets."""
+    plain = _PLAIN_IN_LINE if in_line else _PLAIN
     is_plain = plain.fullmatch(text) and text.isprintable() and text[-1] not in " :"
     is_itself = is_plain and not _READ_OTHERWISE.fullmatch(text) and number_of(text) is None
     return text if is_itself else _quoted(text)
@@ -162,7 +163,7 @@ def _escaped(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _is_block(text: str) -> bool:
+def is_block_text(text: str) -> bool:
     """Return true if a text of several lines can stand as a block, each line as it is."""
     if "\n" not in text or text.endswith("\n\n") or not text[0].strip():
         return False

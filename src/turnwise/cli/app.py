@@ -184,7 +184,7 @@ def format_(
     files: Annotated[list[Path], argument("FILE", "Documents: DyGram, or YAML and JSON without comments.")],
     check: Annotated[bool, flag("--check", "Change nothing; exit 1 if a document would change.")] = False,
 ) -> None:
-    """Write documents in their canonical layout. Refuse those that would lose comments."""
+    """Write documents in their canonical layout. Comments and order stay."""
 
 
 @app.command("mcp-tools")
