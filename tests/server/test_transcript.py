@@ -194,3 +194,19 @@ async def test_who_asks_on_after_a_transcript_misses_no_turn_that_was_taken_whil
         said = [one["text"] for part in (first, later.json()) for one in part["messages"]]
         assert said.count("Yes?") == 1
         assert said.count("meanwhile") == 1
+
+
+def test_the_last_decision_of_a_turn_says_what_is_open_then() -> None:
+    @in_loop
+    async def reads() -> None:
+        async with served() as client:
+            await client.post("/api/conversations", json={"flow": "eligibility", "name": "x"})
+            await client.post("/api/conversations/x/turns", json={"text": "yes"})
+            found = await client.get("/api/conversations/x/transcript")
+            seams = found.json()["seams"]
+            assert [(one["turn"], (one["activity"] or {}).get("text")) for one in seams] == [
+                (1, "Asks for “patient information”: 0 of 5 answered"),
+                (2, "Asks for “insurance history”: 1 of 5 answered"),
+            ]
+
+    reads()

@@ -18,7 +18,7 @@ def test_before_anybody_spoke_no_line_says_what_did_not_hold(studio: Served, vie
     expect(talk.turn(1)).to_contain_text("Do we have patient information available?")
     expect(talk.transcript.locator(".seam")).to_have_count(0)
     expect(talk.panel.get_by_role("heading", level=2).first).to_have_text(
-        "Asks for patient information: 0 of 5 answered"
+        "Asks for “patient information”: 0 of 5 answered"
     )
     expect(talk.panel).to_contain_text("Stayed in intake: 1 candidate, which did not hold")
     talk.field.fill("yes")
@@ -35,7 +35,7 @@ def test_a_move_of_the_opening_turn_and_a_first_message_have_their_lines(view: O
 
 
 VERDICTS: list[tuple[str, str | re.Pattern[str]]] = [
-    ("/c/case-1042", "Asks for purpose of the check: 5 of 5 answered"),
+    ("/c/case-1042", "Asks for “purpose of the check”: 5 of 5 answered"),
     ("/c/case-1042?turn=7", "Asks which answer to change"),
     ("/c/hanna", "Stayed in profiler"),
     ("/c/maria?turn=5", "Stayed in profiler"),

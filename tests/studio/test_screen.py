@@ -143,7 +143,7 @@ def test_a_turn_without_a_judging_says_what_it_was(view: Open) -> None:
     expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Back in introduction")
     expect(here.panel).to_contain_text("An undo restored the state of the end of turn 1. It judges no transition.")
     page.goto(page.url.split("/c/")[0] + "/c/run-1")
-    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Ended in complete")
+    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Ended: complete")
 
 
 def test_what_if_on_a_narrow_phone_shows_its_words(view: Open) -> None:

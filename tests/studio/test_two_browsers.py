@@ -63,7 +63,7 @@ def test_a_visitor_is_handed_over_helped_and_given_back(desk: Served, watched: W
     expect(log).to_contain_text("I am getting a person for you.")
 
     row = operator.get_by_role("region", name="Go on").get_by_role("link")
-    expect(row).to_contain_text("waiting for a person")
+    expect(row).to_contain_text("Waits for a person")
     row.click()
     talk = Talk(operator)
     expect(talk.transcript).to_contain_text("my bill")
@@ -100,5 +100,5 @@ def test_a_visitor_is_handed_over_helped_and_given_back(desk: Served, watched: W
     assert (refund["value"], refund["origin"]["how"]) == (20, "operator")
     expect(log).to_contain_text("You get 20 back.")
     expect(page.get_by_role("status")).to_contain_text("This conversation has ended.")
-    expect(operator.locator(".live")).to_contain_text("ended: solved")
+    expect(operator.locator(".live")).to_contain_text("Ended: solved")
     expect(operator.locator("#main:focus, #main :focus")).to_have_count(1)

@@ -2013,6 +2013,7 @@ export type Seam = {
   operator: string;
   is_undone: boolean;
   frame: number;
+  activity: ActivityView | null;
 };
 
 /** A decision that was made; needs `debug:read`. */

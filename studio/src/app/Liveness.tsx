@@ -59,7 +59,7 @@ export function Liveness() {
     );
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
-  const words = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary);
+  const words = summary.headline || (isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary));
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />

@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { Seam } from "../api/types";
 import { Icon } from "../ui/Icon";
+import type { IconName } from "../ui/icons";
 import { markOf, OutcomeMark } from "../ui/OutcomeMark";
 
 type Props = { seam: Seam; number: number; isSelected: boolean; onSelect: (seam: Seam, number: number) => void };
@@ -10,14 +11,21 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended" || (seam.outcome === "person" && seam.target !== "");
   return (
     <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
-      {seam.outcome === "person" ? <Icon name="person" /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved)} />}
+      {seam.outcome === "person" || seam.activity ? <Icon name={iconOf(seam)} /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved)} />}
       <span className="tx">
         <span className="sr">{seam.moment === "person" ? ", act of a person: " : `, decision at ${seam.moment}: `}</span>
-        {hasMoved ? <Moved seam={seam} /> : seam.text}
+        {hasMoved ? <Moved seam={seam} /> : (seam.activity?.text ?? seam.text)}
       </span>
     </button>
   );
 });
+
+/** What the conversation does, as a picture: a question of a form, a yes that it waits for, or a person. */
+function iconOf({ activity }: Seam): IconName {
+  const kind = activity?.kind ?? "";
+  if (/person/.test(kind) || !kind) return "person";
+  return /approval|confirms|offers|budget/.test(kind) ? "approval" : "list";
+}
 
 function Moved({ seam }: { seam: Seam }) {
   const reason = seam.operator ? `${seam.operator}: ${seam.because || "decided by a person"}` : seam.because || seam.transition;

@@ -93,11 +93,12 @@ class Derivation:
         """Return the events of the next entries."""
         found: list[Item] = []
         for entry in entries:
-            found += self._next(entry)
+            own = self._next(entry)
+            found += own
             if isinstance(entry.event, e.Started | e.Migrated | e.Undone | e.Snapshot):
                 await self._load_machine()
             if isinstance(entry.event, e.TurnEnded):
-                found += await self._end(entry)
+                found += await self._end(entry, len(own))
             elif isinstance(entry.event, e.EffectAsked) and self.mode == "debug" and not self._held:
                 found += await self._evaluations(entry, 1)
         return found
@@ -181,24 +182,26 @@ class Derivation:
             return [] if is_known else [make_item("entry", event_row(entry, builder.redaction), Position(entry.seq, 1))]
         name, found = self.conversation, list[tuple[str, Any]]()
         messages, seams = len(builder.messages), len(builder.seams)
+        last = builder.seams[-1] if builder.seams else None
         builder.add(self.machine.speaking(after), entry, before, after)
         if is_known:
             return []
         if self.mode == "debug":
             found.append(("entry", EntrySent(name, event_row(entry, builder.redaction))))
         found += [("message", MessageSent(name, one)) for one in builder.messages[messages:]]
-        found += [("seam", SeamSent(name, one)) for one in builder.seams[seams:]]
+        is_changed = last is not None and builder.seams[seams - 1] is not last
+        found += [("seam", SeamSent(name, one)) for one in builder.seams[seams - is_changed :]]
         return [make_item(kind, data, Position(entry.seq, nth)) for nth, (kind, data) in enumerate(found, 1)]
 
-    async def _end(self, entry: e.Entry) -> list[Item]:
-        """Return the events of the end of a turn."""
+    async def _end(self, entry: e.Entry, sent: int) -> list[Item]:
+        """Return the events of the end of a turn, after so many of its entry itself."""
         if (entry.seq, END) <= self._after:
             self._held = []
             return []
         if self.mode != "debug":
             return self._result(entry, 0)
         first = self._released() if self._held else []
-        index = sum(one.position is not None and one.position.seq == entry.seq for one in first) or 1
+        index = sum(one.position is not None and one.position.seq == entry.seq for one in first) or sent or 1
         found = await self._evaluations(entry, index)
         return [*first, *found, *self._result(entry, index + len(found))]
 

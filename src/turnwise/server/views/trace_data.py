@@ -23,8 +23,8 @@ from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.prompts import call_views, model_call_views, prompt_views, tool_views
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.states import Texts, origin_of, state_view
-from turnwise.server.views.transcript import seam_of
-from turnwise.server.wire.trace import ActivityView, DecisionView, EdgeHistory, StateView, TurnTrace
+from turnwise.server.views.transcript import activity_view, seam_of
+from turnwise.server.wire.trace import DecisionView, EdgeHistory, StateView, TurnTrace
 from turnwise.server.wire.values import Origin
 
 _WHEN = {
@@ -70,7 +70,7 @@ async def turn_trace(
         commits_of(entries),
         turn.state.overlays.active if turn.state.overlays is not None else (),
         nothing_judged=_nothing_judged(turn),
-        activity=ActivityView(doing.kind, redaction.text(doing.text), doing.inside),
+        activity=activity_view(doing, redaction),
     )
 
 

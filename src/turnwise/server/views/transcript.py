@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from msgspec.json import encode
 from msgspec.structs import replace
 
+from turnwise.archive.activity import AT_REST, Activity, activity_of
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
@@ -28,7 +29,7 @@ from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_qu
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.signs import line_of_sign, sign_of
-from turnwise.server.wire.conversations import Message, Seam, UnderstoodValue
+from turnwise.server.wire.conversations import ActivityView, Message, Seam, UnderstoodValue
 
 Shown = TypeVar("Shown", Message, Seam)
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
@@ -77,6 +78,8 @@ class ChatTranscript:
             self._closed(entry, entry.event, state)
         elif self.is_debug:
             self._debug(machine, entry, state)
+            if type(entry.event) is e.TurnEnded and after is not None:
+                self._comes_to_rest(machine, entry, after)
 
     def _add_shown(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
         event = entry.event
@@ -234,6 +237,24 @@ class ChatTranscript:
         if found is None:
             found = self._headlines[key] = headline(explain(machine, entry, texts=self._texts, state=state))
         return seam_of(entry, decided, found, self.redaction)
+
+    def _comes_to_rest(self, machine: Machine, entry: e.Entry, after: State) -> None:
+        """Say at a turn's last decision what the conversation does now, if it chose nothing, and something is open."""
+        last = self.seams[-1] if self.seams else None
+        if (
+            last is None
+            or (last.turn, last.outcome, last.transition) != (entry.turn, "stayed", "")
+            or last.node != after.node
+        ):
+            return
+        found = activity_of(machine, after, entry.at_ms)
+        if found.kind not in AT_REST:
+            self.seams[-1] = replace(last, activity=activity_view(found, self.redaction))
+
+
+def activity_view(found: Activity, redaction: Redaction) -> ActivityView:
+    """Return what a conversation does as clients receive it."""
+    return ActivityView(found.kind, redaction.text(found.text), found.inside)
 
 
 def _mark_undone(found: list[Shown], to: int, turn: int) -> None:

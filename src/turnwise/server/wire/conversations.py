@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.archive.activity import ActivityKind
 from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ValueOrigin
 from turnwise.core.state.events import Button
@@ -182,6 +183,17 @@ class Message(Struct, frozen=True):
     """What a question of why calls what a line of the system with a sign is about: `timer idle`."""
 
 
+class ActivityView(Struct, frozen=True):
+    """What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`.
+
+    `inside` is the title of the inner conversation in charge, empty at the top.
+    """
+
+    kind: ActivityKind | Literal[""]
+    text: str
+    inside: str
+
+
 class Seam(Struct, frozen=True):
     """A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it
     is no decision but an act of a person, who took over, or gave the conversation back.
@@ -203,6 +215,9 @@ class Seam(Struct, frozen=True):
     is_undone: bool = False
     frame: int = 0
     """The id of the frame in which it was decided."""
+    activity: ActivityView | None = None
+    """What the conversation does at the end of its turn, where it is the last decision, chose nothing, and something is
+    open there."""
 
 
 class Transcript(Struct, frozen=True):

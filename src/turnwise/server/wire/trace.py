@@ -6,13 +6,12 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.archive.activity import ActivityKind
 from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ToolUse
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
 from turnwise.server.wire.approvals import HeldCall
-from turnwise.server.wire.conversations import FormView, PersonView, Seam, TimerView
+from turnwise.server.wire.conversations import ActivityView, FormView, PersonView, Seam, TimerView
 from turnwise.server.wire.values import Origin, ValueView
 
 
@@ -183,17 +182,6 @@ class EventPage(Struct, frozen=True):
     events: tuple[EventRow, ...]
     last: int
     next: int | None = None
-
-
-class ActivityView(Struct, frozen=True):
-    """What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`.
-
-    `inside` is the title of the inner conversation in charge, empty at the top.
-    """
-
-    kind: ActivityKind | Literal[""]
-    text: str
-    inside: str
 
 
 class TurnTrace(Struct, frozen=True):

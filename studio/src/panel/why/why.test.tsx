@@ -45,7 +45,7 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
   decision: of,
   headline: "Stayed in introduction",
   detail: "",
-  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", frame: 0, is_undone: false },
+  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", frame: 0, is_undone: false, activity: null },
   nearest: "complete",
   moments: {},
   evaluation: {},
