@@ -42,6 +42,7 @@ def test_it_ends_with_an_invitation() -> None:
         ("health_intake", "    would hold with: user.tos_acknowledged = true"),
         ("thinking_partner", "  tools used: think 1, summarize 1, list_generation 1"),
         ("context_machine", "  done → complete “there is a result”: taken"),
+        ("returns_desk", "  (ended: paid)"),
     ],
 )
 @pytest.mark.requirement("000-81")
@@ -188,7 +189,7 @@ def test_one_chooses_among_the_examples_and_enter_takes_the_first() -> None:
     shell.expect("[2] health_intake")
     shell.expect("which example?")
     shell.type("9")
-    shell.expect("type a number from 1 to 6, or a name")
+    shell.expect("type a number from 1 to 7, or a name")
     shell.type("2")
     shell.expect("Hello, I am Freya.")
     shell.type("/quit")

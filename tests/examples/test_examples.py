@@ -16,6 +16,7 @@ from turnwise.flow.codec import flow_schema
 
 EXAMPLES = ROOT / "examples"
 FLOWS = sorted(EXAMPLES.glob("*/*.flow.yaml"))
+DYGRAM = sorted(EXAMPLES.glob("*/*.dy"))
 PAGES = sorted(EXAMPLES.glob("*/README.md"))
 _EDITOR = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -33,22 +34,27 @@ def _code_of(flow: Path) -> list[str | Path]:
     return ["--python", tools] if tools.is_file() else []
 
 
+def _flow_of(page: Path) -> Path:
+    """The flow that a page is about: in YAML, else in DyGram."""
+    flow = page.parent / f"{page.parent.name}.flow.yaml"
+    return flow if flow.is_file() else flow.with_name(f"{page.parent.name}.dy")
+
+
 def _blocks(page: Path, language: str) -> list[str]:
     return [text for found, text in _FENCED.findall(page.read_text("utf-8")) if found == language]
 
 
 def test_there_are_examples() -> None:
-    assert {path.parent.name for path in FLOWS} == {path.parent.name for path in PAGES}
-    assert len(PAGES) == 6
+    assert {path.parent.name for path in (*FLOWS, *DYGRAM)} == {path.parent.name for path in PAGES}
+    assert len(PAGES) == 7
 
 
 MACHINES = ("context_machine", "write_and_read", "work_first", "catch")
 IN_PYTHON = [EXAMPLES / "health_intake" / "health_intake.py"]
 IN_PYTHON += [EXAMPLES / "context_machine" / f"context_machine.py:{name}" for name in MACHINES]
-IN_DYGRAM = [EXAMPLES / "context_machine" / f"{name}.dy" for name in MACHINES]
 
 
-@pytest.mark.parametrize("flow", [*FLOWS, *IN_PYTHON, *IN_DYGRAM], ids=_id)
+@pytest.mark.parametrize("flow", [*FLOWS, *IN_PYTHON, *DYGRAM], ids=_id)
 def test_an_example_is_without_a_report(flow: Path) -> None:
     ran = run("check", "--strict", flow, *_code_of(flow))
     assert (ran.code, ran.out + ran.err) == (0, f"{flow}: no problems\n")
@@ -57,7 +63,7 @@ def test_an_example_is_without_a_report(flow: Path) -> None:
 def test_the_scenarios_of_the_examples_see_everything() -> None:
     ran = run("test", EXAMPLES, "--coverage", "--fail-under", "100")
     assert ran.code == 0, ran.out + ran.err
-    assert all(f"{_id(flow)} " in ran.out for flow in FLOWS)
+    assert all(f"{_id(flow)} " in ran.out for flow in [*FLOWS, EXAMPLES / "returns_desk" / "returns_desk.dy"])
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=_id)
@@ -73,7 +79,7 @@ def test_the_editor_line_leads_to_the_schema_and_the_example_is_valid_by_it(flow
 @pytest.mark.requirement("000-75", "001-05")
 @pytest.mark.parametrize("page", PAGES, ids=_id)
 def test_the_picture_of_a_page_is_what_draw_prints(page: Path) -> None:
-    flow = page.parent / f"{page.parent.name}.flow.yaml"
+    flow = _flow_of(page)
     ran = run("draw", flow)
     assert (ran.code, ran.err) == (0, "")
     assert _blocks(page, "mermaid") == [ran.out]
@@ -85,6 +91,7 @@ SAID = {
     "thinking_partner": ["let's plan it", "First I must research it", "/why-not enter_planning_mode"],
     "pizza": ["a large salami and two small margheritas", "make the second one large", "/why order.pizzas[1].size"],
     "context_machine": [],  # nothing is said to it: its model speaks
+    "returns_desk": [],
     "language_buddy": (EXAMPLES / "language_buddy" / "demo.txt").read_text("utf-8").splitlines(),
 }
 
@@ -94,7 +101,7 @@ def test_what_a_page_shows_of_the_terminal_is_what_the_terminal_shows(page: Path
     name = page.parent.name
     said = "\n".join(SAID[name])
     model = [] if said else ["--model", f"scripted:{page.parent / 'demo.replies.yaml'}"]
-    flow = page.parent / f"{name}.flow.yaml"
+    flow = _flow_of(page)
     ran = run("chat", flow, *_code_of(flow), *model, given=said, LANGUAGE_BUDDY=str(tmp_path))
     shown = _blocks(page, "")[0]
     assert shown.count("\n") > 4

@@ -53,7 +53,7 @@ Ask /why, /why-not enter_planning_mode or /state. --model NAME talks freely.""",
         dialogue=DIALOGUE,
     ),
     "context_machine": Example(
-        "context_machine.flow.yaml",
+        "context_machine.dy",
         "a machine that works without messages, and moves on when the work is done.",
         """\
 It needs no message. Ask /why-not done: why it moved on, and /state: its values.""",
@@ -67,6 +67,14 @@ Answer a few questions, then say "give me a quiz", or "I am so frustrated!!".
 Ask /why quiz, and /state: the quiz is gone, and its score is there.""",
         code="tools.py",
         dialogue=DIALOGUE,
+    ),
+    "returns_desk": Example(
+        "returns_desk.dy",
+        "a returns desk in DyGram: modules, permissions, caught failures.",
+        """\
+It runs by itself: a script stands for the model. Then ask /why-not manager,
+or /why claim.check: two tasks are called check, one in each module.""",
+        replies="demo.replies.yaml",
     ),
     "pizza": Example(
         "pizza.flow.yaml",
@@ -85,6 +93,7 @@ TRIES = {
     "call_back": "Try both sides: answer two questions, then take over as the nurse.",
     "thinking_partner": "Say “I don't know whether to change my job”.",
     "context_machine": "It needs no message: press Begin, and look why it moved on.",
+    "returns_desk": "It needs no message: press Begin, and look why it paid.",
     "pizza": "Say “a large salami and two small margheritas”, then “make the second one large”.",
     "language_buddy": "Say “Hello”, then answer the questions. Later say “give me a quiz”.",
 }
