@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import turnwise as tw
-from strategies.flows import flows
+from strategies.flows import HOLDERS, flows, flows_with_key
 from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_alone, read_document
 from turnwise.authoring.formats import WRITTEN
@@ -18,6 +18,7 @@ from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import link
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Field, Flow, Record
+from turnwise.flow.shapes import SHAPES
 
 ROOT = Path(__file__).parents[2]
 FLOWS = sorted(
@@ -81,12 +82,27 @@ def test_what_no_edge_says_stays_a_key_of_the_node() -> None:
     assert tw.loads(text, format="dygram") == flow
 
 
-def without_titles_of_steps(flow: Flow) -> Flow:
-    """The flow without titles where DyGram has none: at nodes that are no scopes."""
-    return replace(flow, nodes=tuple(one if one.scope is not None else replace(one, title="") for one in flow.nodes))
+KEYS = [
+    (shape, key.name)
+    for shape, found in SHAPES.items()
+    for key in found.keys
+    if shape in HOLDERS and shape != "Import" and (shape, key.name) != ("Flow", "imports")
+]
 
 
-@given(flows().map(without_titles_of_steps))
+@pytest.mark.parametrize(("shape", "name"), KEYS, ids=lambda one: one)
+@given(data=st.data())
+@settings(max_examples=300 if settings.default.max_examples >= 1000 else 3)
+def test_every_key_of_every_part_can_be_written(shape: str, name: str, data: st.DataObject) -> None:
+    """One flow for each key that a document can have, with that key set: none is refused, and each is read again."""
+    flow = data.draw(flows_with_key(shape, name))
+    text = written(flow)
+    read, found = read_alone(text, "flow.dy")
+    assert not has_errors(found), text
+    assert read == flow, text
+
+
+@given(flows())
 def test_any_flow_is_read_as_the_same_through_dygram_and_yaml(flow: Flow) -> None:
     text = written(flow)
     read, found = read_alone(text, "flow.dy")
@@ -140,6 +156,22 @@ def test_names_that_several_things_have_are_written_with_another_and_their_own()
 def test_a_given_name_that_is_taken_is_reported(text: str, expected: str) -> None:
     found = [one.message for one in check_text(text.encode(), "a.dy") if one.code == "TW142"]
     assert found == [expected]
+
+
+def test_imports_that_are_not_made_yet_are_written_as_statements() -> None:
+    flow = Flow("f", "a", imports=(tw.Import("./shop.dy", names=("shop.pay as pay", "stock")),))
+    text = written(flow)
+    assert text.startswith('import { shop.pay as pay, stock } from "./shop.dy";\n')
+    assert read_alone(text, "flow.dy").flow == flow
+
+
+def test_a_title_beside_a_description_is_the_title() -> None:
+    flow = tw.loads(
+        'task a "Says it" { title: "A"; prompt: "A."; } task b { title: "B"; prompt: "B."; }', format="dygram"
+    )
+    assert [(one.title, one.description) for one in flow.nodes] == [("A", "Says it"), ("", "B")]
+    flow = tw.loads('note a "why"; task a { description: ""; title: "A"; prompt: "A."; }', format="dygram")
+    assert [(one.title, one.description) for one in flow.nodes] == [("A", "why")]
 
 
 def test_a_machine_names_the_node_with_which_a_run_begins() -> None:

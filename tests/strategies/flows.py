@@ -171,3 +171,15 @@ def flows_with(of: str) -> SearchStrategy[Flow]:
         return flows()
     made = names.flatmap(lambda name: objects(of, 1, name=name)) if of in _NAMED else objects(of, 1)
     return made.map(HOLDERS[of])
+
+
+@st.composite
+def flows_with_key(draw: st.DrawFn, of: str, name: str) -> Flow:
+    """Small flows around an object of one shape in which one key is set; of the other keys few are."""
+    shape = SHAPES[of]
+    key = shape.by_name[name]
+    default = next(default for _, attribute, _, default in shape.written if attribute == key.attribute)
+    value = draw(values(key.kind, 1, default).filter(lambda value: value != default))
+    given: dict[str, Any] = {"name": draw(names)} if of in _NAMED else {"imports": ()} if of == "Flow" else {}
+    flow = HOLDERS[of](replace(draw(objects(of, 3, **given)), **{key.attribute: value}))
+    return flow if flow.start else replace(flow, start="start")

@@ -22,7 +22,7 @@ from turnwise.flow.model import Flow
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TYPES = {"datetime": "Date", "date": "Day", "integer": "Integer"}
 _SINGLE = ("string", "number", "boolean", "time", "duration", "email", "phone")
-_SECTIONS = ("flow", "title", "start", "records", "tools", "nodes", "autonomous")
+_SECTIONS = ("flow", "title", "start", "records", "tools", "nodes", "autonomous", "imports")
 _ON_EDGES = ("at", "when", "because", "to")
 Data = Mapping[str, Any]
 
@@ -40,7 +40,8 @@ def document_of(flow: Flow) -> s.Document:
         whole = {**node, "tools": None} if is_without else node  # where nothing is said, a task may use every tool
         items.append(_node(names, name, whole, is_start=name == data.get("start"), has_edges=bool(edges)))
         items += edges
-    return s.Document((), _machine(data), tuple(items))
+    imports = tuple(_import(one) for one in data.get("imports", []))
+    return s.Document(imports, _machine(data), tuple(items))
 
 
 class Names:
@@ -81,6 +82,12 @@ def _machine(data: Data) -> s.Machine:
     attributes += [] if data.get("autonomous") else [_attribute("autonomous", value=False)]
     attributes += [_attribute(key, value) for key, value in data.items() if key not in _SECTIONS]
     return s.Machine(_string(shown), attributes=s.Attributes(tuple(attributes)) if attributes else None)
+
+
+def _import(one: Data) -> s.Import:
+    pairs = [name.partition(" as ") for name in one["names"]]
+    names = tuple(s.ImportedName(s.Name(name), s.Name(alias) if alias else None) for name, _, alias in pairs)
+    return s.Import(names, s.Scalar("string", one["from"]))
 
 
 def _record(names: Names, name: str, record: Data) -> s.Node:
@@ -124,6 +131,8 @@ def _node(names: Names, name: str, node: Data, *, is_start: bool, has_edges: boo
     """Return a node with all of its keys that no edge says."""
     on_edges = ("transitions", "reads", "writes") if has_edges else ()
     keys = {key: value for key, value in node.items() if key not in ("description", *on_edges)}
+    if "title" in node and not node.get("description") and "scope" not in node:
+        keys = {"description": "", **keys}  # a title alone is read as the description
     if not node.get("transitions") and not any(key in node for key in ("end", "once")):
         keys["end"] = ""
     body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None

@@ -96,6 +96,9 @@ def act_on(
     step.emit(replace(decided, outcomes=outcomes, taken=-1, marks=marks))
     reason = why_blocked(letter, winner.target, step.machine.flow.limits.moves)
     step.warn("transition_cascade_limit", f"{winner.id} to {winner.target} held, but {reason}")
+    caught = step.doing.fault
+    if caught is not None and moment == "error":  # the next turn would not judge it, but try the work again
+        return give_up(step, caught.kind, caught.message)
     step.continues = step.machine.flow.autonomous
     return Phase.FINISH
 
@@ -199,12 +202,14 @@ def fail_on_errors(step: StepBuilder, moment: Moment, candidates: Candidates, ju
 
 
 def blocked_by(machine: Machine, state: State, winner: Candidate) -> Letter | None:
-    """Return the letter for why a move is blocked: the limit of moves a turn, or re-entry; else `None` (law 2.7)."""
+    """Return the letter for why a move is blocked: the limit of moves a turn, or re-entry; else `None` (law 2.7). An
+    `error` transition may make one extra move, so that a failure after the last move can be caught.
+    """
     if not winner.target or winner.reply == "next" or _keeps(state, winner):
         return None
     doing = state.doing
     assert doing is not None
-    if doing.moves >= machine.flow.limits.moves:
+    if doing.moves >= machine.flow.limits.moves + (winner.moment == "error"):
         return BLOCKED
     return REENTRY if winner.target in doing.entered else None
 

@@ -102,8 +102,11 @@ def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -
 
 
 def _is_description(node: Declared, name: str) -> bool:
-    """Return whether an attribute describes a node. The `title` of a scope is what users call it."""
-    return name in _DESCRIPTIONS and not (name == "title" and "scope" in node.attributes)
+    """Return whether an attribute describes a node. The `title` of a scope, and one beside a description, is what users
+    call the node.
+    """
+    is_described = node.title is not None or not node.attributes.keys().isdisjoint(("scope", "desc", "description"))
+    return name in _DESCRIPTIONS and not (name == "title" and is_described)
 
 
 def _described(output: Output, node: Declared) -> list[Pair]:
@@ -112,7 +115,7 @@ def _described(output: Output, node: Declared) -> list[Pair]:
     texts = [one for one in (node.title, *own, *node.notes) if isinstance(one, Scalar)]
     if not texts:
         return []
-    whole = None if len(texts) == 1 else "\n".join(str(one.value) for one in texts)
+    whole = None if len(texts) == 1 else "\n".join(str(one.value) for one in texts if one.value != "")
     return [(output.key("description", texts[0].at), output.scalar(texts[0], whole))]
 
 
