@@ -104,3 +104,10 @@ def test_a_row_is_shown_by_a_passing_test_and_no_failing_one() -> None:
     assert text.startswith("1 of 342 rows are shown by a passing test")
     assert "studio: " in text
     assert "  000-02  Ways out written in Python run" in text
+    assert "  002-33  Priorities of the fixes: it ranks the fixes of another program" in text
+
+
+def test_a_row_that_no_test_can_show_says_why() -> None:
+    assert {one for one, row in rows().items() if "reason" in row} == {
+        one for one, row in rows().items() if row["needs"] == ["no-check"]
+    }

@@ -96,8 +96,13 @@ def summary(report: dict[str, dict[str, object]]) -> str:
     lines = [f"{len(report) - len(missing)} of {len(report)} rows are shown by a passing test"]
     for needs, found in sorted(groups.items(), key=lambda group: (group[0] != "nothing", -len(group[1]))):
         lines.append(f"\n{needs}: {len(found)}")
-        lines += [f"  {one}  {report[one]['title']}" for one in found]
+        lines += [f"  {one}  {report[one]['title']}{_reason(report[one])}" for one in found]
     return "\n".join(lines)
+
+
+def _reason(row: dict[str, object]) -> str:
+    """Why no test can show a row; empty where one can."""
+    return f": {row['reason']}" if "reason" in row else ""
 
 
 def main() -> int:
