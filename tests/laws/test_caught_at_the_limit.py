@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import turnwise as tw
 from turnwise.core.state.events import Warned
 
 
-def _run(text: str, replies: list[object]) -> tuple[list[tw.Turn], tw.ScriptedModel]:
+def _run(text: str, replies: list[Any]) -> tuple[tuple[tw.Turn, ...], tw.ScriptedModel]:
     model = tw.ScriptedModel(replies)
     with tw.open_sync(tw.loads(text, format="dygram"), model=model) as app:
         return app.chat("main").run(), model

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import turnwise as tw
 from support.dygram_runs import FIRST, FOURTH, SECOND, THIRD, Played, codes
+from turnwise.authoring.formats import WRITTEN
+from turnwise.core.link import link
 from turnwise.core.state.events import Faulted, Said
 from turnwise.flow.diagnostic import FlowError
 
@@ -119,6 +123,30 @@ def test_an_edge_to_a_context_is_a_permission(edge: str, reads: tuple[str, ...],
 def test_a_prompt_a_permission_to_write_and_a_choice_are_work(node: str, prompt: str) -> None:
     flow = tw.loads(f'{node} context c {{ x: ""; }} state a; state b;', format="dygram")
     assert next(one.prompt for one in flow.nodes if one.name == "work") == prompt
+
+
+@pytest.mark.parametrize(
+    ("text", "replies"),
+    [
+        (FIRST, [tw.call("write_config", set={"result": "done"}), "I wrote it."]),
+        (SECOND, [tw.call("write_config", set={"value": "hello world"}), "Written.", "It is there."]),
+        (THIRD, [tw.call("write_result", set={"done": True}), "Done."]),
+        (FOURTH, [tw.call("no_such_tool")]),
+    ],
+)
+def test_a_stored_conversation_of_each_listing_belongs_to_its_converted_document(text: str, replies: list[Any]) -> None:
+    """What `convert` writes in each form is the same flow: it explains the stored conversation without a migration."""
+    flow, store = tw.loads(text, format="dygram"), tw.MemoryStore()
+    with tw.open_sync(flow, store=store, model=tw.ScriptedModel(replies)) as app:
+        app.chat("c").run()
+        told = app.chat("c").why("end").line
+    for form in ("yaml", "json", "dygram"):
+        write = WRITTEN[form].write
+        assert write is not None
+        converted = tw.loads(write(flow), f"flow.{form}", format=form)
+        assert link(converted).fingerprint == link(flow).fingerprint
+        with tw.open_sync(converted, store=store, model=tw.ScriptedModel([])) as app:
+            assert app.chat("c").why("end").line == told
 
 
 @pytest.mark.requirement("002-52")
