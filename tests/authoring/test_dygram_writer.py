@@ -165,11 +165,10 @@ def test_imports_that_are_not_made_yet_are_written_as_statements() -> None:
     assert read_alone(text, "flow.dy").flow == flow
 
 
-def test_a_title_beside_a_description_is_the_title() -> None:
-    flow = tw.loads(
-        'task a "Says it" { title: "A"; prompt: "A."; } task b { title: "B"; prompt: "B."; }', format="dygram"
-    )
-    assert [(one.title, one.description) for one in flow.nodes] == [("A", "Says it"), ("", "B")]
+def test_a_title_beside_the_attribute_description_is_the_title() -> None:
+    text = 'task a { description: "Says it."; title: "A"; } task b { title: "B"; } task c "C" { title: "D"; }'
+    flow = tw.loads(text, format="dygram")
+    assert [(one.title, one.description) for one in flow.nodes] == [("A", "Says it."), ("", "B"), ("", "C\nD")]
     flow = tw.loads('note a "why"; task a { description: ""; title: "A"; prompt: "A."; }', format="dygram")
     assert [(one.title, one.description) for one in flow.nodes] == [("A", "why")]
 

@@ -131,15 +131,16 @@ def _node(names: Names, name: str, node: Data, *, is_start: bool, has_edges: boo
     """Return a node with all of its keys that no edge says."""
     on_edges = ("transitions", "reads", "writes") if has_edges else ()
     keys = {key: value for key, value in node.items() if key not in ("description", *on_edges)}
-    if "title" in node and not node.get("description") and "scope" not in node:
-        keys = {"description": "", **keys}  # a title alone is read as the description
+    description = node.get("description", "")
+    if "title" in node and "scope" not in node:
+        keys, description = {"description": description, **keys}, ""  # a title alone is read as the description
     if not node.get("transitions") and not any(key in node for key in ("end", "once")):
         keys["end"] = ""
     body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
     written, annotations = names.declared("nodes", name)
     annotations += (s.Annotation(s.Name("start")),) if is_start else ()
     type_ = s.Name("task" if "prompt" in node else "state")
-    return s.Node(written, type_, _title(node.get("description", "")), annotations, body)
+    return s.Node(written, type_, _title(description), annotations, body)
 
 
 def _edges(names: Names, name: str, node: Data) -> Iterator[s.Edge]:

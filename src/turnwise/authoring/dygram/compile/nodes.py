@@ -102,10 +102,10 @@ def node_of(world: World, node: Declared, ways: Ways, offered: list[Declared]) -
 
 
 def _is_description(node: Declared, name: str) -> bool:
-    """Return whether an attribute describes a node. The `title` of a scope, and one beside a description, is what users
-    call the node.
+    """Return whether an attribute describes a node. The `title` of a scope, and one beside the attribute `description`,
+    is what users call the node.
     """
-    is_described = node.title is not None or not node.attributes.keys().isdisjoint(("scope", "desc", "description"))
+    is_described = "scope" in node.attributes or "description" in node.attributes
     return name in _DESCRIPTIONS and not (name == "title" and is_described)
 
 
