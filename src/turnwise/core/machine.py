@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, Literal
 
@@ -14,14 +14,16 @@ from turnwise.core.candidates import Candidate, Candidates, Guard, Write, candid
 from turnwise.core.costs import LinkedBudget, LinkedPrice
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
-from turnwise.core.language import Language, normal
+from turnwise.core.language import Language
 from turnwise.core.option_sources import OptionSource
 from turnwise.core.proposals import LinkedOffer, LinkedOverlay, LinkedSchedule
+from turnwise.core.start_phrases import StartPhrases, gaps_of, start_phrases_of
 from turnwise.core.state import OptionLists, QuestionLists, State
 from turnwise.core.state.events import Button
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
 from turnwise.core.values import Rules
+from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
@@ -251,13 +253,25 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return self.scopes[scope_of(node)]
 
     @cached_property
-    def starts(self) -> Mapping[str, frozenset[str]]:
+    def starts(self) -> Mapping[str, StartPhrases]:
         """The scopes that a user may begin, each with the phrases that begin it, its title among them."""
         return {name: self.start_phrases(name) for name in self.flow.commands.start if name in self.nodes}
 
-    def start_phrases(self, scope: str) -> frozenset[str]:
-        """The phrases that begin a scope, where users may begin it: its title, and those of its node."""
-        return frozenset(normal(text) for text in (self.start_title(scope), *self.nodes[scope].node.starts))
+    def start_phrases(self, scope: str) -> StartPhrases:
+        """The phrases that begin a scope, where users may begin it: those of its node, and its title unless it needs an
+        input that only a phrase gives.
+        """
+        titles = (self.start_title(scope),) if self.begins_by_title(scope) else ()
+        return start_phrases_of(scope, titles, self.nodes[scope].node.starts)
+
+    def phrases_of(self, scopes: Iterable[str]) -> tuple[StartPhrases, ...]:
+        """The phrases of some scopes, also of those that users may begin since they were offered."""
+        return tuple([self.starts.get(one) or self.start_phrases(one) for one in scopes])
+
+    def begins_by_title(self, scope: str) -> bool:
+        """Whether a user may begin a scope by its title and its button: no phrase gives it an input that it needs."""
+        given = {name for phrase in self.nodes[scope].node.starts for name in gaps_of(phrase)}
+        return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 
     def texts_left(self, state: State | None) -> tuple[str, ...]:
         """Return the schedules whose texts stand in the instructions of the frame in charge, the oldest first. A text

@@ -384,4 +384,5 @@ CODES: dict[str, DiagnosticCode] = {
     "TW139": DiagnosticCode("a name of several nodes, or a node of two types"),
     "TW140": DiagnosticCode("a document that cannot be formatted without losing a part of it"),
     "TW142": DiagnosticCode("a name given by @name that cannot be the name"),
+    "TW148": DiagnosticCode("a phrase of `starts` that cannot begin its scope"),
 }

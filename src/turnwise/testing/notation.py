@@ -96,8 +96,8 @@ def _command(name: str, values: list[str]) -> c.AnyCommand | None:
             return _item_command(name, values)
         case (("clear" | "edit" | "help" | "why"), [field]):
             return c.COMMANDS[name](field=field)
-        case "start", [target]:
-            return c.Start(target=target)
+        case "start", [target, *more] if len(more) <= 1:
+            return c.Start(target=target, input=_input(*more))
         case "ask", [question]:
             return c.Ask(text=str(read_value(question)))
         case (("set" | "add" | "remove" | "clear" | "start" | "ask"), _):
@@ -106,6 +106,14 @@ def _command(name: str, values: list[str]) -> c.AnyCommand | None:
             return c.COMMANDS[name]() if name in c.COMMANDS else None
         case _:
             return None
+
+
+def _input(given: str = "{}") -> dict[str, Any]:
+    """The input of a scope, as JSON. Raises `NotationError`."""
+    found = read_value(given)
+    if isinstance(found, dict):
+        return cast("dict[str, Any]", found)
+    raise NotationError(f"{given!r} is no input of a scope: write its fields as JSON")
 
 
 def _item_command(name: str, values: list[str]) -> c.AnyCommand | None:
@@ -162,8 +170,8 @@ def write_command(command: c.AnyCommand) -> str:
             return f"copy({', '.join([field, _written(item), *more])})"
         case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
             return f"{name}({field})" if field else name
-        case c.Start(target=target):
-            return f"start({target})"
+        case c.Start(target=target, input=given):
+            return f"start({target}, {_written(given)})" if given else f"start({target})"
         case c.Ask(text=text):
             return f"ask({_written(text)})"
         case _:

@@ -21,6 +21,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, name_of
 from turnwise.core.values import Refused, is_read_as_text, read_value
 from turnwise.understanding.answers import answer_of
+from turnwise.understanding.beginnings import beginnings_of
 from turnwise.understanding.choices import exact_option
 from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
@@ -69,6 +70,8 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
             return CommandsByRules(with_few_whys(found))
     if is_long or (is_free and hesitates(text, situation)):
         return CommandsByRules()
+    if not is_free and (begun := _begun(text, situation)):
+        return CommandsByRules(begun)
     if not is_free and has_items(allowed) and (items := _of_items(text, situation)):
         return CommandsByRules(items)
     found = _led_elsewhere(text, situation, is_free=is_free)
@@ -76,6 +79,14 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
     if has_items(allowed):
         commands[:] = without_other_items(commands, text, situation)
     return commands
+
+
+def _begun(text: Text, situation: Situation) -> list[AnyCommand]:
+    """Return the commands of a message that only asks to begin scopes, unless it is an option or a request."""
+    if not situation.allows("start") or exact_option(text.message, situation) is not None:
+        return []
+    said = text.said(0, len(text.tokens))
+    return [] if kind_of(said, situation) else [*beginnings_of(text, situation)]
 
 
 def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:

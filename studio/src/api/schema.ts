@@ -341,12 +341,13 @@ export type CodeRun = {
   at?: string;
 };
 
-/** A command that sets no field was applied. */
+/** A command that sets no field was applied. `input` is what a scope that was asked for is opened with, by field. */
 export type CommandApplied = {
   type: "command_applied";
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "move" | "other" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
   field?: string;
   text?: string;
+  input?: Record<string, unknown>;
 };
 
 /** What one command of this turn did. `iso` is the text for models if it differs from `text`. */
@@ -1025,6 +1026,7 @@ export type Frame = {
   scope_outcome?: string;
   wishes?: (string)[];
   program_wishes?: (string)[];
+  wish_inputs?: Record<string, Record<string, unknown>>;
 };
 
 /** One frame of a conversation: the conversation itself, or a scope that was opened in it. */
@@ -2116,13 +2118,14 @@ export type SpentAmount = {
   time_s?: number;
 };
 
-/** Begin a scope or a flow. */
+/** Begin a scope, with values for fields of its input as the user typed them. */
 export type Start = {
   type: "start";
   words?: [number, number] | null;
   confidence?: number | null;
   objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "unsupported";
   target: string;
+  input?: Record<string, unknown>;
 };
 
 /** A conversation began. Always the first event. The first node is entered with it, unless a write that belongs to entering was refused. `explains` is true where the user may ask why. `overlays` are those that were forced for all conversations of the flow. */

@@ -13,11 +13,10 @@ from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.python import call_guard
-from turnwise.core.language import normal
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine, Question
 from turnwise.core.secrets import names_secret
+from turnwise.core.start_phrases import StartPhrases
 from turnwise.core.state import FieldValue, FormRun, QuestionKind, State
-from turnwise.core.state import commands as c
 from turnwise.core.state.proposals import open_offer, startable
 from turnwise.core.values import REDACTED, is_free_text, is_read_as_text
 from turnwise.flow.converters import altered
@@ -53,6 +52,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     conversation, `has_model` is true where a model speaks, so that what it last asked for is not known. `earlier` are
     answers that cannot be given here, at a question for free text: a message that corrects one is not that text.
     `writes_first` is true of a flow that may write without a message: by schedules, or for events of other systems.
+    `begins` are the phrases that begin each of the scopes in `starts`.
     """
 
     language: str
@@ -70,6 +70,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     has_model: bool = False
     earlier: tuple[AllowedField, ...] = ()
     writes_first: bool = False
+    begins: tuple[StartPhrases, ...] = ()
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""
@@ -153,15 +154,14 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         fields |= {a: _field(machine, state, a) for a in _collected(state, node)}
         commands |= dict.fromkeys(_FIELD_COMMANDS)
     if not again:
-        everywhere = _everywhere(machine, state)
-        commands |= dict.fromkeys(everywhere)
+        commands |= dict.fromkeys(everywhere := _everywhere(machine, state))
         if any(name in _EVERYWHERE for name in everywhere):
             known = machine.scope(state.frame.node).names.addresses()
             fields = {a: _field(machine, state, a) for a in known if _is_shown(machine, a)} | fields
     if state.frame.awaiting_approval is not None and not again:
         commands |= dict.fromkeys(_AT_APPROVAL)
-    for field in fields.values():
-        commands |= dict.fromkeys(_list_commands(field.field))
+    commands |= {name: None for field in fields.values() for name in _list_commands(field.field)}
+    starts = () if again else _starts(machine, state)
     return AllowedInput(
         conversation=conversation,
         has_model=has_model,
@@ -174,7 +174,8 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         asked=asked(state),
         last=state.frame.last_field if state.frame.last_field in fields else "",
         question=state.frame.question.kind if state.frame.question is not None else "",
-        starts=() if again else _starts(machine, state) if state.offers else machine.flow.commands.start,
+        starts=starts,
+        begins=machine.phrases_of(starts),
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
@@ -186,12 +187,13 @@ def _everywhere(machine: Machine, state: State) -> tuple[str, ...]:
     more = ("cancel",) if state.frame.scope is not None else ()
     if state.offers and open_offer(state) is not None:
         more += _AT_OFFER
-    may_start = machine.flow.commands.start or (state.offers and _starts(machine, state))
-    return (*machine.flow.commands.names, *more, *(("start",) if may_start else ()))
+    return (*machine.flow.commands.names, *more, *(("start",) if _starts(machine, state) else ()))
 
 
 def _starts(machine: Machine, state: State) -> tuple[str, ...]:
     """Return the scopes that users may begin: those of the flow, and those that were offered."""
+    if not state.offers:
+        return machine.flow.commands.start
     return tuple(dict.fromkeys([*machine.flow.commands.start, *[one.scope for one in startable(state)]]))
 
 
@@ -362,34 +364,3 @@ def _list_commands(field: Field) -> tuple[str, ...]:
     if field.type != "list":
         return ()
     return (*_LIST_COMMANDS, *_ITEM_COMMANDS) if field.parts else _LIST_COMMANDS
-
-
-_COMMANDS: dict[str, c.AnyCommand] = {
-    "change": c.Edit(confidence=1.0),
-    "skip": c.Skip(confidence=1.0),
-    "back": c.Back(confidence=1.0),
-    "help": c.Help(confidence=1.0),
-    "why": c.Why(confidence=1.0),
-    "repeat": c.Repeat(confidence=1.0),
-    "wait": c.Wait(confidence=1.0),
-    "cancel": c.Cancel(confidence=1.0),
-    "restart": c.Restart(confidence=1.0),
-    "undo": c.Undo(confidence=1.0),
-    "hand_over": c.HandOver(confidence=1.0),
-}
-
-
-def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
-    """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
-    said, phrases = normal(text), machine.language.phrases
-    for name, starts in machine.starts.items():
-        if said in starts:
-            return c.Start(target=name, confidence=1.0)
-    for offer in startable(state) if state.offers else ():
-        if said in machine.start_phrases(offer.scope):
-            return c.Start(target=offer.scope, confidence=1.0)
-    found = [command for kind, command in _COMMANDS.items() if said in phrases[kind]]
-    if not found and "why" in machine.flow.commands.names and machine.language.asks_why(text):
-        found = [_COMMANDS["why"]]
-    shown = allowed_input(machine, state).commands if found else ()
-    return next((command for command in found if c.name_of(command) in shown), None)

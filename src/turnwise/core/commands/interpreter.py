@@ -15,11 +15,12 @@ from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.commands.reasons import reason
+from turnwise.core.commands.starts import StartRefused, input_of_start
 from turnwise.core.handover import await_person
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.options import fix_options
-from turnwise.core.scopes import is_open, obstacle, refusal_code
+from turnwise.core.scopes import is_open
 from turnwise.core.state import SAID_BY_USER, FieldValue, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import (
@@ -32,7 +33,6 @@ from turnwise.core.state.events import (
     WordsHidden,
 )
 from turnwise.core.state.kinds import CommandRefusal
-from turnwise.core.state.proposals import startable
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.core.values.from_model import as_declared
@@ -132,8 +132,8 @@ class CommandInterpreter:
                 self.step.emit(CommandApplied("affirm" if name == "affirm" else "deny"))
             case c.Cancel() if self.step.state.frame.scope is not None:
                 self.step.emit(CommandApplied("cancel"))
-            case c.Start(target=target):
-                self._start(command, target)
+            case c.Start():
+                self._start(command)
             case c.Repeat() | c.Wait() | c.Undo() | c.Restart():
                 self.step.emit(CommandApplied(name))
             case _:
@@ -370,18 +370,15 @@ class CommandInterpreter:
         else:
             self.refuse(command, "nothing_to_edit", field)
 
-    def _start(self, command: c.Start, target: str) -> None:
-        """Note that a scope is to be opened; refuse one that the caller may not open, or that cannot be opened now."""
-        machine, state = self.machine, self.step.state
-        is_known = target in machine.scopes and bool(target)
-        is_offered = any(one.scope == target for one in startable(state))
-        if not is_known or not (self.how == "command" or target in machine.flow.commands.start or is_offered):
-            return self.refuse(command, "nothing_to_start")
-        why = obstacle(machine, state, target)
-        if why is not None:
-            return self.refuse(command, refusal_code(why))
-        self.step.emit(CommandApplied("start", text=target))
-        return None
+    def _start(self, command: c.Start) -> None:
+        """Note that a scope is to be opened with its input; refuse one that may not be opened, or not now."""
+        given = input_of_start(self.machine, self.step.state, command, by_program=self.how == "command")
+        if not isinstance(given, StartRefused):
+            self.step.emit(CommandApplied("start", text=command.target, input=given))
+        elif given.value is not None:
+            self.refuse_value("start", given.field, given.value)
+        else:
+            self.refuse(command, given.code, given.field)
 
     def _hand_over(self) -> None:
         """Hand over to a person, with all values that are not secret; where the flow has one, the conversation waits

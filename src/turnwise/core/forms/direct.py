@@ -5,7 +5,7 @@ Buttons, exact options and typed answers, for the asked field only; whole phrase
 
 from __future__ import annotations
 
-from turnwise.core.commands.allowed_input import command_phrase
+from turnwise.core.commands.phrases import command_phrase
 from turnwise.core.forms import answered, buttons, item_choice, items
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.forms.lists import is_at_list

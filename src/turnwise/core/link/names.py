@@ -11,6 +11,7 @@ from msgspec import structs
 from turnwise.core.guards.event_roots import EVENT, event_roots
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FUNCTION_ROOTS, PERSON, ROOTS, Names
+from turnwise.core.link import start_phrases
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import without_wrong_bounds
 from turnwise.core.link.spans import Place, place_of
@@ -18,7 +19,7 @@ from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values import Refused, Rules, read_value
-from turnwise.core.values.schema import is_needed, object_schema
+from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
@@ -142,7 +143,7 @@ def check(builder: Builder) -> None:
     _check_generated(builder)
     _check_start(builder)
     _check_commands(builder)
-    _check_started_inputs(builder)
+    start_phrases.check_start_phrases(builder)
     _check_servers(builder)
     _check_documents(builder)
 
@@ -223,18 +224,6 @@ def _check_servers(builder: Builder) -> None:
         elif (server.url and server.env) or (server.command and server.token):
             key, other = ("env", "command") if server.url else ("token", "url")
             builder.report("TW041", f"'{key}' needs '{other}'", server.span.of(key))
-
-
-def _check_started_inputs(builder: Builder) -> None:
-    """Report scopes that users may begin, and that need an input: a user gives none, so they would never open."""
-    commands = builder.flow.commands
-    for node in builder.flow.nodes:
-        if node.scope is None or node.name not in commands.start:
-            continue
-        span = commands.span.of(f"start.{commands.start.index(node.name)}")
-        for field in filter(is_needed, node.scope.input):
-            message = f"users may begin '{node.name}', which needs the input '{field.name}', and they give none"
-            builder.report("TW094", message, span, f"give '{field.name}' a 'default'")
 
 
 def _check_commands(builder: Builder) -> None:

@@ -36,6 +36,9 @@ def propose(
 
 
 def opening(state: State, scope: str, by: OpenedBy) -> Opening:
-    """Return the opening of a scope that a user or a program begins: with the input of its offer, where it had one."""
+    """Return the opening of a scope that a user or a program begins: with the input of its offer, where it had one, and
+    with that of the words that asked for it.
+    """
     found = next((one for one in startable(state) if one.scope == scope), None)
-    return Opening(scope, by, found.given if found is not None else {})
+    given = found.given if found is not None else {}
+    return Opening(scope, by, {**given, **state.frame.wish_inputs.get(scope, {})})

@@ -27,6 +27,7 @@ from turnwise.core.prompts.item_commands import (
     part_schemas,
 )
 from turnwise.core.prompts.markers import without_marks
+from turnwise.core.start_phrases import gaps_of
 from turnwise.core.state.commands import Add, AnyCommand, ItemCommand, Set
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
@@ -104,6 +105,7 @@ def _text_of_allowed(allowed: AllowedInput) -> str:
         lines.append(f"Open is: {allowed.question}")
     if allowed.starts:
         lines.append(f"May be started: {', '.join(allowed.starts)}")
+        lines += [f"- {one.scope}, as in: {phrase}" for one in allowed.begins for phrase in one.gapped]
     return "\n".join(lines)
 
 
@@ -139,6 +141,10 @@ def _tool(allowed: AllowedInput) -> ToolSpec:
         properties["text"] = {"type": "string", "description": "for ask: the question"}
     if "start" in allowed.commands:
         properties["target"] = {"type": "string", "enum": list(allowed.starts)}
+        gaps = dict.fromkeys(name for one in allowed.begins for phrase in one.gapped for name in gaps_of(phrase))
+        if gaps:
+            texts = object_schema(()) | {"properties": {name: {"type": "string"} for name in gaps}}
+            properties["input"] = texts | {"description": "for start: what stands in the gaps of its phrase"}
     item = object_schema(()) | {"properties": properties, "required": ["command"]}
     parameters = object_schema(()) | {
         "properties": {"commands": {"type": "array", "items": item}},

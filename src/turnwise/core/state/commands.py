@@ -179,9 +179,10 @@ class Undo(Command, frozen=True, tag="undo"):
 
 
 class Start(Command, frozen=True, tag="start", kw_only=True):
-    """Begin a scope or a flow."""
+    """Begin a scope, with values for fields of its input as the user typed them."""
 
     target: str
+    input: dict[str, Any] = {}
 
 
 class HandOver(Command, frozen=True, tag="hand_over"):

@@ -231,6 +231,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """The scopes that were asked for beside the one that was opened: each opens when the one before it closes."""
     program_wishes: tuple[str, ...] = ()
     """Those of the wishes that a program asked for, and not a message."""
+    wish_inputs: dict[str, dict[str, Any]] = {}
+    """What scopes that were asked for are opened with, by address."""
 
     @property
     def waiting_calls(self) -> tuple[ApprovalRequest, ...]:
@@ -261,6 +263,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
             scope=self.scope,
             wishes=self.wishes,
             program_wishes=self.program_wishes,
+            wish_inputs=self.wish_inputs,
             held_events=self.held_events,
             **by_move,
         )

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, get_args
 
-from turnwise.core.commands.allowed_input import allowed_input, command_phrase, uses_messages
+from turnwise.core.commands.allowed_input import allowed_input, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
+from turnwise.core.commands.phrases import command_phrase
 from turnwise.core.decision import decide, fail, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.moves import enter, enter_late

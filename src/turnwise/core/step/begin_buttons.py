@@ -37,7 +37,7 @@ def _offered(machine: Machine, state: State) -> list[tuple[str, Button]]:
     passed = [one.scope for one in startable(state) if one.status == "passed"] if state.offers else []
     if not (machine.flow.commands.start or passed) or isinstance(state.status, Ended):
         return []
-    names = dict.fromkeys([*machine.starts, *passed])
+    names = dict.fromkeys([*filter(machine.begins_by_title, machine.starts), *passed])
     titles = Counter(map(machine.start_title, names))
     found: list[tuple[str, Button]] = []
     for name in names:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.commands.allowed_input import command_phrase
+from turnwise.core.commands.phrases import command_phrase
 from turnwise.core.costs import LinkedBudget, amount_text
 from turnwise.core.decision import fail
 from turnwise.core.decision.dropped import drop_held

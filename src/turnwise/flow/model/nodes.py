@@ -209,7 +209,9 @@ class Node:
     name: str
     description: str = key("what it is for, shown in drawings", default="")
     title: str = key("what users call the scope of this node, where they may begin it", default="")
-    starts: tuple[str, ...] = key("phrases by which users begin the scope of this node", converter=TEXTS, default=())
+    starts: tuple[str, ...] = key(
+        "phrases by which users begin its scope; `{name}` in one fills that input", converter=TEXTS, default=()
+    )
     persona: str = key("who speaks here", default="")
     model: str = key("the model that works here", default="")
     settings: Settings = key("settings of its model, which replace the flow's", Object("Settings"), default=Settings())

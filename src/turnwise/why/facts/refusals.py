@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.commands import accept, failing_validator
-from turnwise.core.language import normal
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Question
 from turnwise.core.state import State
@@ -219,8 +218,8 @@ def asked_to_start(builder: FactBuilder) -> str:
             found = [one.target for one in event.commands if isinstance(one, c.Start)]
             if found:
                 return found[-1]
-    said = normal(builder.message or "")
-    return next((name for name, phrases in builder.machine.starts.items() if said in phrases), "")
+    said = builder.message or ""
+    return next((name for name, phrases in builder.machine.starts.items() if phrases.read(said) is not None), "")
 
 
 def _values(commands: tuple[c.AnyCommand, ...], address: str) -> Iterator[Any]:

@@ -162,11 +162,12 @@ class LanguageChanged(Event, frozen=True, tag="language_changed"):
 
 
 class CommandApplied(Event, frozen=True, tag="command_applied"):
-    """A command that sets no field was applied."""
+    """A command that sets no field was applied. `input` is what a scope that was asked for is opened with, by field."""
 
     command: AppliedCommand
     field: str = ""
     text: str = ""
+    input: dict[str, Any] = {}
 
 
 class CommandRefused(Event, frozen=True, tag="command_refused"):

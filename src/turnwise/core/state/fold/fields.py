@@ -131,6 +131,10 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
     is_used_up = doing.is_used_up or (event.command in _USING_UP and is_of_message)
     outcomes = (*doing.outcomes, CommandOutcome(event.command, event.field, event.text))
     doing = replace(doing, outcomes=outcomes, is_used_up=is_used_up)
+    if event.command == "start" and (event.input or event.text in state.frame.wish_inputs):
+        inputs = without(state.frame.wish_inputs, event.text)
+        inputs = {**inputs, event.text: event.input} if event.input else inputs
+        state = replace(state, frame=replace(state.frame, wish_inputs=inputs))
     return replace(state, doing=_wanting_out(state, doing) if event.command == "hand_over" else doing)
 
 
@@ -143,7 +147,9 @@ def _command_refused(state: State, _entry: e.Entry, event: e.CommandRefused) -> 
     if event.scope:  # of a message before, so no outcome of the one that is handled now
         wishes = tuple([one for one in state.frame.wishes if one != event.scope])
         by_program = tuple([one for one in state.frame.program_wishes if one != event.scope])
-        return replace(state, frame=replace(state.frame, wishes=wishes, program_wishes=by_program))
+        inputs = without(state.frame.wish_inputs, event.scope)
+        frame = replace(state.frame, wishes=wishes, program_wishes=by_program, wish_inputs=inputs)
+        return replace(state, frame=frame)
     doing, outcome = state.current, CommandOutcome("refused", event.field, event.text, event.iso)
     doing = replace(doing, outcomes=(*doing.outcomes, outcome))
     return replace(state, doing=_wanting_out(state, doing) if event.reason == "nothing_to_cancel" else doing)

@@ -1,0 +1,56 @@
+"""Checks the command that begins a scope, and reads the input that the words of the user fill."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from turnwise.core.machine import Machine
+from turnwise.core.scopes import Opening, lacking_input, obstacle, refusal_code
+from turnwise.core.state import State
+from turnwise.core.state import commands as c
+from turnwise.core.state.kinds import CommandRefusal
+from turnwise.core.state.proposals import startable
+from turnwise.core.values import Refused, read_value
+
+
+class StartRefused(NamedTuple):
+    """Why a scope is not begun: the code and the input that it is about, or the value that this input refuses."""
+
+    code: CommandRefusal
+    field: str = ""
+    value: Refused | None = None
+
+
+def input_of_start(
+    machine: Machine, state: State, command: c.Start, *, by_program: bool
+) -> dict[str, Any] | StartRefused:
+    """Return the input that a scope is begun with, by address; or why it may not be begun with that, or not now."""
+    target = command.target
+    offered = {one.scope: one.given for one in startable(state)}
+    is_known = bool(target) and target in machine.scopes
+    if not is_known or not (by_program or target in machine.flow.commands.start or target in offered):
+        return StartRefused("nothing_to_start")
+    why = obstacle(machine, state, target)
+    if why is not None:
+        return StartRefused(refusal_code(why))
+    given = _read(machine, command)
+    if isinstance(given, StartRefused):
+        return given
+    lacking = lacking_input(machine, Opening(target, "user", {**offered.get(target, {}), **given}))
+    waits = any(outcome.kind == "start" for outcome in state.current.outcomes)  # then its time is yet to come
+    return StartRefused("cannot_open", lacking.subject) if lacking is not None and not waits else given
+
+
+def _read(machine: Machine, command: c.Start) -> dict[str, Any] | StartRefused:
+    """Return the values that a command gives the input of its scope."""
+    known = {field.name: (address, field) for address, field in machine.scopes[command.target].input.items()}
+    given = dict[str, Any]()
+    for name, raw in command.input.items():
+        if name not in known:
+            return StartRefused("unknown_field", name)
+        address, field = known[name]
+        value = read_value(field, raw, machine.rules)
+        if isinstance(value, Refused):
+            return StartRefused(value.reason, address, value)
+        given[address] = value
+    return given

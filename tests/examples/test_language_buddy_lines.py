@@ -1,0 +1,119 @@
+"""Each line that the page of the language buddy offers is understood without a model (requirement of its first half)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import turnwise as tw
+from support.shell import ROOT
+from turnwise.api.open import load
+from turnwise.cli.inputs import code_of
+from turnwise.core.language import language_of
+
+FOLDER = ROOT / "examples" / "language_buddy"
+PUPIL = (
+    "Hello",
+    "Max",
+    "English",
+    "German",
+    "order food",
+    "London",
+    "football",
+    "das Haus",
+    "ich habe",
+    "weil ich müde bin",
+)
+TUESDAY_MS = 1_794_326_400_000
+"""Tuesday, 10 November 2026, 16:00 in London: an hour before the offer of the month."""
+MACHINE_SAYS = {"Do you have a minute to help us improve?"}
+
+
+class Line(NamedTuple):
+    """What is typed before a line, and what is open after it; `offer` is when the offer of the month is open."""
+
+    before: tuple[str, ...]
+    frames: tuple[str, ...]
+    offer: bool = False
+    says: str = ""
+
+
+LINES = {
+    "I want to give feedback": Line((), ("feedback",)),
+    "give me a quiz": Line((), ("quiz",)),
+    "start the quiz": Line((), ("quiz",)),
+    "quiz me and then explain 'weil'": Line((), ("quiz",)),
+    "explain 'weil'": Line((), (), says="Weil means because"),
+    "what does Dativ mean?": Line(("give me a quiz",), ("quiz",), says="the case of the receiver"),
+    "what does müde mean?": Line(("give me a quiz",), ("quiz",), says="Müde means tired."),
+    "cancel": Line(("give me a quiz",), ()),
+    "not now": Line((), (), offer=True),
+    "ask me later": Line((), (), offer=True),
+    "I have feedback": Line(("not now",), ("feedback",), offer=True),
+}
+
+
+def tools() -> dict[str, Any]:
+    """The tools of the example, as the command line reads them."""
+    return code_of(FOLDER / "tools.py").tools_of(load(FOLDER / "language_buddy.flow.yaml"))
+
+
+def offered_lines() -> set[str]:
+    """The lines in quotes that the page offers."""
+    page = " ".join((FOLDER / "README.md").read_text("utf-8").split())
+    return set(re.findall(r'\*"([^"]+)"\*', page)) - MACHINE_SAYS
+
+
+def test_every_line_of_the_page_is_tried() -> None:
+    assert offered_lines() == LINES.keys()
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_of_the_page_is_understood_offline(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
+    wanted, shipped = LINES[line], language_of("en").text("no_model")
+
+    async def talk() -> None:
+        clock, code = tw.ManualClock(TUESDAY_MS), tools()
+        async with tw.open(FOLDER / "language_buddy.flow.yaml", tools=code, clock=clock) as app:
+            chat = app.chat("max")
+            for text in PUPIL:
+                await chat.say(text)
+            if wanted.offer:
+                clock.move_s(2 * 3600)
+                await app.tick()
+            for text in wanted.before:
+                await chat.say(text)
+            turn: Any = await chat.say(line)
+            state = turn.state
+            assert tuple(one.scope.name for one in state.frames if one.scope) == wanted.frames
+            assert shipped not in turn.text
+            assert wanted.says in turn.text
+            assert not turn.warnings
+            if wanted.offer and not wanted.frames:
+                assert [one.status for one in state.offers] == ["passed"]
+
+    asyncio.run(talk())
+
+
+@pytest.mark.requirement("003-27")
+def test_of_two_wishes_the_second_is_fulfilled_when_the_first_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
+    code = tools()
+    with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=code) as app:
+        chat = app.chat("max")
+        for text in (*PUPIL, "quiz me and then explain 'weil'", "das", "habe"):
+            chat.say(text)
+        assert "quiz" in chat.why("explain").line
+        for text in ("dem", "bin müde"):
+            chat.say(text)
+        assert "4 of 5!\n\nWeil means because" in chat.say("gern").text
+        assert chat.why("quiz/result.right").line
+        assert chat.why("explain/input.asked").line
+        assert chat.replay()
