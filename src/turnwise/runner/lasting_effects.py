@@ -83,7 +83,7 @@ def effects_done(
                 continue
         if event.tool in changing and _stays(event, changing):
             shown = "" if has_secrets else _in_short(result)
-            effect = KeptEffect(event.tool, digest(arguments), entry.turn, entry.at_ms, shown, is_in_doubt)
+            effect = KeptEffect(event.tool, digest(arguments), entry.turn, entry.at_ms, shown, is_in_doubt, entry.frame)
             found.append(effect)
     return tuple(found)
 

@@ -46,7 +46,7 @@ def _read(machine: Machine, command: c.Start) -> dict[str, Any] | StartRefused:
     known = {field.name: (address, field) for address, field in machine.scopes[command.target].input.items()}
     given = dict[str, Any]()
     for name, raw in command.input.items():
-        if name not in known:
+        if name not in known or known[name][1].secret:  # a secret is asked for inside
             return StartRefused("unknown_field", name)
         address, field = known[name]
         value = read_value(field, raw, machine.rules)

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from turnwise.core.state import FieldValue, Frame, Proposal, State
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand, Copy
+from turnwise.core.state.commands import AnyCommand, Copy, Start
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RunTool
 from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
+from turnwise.core.state.performed import KeptEffect
 from turnwise.core.state.retention import DAY_MS, trimmed
 
 
@@ -26,7 +27,8 @@ def without_words(entries: Sequence[e.Entry], frame: int, by: e.Erasure) -> tupl
     """
     last = entries[-1]
     name, closed = next((name, one) for name, one in _closings(last.event) if one.frame == frame)
-    eraser = _Eraser(f"{name}/", _frames(entries, frame), by)
+    frames = _frames(entries, frame, name)
+    eraser = _Eraser(tuple([f"{one}/" for one in frames.values()]), frozenset(frames), by)
     changed = [eraser.without(entry) for entry in entries if entry.seq > frame]
     chars = _mean([len(text) for one in entries if one.frame == frame and (text := _said(one.event))])
     changed[-1] = _marked(changed[-1], replace(closed, by=by, chars=chars))
@@ -92,20 +94,22 @@ def _mean(lengths: Sequence[int]) -> int:
     return sum(lengths) // len(lengths) if lengths else 0
 
 
-def _frames(entries: Iterable[e.Entry], frame: int) -> frozenset[int]:
-    """Return a frame, and those that were opened inside it."""
-    found = {frame}
+def _frames(entries: Iterable[e.Entry], frame: int, name: str) -> dict[int, str]:
+    """Return a frame with the name of its scope, and those that were opened inside it, also of scopes outside,
+    which users may begin anywhere.
+    """
+    found = {frame: name}
     for entry in entries:
         if isinstance(entry.event, e.ScopeOpened) and entry.frame in found:
-            found.add(entry.seq)
-    return frozenset(found)
+            found[entry.seq] = entry.event.scope
+    return found
 
 
 class _Eraser:
-    """Erases what was said in some frames, and the values below an address."""
+    """Erases what was said in some frames, and the values below some addresses."""
 
-    def __init__(self, prefix: str, frames: frozenset[int], by: e.Erasure) -> None:
-        self.prefix = prefix
+    def __init__(self, prefixes: tuple[str, ...], frames: frozenset[int], by: e.Erasure) -> None:
+        self.prefixes = prefixes
         self.frames = frames
         self.by = by
 
@@ -114,20 +118,22 @@ class _Eraser:
         event = entry.event
         if isinstance(event, e.Undone | e.Snapshot | e.Migrated | e.StateRecalled) and event.state is not None:
             event = replace(event, state=self.state(event.state))
-            if isinstance(event, e.StateRecalled) and event.state is not None and event.state.frame.id in self.frames:
-                event = replace(event, said=_text(event.said))
+            if isinstance(event, e.StateRecalled):
+                event = replace(event, effects=self._effects(event.effects))
+                if event.state is not None and event.state.frame.id in self.frames:
+                    event = replace(event, said=_text(event.said))
             return replace(entry, event=event)
         if isinstance(event, e.Decided):
             return trimmed(entry, self.by)
         if entry.frame not in self.frames:
             return entry
         if isinstance(event, e.FieldSet):
-            is_inner = event.field.startswith(self.prefix)
+            is_inner = event.field.startswith(self.prefixes)
             return replace(entry, event=replace(event, value=_erased_value(event.value))) if is_inner else entry
         if isinstance(event, e.ItemAdded | e.ItemChanged):
-            return replace(entry, event=_item(event)) if event.field.startswith(self.prefix) else entry
+            return replace(entry, event=_item(event)) if event.field.startswith(self.prefixes) else entry
         if isinstance(event, e.OptionsFixed):
-            return replace(entry, event=replace(event, options=())) if event.field.startswith(self.prefix) else entry
+            return replace(entry, event=replace(event, options=())) if event.field.startswith(self.prefixes) else entry
         erase = _EVENTS.get(type(event))
         return entry if erase is None else replace(entry, event=erase(event))
 
@@ -137,19 +143,23 @@ class _Eraser:
             state,
             values=self._values(state.values),
             shelved=self._values(state.shelved),
+            kept_effects=self._effects(state.kept_effects),
             frame=self._frame(state.frame),
             outer=tuple([self._frame(frame) for frame in state.outer]),
             offers=tuple([self._offer(one) for one in state.offers]),
-            option_lists={k: one for k, one in state.option_lists.items() if not k.startswith(self.prefix)} or None
+            option_lists={k: one for k, one in state.option_lists.items() if not k.startswith(self.prefixes)} or None
             if state.option_lists is not None
             else None,
         )
 
     def _values(self, values: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
         return {
-            name: replace(found, value=_erased_value(found.value)) if name.startswith(self.prefix) else found
+            name: replace(found, value=_erased_value(found.value)) if name.startswith(self.prefixes) else found
             for name, found in values.items()
         }
+
+    def _effects(self, kept: tuple[KeptEffect, ...]) -> tuple[KeptEffect, ...]:
+        return tuple([replace(one, result="") if one.frame in self.frames else one for one in kept])
 
     def _offer(self, offer: Proposal) -> Proposal:
         is_inner = offer.frame in self.frames
@@ -166,6 +176,7 @@ class _Eraser:
             approvals=tuple([replace(one, arguments=_blank(one.arguments)) for one in frame.approvals]),
             person=replace(person, about=_text(person.about), reason=_text(person.reason)) if person else None,
             note=_text(frame.note),
+            wish_inputs={name: _blank(given) for name, given in frame.wish_inputs.items()},
         )
 
 
@@ -207,6 +218,8 @@ def _command(command: AnyCommand) -> AnyCommand:
     fields: Any = command
     known = [name for name in ("value", "item", "text", "answer") if getattr(fields, name, None)]
     erased: dict[str, Any] = dict.fromkeys(known, ERASED)
+    if isinstance(command, Start):
+        erased["input"] = _blank(command.input)
     if isinstance(command, Copy):
         erased["changes"] = _blank(command.changes)
     return replace(command, **erased) if erased else command
@@ -276,7 +289,7 @@ _EVENTS: dict[type, Callable[[Any], Any]] = {
     e.ToolReturned: lambda event: _texts()(replace(event, result=_word(event.result))),
     e.ToolFailed: _texts("reason"),
     e.WordsRecalled: lambda event: replace(event, words=tuple([None for _ in event.words])),
-    e.CommandApplied: _texts("text"),
+    e.CommandApplied: lambda event: replace(event, text=_text(event.text), input=_blank(event.input)),
     e.CommandRefused: _texts("text", "iso"),
     e.Moved: _texts("note"),
     e.FormChanged: _form_changed,

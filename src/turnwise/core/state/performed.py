@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.json import encode
+from msgspec.structs import replace
 
 KEPT_USES = 64
 """How many tool uses are kept in order (law 1.1), and how many effects that undos did not reverse."""
@@ -27,7 +28,7 @@ class TakenBack(Struct, frozen=True, gc=False, array_like=True):
 class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
     """An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments`
     is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it
-    was done.
+    was done. `frame` is the frame in which it was performed.
     """
 
     tool: str
@@ -36,6 +37,7 @@ class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
     at_ms: int
     result: str = ""
     in_doubt: bool = False
+    frame: int = 0
 
 
 def digest(arguments: dict[str, Any]) -> str:
@@ -48,6 +50,13 @@ def kept_effect(kept: Iterable[KeptEffect], tool: str, arguments: dict[str, Any]
     alike = [one for one in kept if one.tool == tool]
     hashed = digest(arguments) if alike else ""
     return next((one for one in alike if one.arguments == hashed), None)
+
+
+def without_results(kept: tuple[KeptEffect, ...], from_frame: int) -> tuple[KeptEffect, ...]:
+    """Return effects without the results of those that were performed in a frame, or in one that was opened later."""
+    if not any(one.result and one.frame >= from_frame for one in kept):
+        return kept
+    return tuple([replace(one, result="") if one.frame >= from_frame else one for one in kept])
 
 
 def merged(kept: Iterable[KeptEffect], more: Iterable[KeptEffect]) -> tuple[KeptEffect, ...]:

@@ -10,7 +10,7 @@ from turnwise.core.state.approvals import without
 from turnwise.core.state.effects import RecallState
 from turnwise.core.state.events import KeptWords, StateRecalled, Undone
 from turnwise.core.state.fold.effects import with_requests
-from turnwise.core.state.performed import merged
+from turnwise.core.state.performed import merged, without_results
 from turnwise.core.tools import repeats
 from turnwise.core.tools.consent import ask_again
 from turnwise.core.turn import Phase, StepBuilder
@@ -32,7 +32,10 @@ def recalled(step: StepBuilder, event: StateRecalled) -> Phase:
         return Phase.FINISH
     then = _armed(step, _as_it_was(event, event.state, step.number))
     then = with_requests(then, tuple([_anew(step, then, one) for one in then.waiting_calls]))
-    step.emit(Undone(event.turn, then, event.kept, _closed(step, then)))
+    closed = _closed(step, then)
+    for one in closed:
+        then = replace(then, kept_effects=without_results(then.kept_effects, one.frame))
+    step.emit(Undone(event.turn, then, event.kept, closed))
     step.speak()
     step.say(_undone_text(step, event.kept), "undone")
     is_asking = bool(step.state.frame.waiting_calls) or step.state.frame.form is not None

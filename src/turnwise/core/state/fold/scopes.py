@@ -13,6 +13,7 @@ from turnwise.core.state.events import ScopeClosed, ScopeOpened
 from turnwise.core.state.fold.fields import without
 from turnwise.core.state.fold.offers import without_frame
 from turnwise.core.state.kinds import ERASED
+from turnwise.core.state.performed import without_results
 
 _List = TypeVar("_List", OptionList, QuestionList)
 
@@ -77,6 +78,7 @@ def _closed(state: State, _entry: e.Entry, event: ScopeClosed) -> State:
     return replace(
         state,
         status=status,
+        kept_effects=state.kept_effects if event.keep is None else without_results(state.kept_effects, state.frame.id),
         outer=state.outer[:-1],
         frame=frame,
         doing=doing,
