@@ -103,3 +103,14 @@ def test_no_one_is_asked_whether_the_opening_message_cancels_the_scope() -> None
         assert asked == ["an answer"]
 
     asyncio.run(talk())
+
+
+def test_a_gap_in_a_summary_is_reported_as_one_of_the_summary() -> None:
+    flow = FLOW.replace(
+        "          start: talk\n", "          summary: 'Feedback: {{ feedback.text }}'\n          start: talk\n"
+    )
+    with tw.open_sync(tw.loads(flow), model=tw.ScriptedModel(["Hello.", "Inside.", "Back."])) as app:
+        chat = app.chat("a")
+        turn = [chat.say(text) for text in ("hello", "ask me", "cancel")][-1]
+        found = [one.message for one in turn.warnings if one.code == "text_gap"]
+        assert found == ["the summary of 'survey' has a gap: {{ feedback.text }} has no value"]

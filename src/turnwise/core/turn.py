@@ -350,22 +350,22 @@ class StepBuilder:
         if text.strip():
             self.emit(Said(text, kind))
 
-    def fill(self, template: Template, env: Env | None = None, *, is_repeated: bool = False) -> str:
-        """Return a text, and warn of each hole in it that has no value, unless that was done before. Raises
-        `TextRefused` if one requires its value.
+    def fill(self, template: Template, env: Env | None = None, *, is_repeated: bool = False, of: str = "") -> str:
+        """Return a text, and warn of each hole in it that has no value, unless that was done before. `of` is what the
+        text is called there, if it is not one of the node in charge. Raises `TextRefused` if one requires its value.
         """
         if template.fixed is not None:
             return template.fixed
         text, gaps = template.render(env or self.env)
         for gap in sorted(gaps, key=lambda one: not one.is_required):
             missing = tuple([name for name in gap.fields if name not in self.state.values])
-            what = f"{{{{ {gap.expression} }}}} has no value"
+            what, of = f"{{{{ {gap.expression} }}}} has no value", of or f"the text of '{self.node.node.name}'"
             if gap.is_required:
                 subject = next(iter((*missing, *gap.fields)), "")
-                message = f"{what}, and the text of '{self.node.node.name}' requires it"
+                message = f"{what}, and {of} requires it"
                 raise TextRefused(Fault("text", message, subject=subject, at=gap.at))
             if not is_repeated:
-                self.warn("text_gap", f"the text of '{self.node.node.name}' has a gap: {what}", missing)
+                self.warn("text_gap", f"{of} has a gap: {what}", missing)
         return text
 
     def warn(self, code: WarningCode, message: str, fields: tuple[str, ...] = ()) -> None:

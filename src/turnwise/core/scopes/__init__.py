@@ -171,7 +171,8 @@ def _summary(step: StepBuilder, scope: LinkedScope, outcome: str) -> str:
     if scope.summary is None:
         return default
     try:
-        return " ".join(step.fill(scope.summary, at_outcome(step.state, outcome)).split()) or default
+        of = f"the summary of '{local_name(scope.name)}'"
+        return " ".join(step.fill(scope.summary, at_outcome(step.state, outcome), of=of).split()) or default
     except TextRefused:
         return default
 

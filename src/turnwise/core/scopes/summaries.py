@@ -24,7 +24,9 @@ def is_by_model(step: StepBuilder, outcome: str) -> bool:
     if prompt is None or outcome == "failed" or step.doing.model_calls >= step.machine.flow.limits.model_calls:
         return False
     try:
-        step.fill(prompt, at_outcome(step.state, outcome))
+        step.fill(
+            prompt, at_outcome(step.state, outcome), of=f"the prompt for the summary of '{local_name(opened.name)}'"
+        )
     except TextRefused as refusal:
         step.warn("summary_failed", refusal.fault.message)
         return False
