@@ -16,6 +16,7 @@ from turnwise.cli.options import (
     Debug,
     FlowPath,
     Force,
+    FormOfInput,
     JsonLines,
     JsonList,
     Model,
@@ -106,7 +107,7 @@ def demo(  # noqa: PLR0913, PLR0917  the options of a command
 @app.command()
 @runs("chat:run_chat")
 def chat(
-    flow: Annotated[Path, argument("FLOW", "A flow: YAML, JSON, or Python (intake.py, intake.py:flow).")],
+    flow: Annotated[Path, argument("FLOW", "A flow: DyGram, YAML, JSON, or Python (intake.py, intake.py:flow).")],
     debug: Debug = False,
     python: Python = None,
     as_json: JsonLines = False,
@@ -127,19 +128,20 @@ def chat(
 def check(
     flows: Annotated[
         list[Path] | None,
-        argument("FLOW", "Flows: YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
+        argument("FLOW", "Flows: DyGram, YAML, JSON, or Python (intake.py:flow); '-' reads standard input."),
     ] = None,
     listed: Annotated[bool, flag("--list", "List every code that a problem can have.")] = False,
     strict: Annotated[bool, flag("--strict", "Count warnings as errors.")] = False,
     python: Python = None,
     as_json: JsonList = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Report every problem of flow documents at once. Exit 1 if there is an error."""
 
 
 @app.command()
 @runs("draw:run_draw")
-def draw(
+def draw(  # noqa: PLR0913, PLR0917  the options of a command
     flow: Annotated[
         Path | None, argument("[FLOW]", "A flow; '-' reads standard input. Optional with --conversation.")
     ] = None,
@@ -158,6 +160,7 @@ def draw(
         str, option("--scope", "NAME", "Draw only this scope, such as survey/detail; '.' is what is outside of all.")
     ] = "",
     python: Python = None,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Draw a flow: Mermaid, DOT or SVG."""
 
@@ -174,6 +177,7 @@ def convert(
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="The file to write. Default: standard output.")
     ] = None,
     force: Force = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Write a flow in another form: YAML, JSON, DyGram or Python. Report the code that this form can only name."""
 
@@ -181,8 +185,15 @@ def convert(
 @app.command("format")
 @runs("format:run_format")
 def format_(
-    files: Annotated[list[Path], argument("FILE", "Documents: DyGram, or YAML and JSON without comments.")],
+    files: Annotated[
+        list[Path],
+        argument(
+            "FILE",
+            "Documents: DyGram, or YAML and JSON without comments; '-' formats standard input to standard output.",
+        ),
+    ],
     check: Annotated[bool, flag("--check", "Change nothing; exit 1 if a document would change.")] = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Write documents in their canonical layout. Comments and order stay."""
 

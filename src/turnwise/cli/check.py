@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from rich.text import Text
 from turnwise.api.documents import check, check_text
 from turnwise.api.output import STANDARD, put_data
 from turnwise.cli.inputs import code_of, reports_slow_code
+from turnwise.cli.standard_input import read_standard
 from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import CODES, Diagnostic, Span, has_errors, render
 
@@ -30,9 +30,9 @@ def run_check(flows: list[Path] | None, listed: bool, strict: bool, python: Path
     found: list[Checked] = []
     for path in flows:
         if str(path) == STANDARD:
-            text = sys.stdin.buffer.read()
-            problems = check_text(text, "<stdin>", code.guards, code)
-            found.append(("<stdin>", text.decode("utf-8", "replace").splitlines(), problems))
+            text, name = read_standard()
+            problems = check_text(text, name, code.guards, code)
+            found.append((name, text.decode("utf-8", "replace").splitlines(), problems))
         else:
             with reports_slow_code(path):
                 found.append((str(path), _lines_of(path), check(path, code.guards, code)))

@@ -14,6 +14,7 @@ from turnwise.cli.options import (
     Conversation,
     Everything,
     Force,
+    FormOfInput,
     Json,
     NewFields,
     NewFlow,
@@ -182,13 +183,14 @@ def diff(
     fields: NewFields = None,
     python: Python = None,
     as_json: Json = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Report what a changed flow means for waiting conversations, node by node. Exit 1 unless all can continue."""
 
 
 @stored_app.command()
 @runs("migrate:run_migrate")
-def migrate(
+def migrate(  # noqa: PLR0913, PLR0917  the options of a command
     store: Store,
     new: NewFlow,
     conversation: Annotated[str | None, option("--conversation", "NAME", "Only this conversation.")] = None,
@@ -197,5 +199,6 @@ def migrate(
     dry_run: Annotated[bool, flag("--dry-run", "Report the changes without making them.")] = False,
     python: Python = None,
     as_json: Json = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Move waiting conversations to a changed flow; those that do not fit continue with the old one."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from turnwise.api.documents import load, load_text
 from turnwise.api.output import STANDARD
 from turnwise.authoring.python import NO_CODE, ProgramCode, read_code
+from turnwise.cli.standard_input import read_standard
 from turnwise.errors import FlowUnavailable, NoClearSubject, StoreFailed, TurnwiseError, WrongUsage
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
@@ -30,7 +31,7 @@ _INTERRUPTED = 130
 def flow_of(path: Path) -> Flow:
     """Read a flow from a path, or from standard input for '-'. Raises `FlowError`."""
     if str(path) == STANDARD:
-        return load_text(sys.stdin.buffer.read(), "<stdin>")
+        return load_text(*read_standard())
     with reports_slow_code(path):
         return load(path)
 

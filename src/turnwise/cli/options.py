@@ -14,10 +14,13 @@ from typing import Annotated, Any, ParamSpec
 import typer
 
 from turnwise.api.output import data_alone
+from turnwise.cli.standard_input import choose_form, need_standard_input
 
 P = ParamSpec("P")
 RUN_BY: dict[str, str] = {}
 """The place of the function that runs each command."""
+FORM_OF_INPUT = "form_of_input"
+"""The parameter of a command that the function which runs it does not take: `flow_of` knows its value."""
 
 
 def runs(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
@@ -28,6 +31,8 @@ def runs(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
     def connect(declared: Callable[P, None]) -> Callable[P, None]:
         @wraps(declared)
         def command(*args: P.args, **options: P.kwargs) -> None:
+            if options.pop(FORM_OF_INPUT, ""):
+                need_standard_input((*args, *options.values()))
             raise typer.Exit(function_at(place)(*args, **options))
 
         RUN_BY[declared.__name__] = place
@@ -78,6 +83,16 @@ def _check_model(context: typer.Context, name: str) -> str:
     return name
 
 
+def _choose_form(form: str) -> str:
+    """Set the form of standard input."""
+    return choose_form(form)
+
+
+FormOfInput = Annotated[
+    str,
+    option("--from", "FORM", "The form of a flow on standard input: yaml, json, dygram.", callback=_choose_form),
+]
+"""The parameter `FORM_OF_INPUT`."""
 Json = Annotated[bool, json_option("Print one JSON document.")]
 JsonList = Annotated[bool, json_option("Print one JSON list.")]
 JsonLines = Annotated[bool, json_option("Read messages from standard input, and print one JSON object per turn.")]
@@ -105,7 +120,7 @@ QuestionModel = Annotated[
     ),
 ]
 FlowPath = Annotated[
-    Path, argument("FLOW", "A flow: YAML, JSON, or Python (intake.py, intake.py:flow); '-' reads standard input.")
+    Path, argument("FLOW", "A flow: DyGram, YAML, JSON, or Python (intake.py:flow); '-' reads standard input.")
 ]
 Store = Annotated[str, option("--store", "STORE", "The store: sqlite:///file.db.", envvar="TURNWISE_STORE")]
 StoreFile = Annotated[str, argument("FILE", "The file of the store, or its address (sqlite:///…).")]

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import FlowPath, Json, Model, Python, Store, argument, option, runs
+from turnwise.cli.options import FlowPath, FormOfInput, Json, Model, Python, Store, argument, option, runs
 
 schedule_app = typer.Typer(name="schedule", help="List and fire schedules, and set their inputs.", no_args_is_help=True)
 
@@ -25,6 +25,7 @@ def schedule_list(
     zone: _Zone = "",
     count: Annotated[int, option("--count", "N", "How many of the next times.", min=1, max=100)] = 3,
     as_json: Json = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """List the schedules of a flow, with their next times and the input of each."""
 
@@ -36,13 +37,21 @@ def schedule_next(
     store: Store,
     most: Annotated[int, option("--most", "N", "How many.", min=1, max=10_000)] = 20,
     as_json: Json = False,
+    form_of_input: FormOfInput = "",
 ) -> None:
     """List what fires next in the conversations of a store, the earliest first."""
 
 
 @schedule_app.command("run")
 @runs("schedules:run_due")
-def schedule_run(flow: FlowPath, store: Store, model: Model = "", python: Python = None, as_json: Json = False) -> None:
+def schedule_run(
+    flow: FlowPath,
+    store: Store,
+    model: Model = "",
+    python: Python = None,
+    as_json: Json = False,
+    form_of_input: FormOfInput = "",
+) -> None:
     """Fire the schedules and timers that are due now, wait for their turns, and end: for a job of cron."""
 
 
@@ -55,5 +64,6 @@ def schedule_set(
     given: Annotated[str, argument("INPUT", "The input of its scope as JSON; null takes it away.")],
     store: Store,
     by: _By = "",
+    form_of_input: FormOfInput = "",
 ) -> None:
     """Set the input of a schedule for a period, in all conversations of a store."""

@@ -37,7 +37,7 @@ AddressHeader = Annotated[str, option("--address-header", "NAME", _ADDRESS)]
 @runs("serve:run_serve")
 def serve(  # noqa: PLR0913  each option is an argument
     *,
-    flows: Annotated[list[Path], argument("FLOW", "Flows: YAML, JSON, or Python (intake.py, intake.py:flow).")],
+    flows: Annotated[list[Path], argument("FLOW", "Flows: DyGram, YAML, JSON, or Python (intake.py, intake.py:flow).")],
     store: Store = "memory://",
     host: Host = "127.0.0.1",
     port: Port = 8765,

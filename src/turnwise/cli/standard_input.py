@@ -1,0 +1,44 @@
+"""A flow from standard input: `-` in the place of its file, and `--from` for the form of the text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from contextvars import ContextVar
+from pathlib import Path
+
+from turnwise.api.output import STANDARD
+from turnwise.errors import WrongUsage
+
+NAME = "<stdin>"
+_form: ContextVar[str] = ContextVar("form of standard input", default="")
+
+
+def choose_form(form: str) -> str:
+    """Set the form of standard input for the command that runs: `yaml`, `json`, `dygram`; empty is YAML, which JSON is
+    too. Raises `WrongUsage` for another one.
+    """
+    if form:
+        from turnwise.authoring.formats import TEXTS
+        from turnwise.flow.diagnostic import nearest
+
+        if form not in TEXTS:
+            raise WrongUsage(f"--from: no form is called '{form}'; {nearest(form, TEXTS)}")
+    _form.set(form)
+    return form
+
+
+def need_standard_input(given: Iterable[object]) -> None:
+    """Raise `WrongUsage` where a form was chosen and none of the arguments is standard input."""
+    if _form.get() and not any(
+        one == Path(STANDARD) or (isinstance(one, list) and Path(STANDARD) in one) for one in given
+    ):
+        raise WrongUsage("--from is for standard input, whose flow is '-'; the form of a file is known by its ending")
+
+
+def read_standard() -> tuple[bytes, str]:
+    """Return what standard input holds, and the name of this document, with the ending of its form."""
+    from turnwise.authoring.formats import named_document
+
+    form = _form.get()
+    return sys.stdin.buffer.read(), named_document(NAME, form) if form else NAME
