@@ -46,6 +46,22 @@ class NoteWidget extends WidgetType {
   }
 }
 
+class SentenceWidget extends WidgetType {
+  constructor(readonly note: Note) {
+    super();
+  }
+
+  override eq(other: SentenceWidget): boolean {
+    return this.note.text === other.note.text && this.note.tone === other.note.tone;
+  }
+
+  toDOM(): HTMLElement {
+    const block = made("div", `cm-verdict ${this.note.tone}`);
+    block.append(made("span", "cm-fit", this.note.text));
+    return block;
+  }
+}
+
 class FaultWidget extends WidgetType {
   constructor(readonly fault: DiagnosticView, readonly onCode: (code: string) => void) {
     super();
@@ -62,7 +78,9 @@ class FaultWidget extends WidgetType {
     button.type = "button";
     button.setAttribute("aria-label", `About ${code}`);
     button.addEventListener("click", () => this.onCode(code));
-    block.append(button, ` ${severity === "warning" ? "warning: " : ""}${message}${hint ? `; ${hint}` : ""}`);
+    const words = made("span", "cm-fit");
+    words.append(button, ` ${severity === "warning" ? "warning: " : ""}${message}${hint ? `; ${hint}` : ""}`);
+    block.append(words);
     return block;
   }
 
@@ -97,7 +115,11 @@ function decorationsOf(state: EditorState, format: Format, onCode: (code: string
     found.push(Decoration.widget({ widget: new FaultWidget(fault, onCode), block: true, side: 2 }).range(line.to));
   }
   for (const [number, { notes, seen }] of marks.lines) {
-    if (has(number) && (notes.length || seen)) found.push(Decoration.widget({ widget: new NoteWidget(notes, seen), side: 1 }).range(state.doc.line(number).to));
+    if (!has(number)) continue;
+    const { to } = state.doc.line(number);
+    const short = notes.filter((note) => !note.isSentence);
+    if (short.length || seen) found.push(Decoration.widget({ widget: new NoteWidget(short, seen), side: 1 }).range(to));
+    for (const note of notes) if (note.isSentence) found.push(Decoration.widget({ widget: new SentenceWidget(note), block: true, side: 1 }).range(to));
   }
   return Decoration.set(found, true);
 }

@@ -100,6 +100,7 @@ export function createEditor(host: HTMLElement, listeners: Listeners): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const around = document.createElement("div");
   around.style.height = "100%";
+  around.style.containerType = "inline-size"; // what stands below a line is as wide as what is seen
   root.replaceChildren(around);
   // the arrows move the cursor of the editor, and not the position of the conversation
   around.addEventListener("keydown", (event) => /^(?:Arrow|Home$|End$)/.test(event.key) && event.stopPropagation());

@@ -17,6 +17,8 @@ export interface Seen {
 export interface Note {
   readonly text: string;
   readonly tone: Tone;
+  /** A whole sentence, which stands below its line so that it covers nothing of it. */
+  readonly isSentence?: boolean;
 }
 
 export interface LineMark {
