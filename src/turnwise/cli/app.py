@@ -189,7 +189,7 @@ def format_(
         list[Path],
         argument(
             "FILE",
-            "Documents: DyGram, or YAML and JSON without comments; '-' formats standard input to standard output.",
+            "Documents: DyGram, YAML, JSON; '-' formats standard input to standard output.",
         ),
     ],
     check: Annotated[bool, flag("--check", "Change nothing; exit 1 if a document would change.")] = False,
