@@ -239,7 +239,7 @@ class CommandInterpreter:
     def _forbidden(self, address: str) -> CommandRefusal | Literal[""]:
         """Return why a field may not be written now, empty if it may."""
         field = self.machine.fields.get(address)
-        if field is None or not is_open(self.step.state, scope_of(address)):
+        if field is None or ("/" in address and not is_open(self.step.state, scope_of(address))):
             return "unknown_field"
         if field.value:
             return "derived"

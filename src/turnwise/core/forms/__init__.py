@@ -207,11 +207,17 @@ def _first_open(form: LinkedForm, run: FormRun, state: State) -> str:
     there is none.
     """
     values, suggested = state.values, run.suggested
-    for question in in_order(form, state, run):
-        # An answered question costs no call: a form of ten asks this for each in every turn.
-        is_known = question.address in values and question.address not in suggested and not question.items
-        if not is_known and is_open(question, run, state):
-            return question.address
+    always = not form.has_conditions and not form.has_items
+    for question in form.in_order if always else in_order(form, state, run):
+        # `is_open` without its calls: a form of ten asks this for each question in every turn.
+        address = question.address
+        if question.items:
+            is_due = lists.is_due(question, run, state)
+        else:
+            is_known = address in values and address not in suggested
+            is_due = not is_known and (question.form_field.required or address not in run.skipped)
+        if is_due:
+            return address
     return ""
 
 

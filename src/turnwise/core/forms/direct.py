@@ -47,7 +47,7 @@ class FormReader:
         self.open = open_question.kind if open_question is not None else ""
         self.is_asked = open_question is not None and self.open == "field" and open_question.field == run.asked
         self.is_suggested = run.asked in run.suggested and self.is_asked and not run.awaits_other
-        self.is_at_list = is_at_list(form, run, state)
+        self.is_at_list = form.has_items and is_at_list(form, run, state)
         self.is_canonical = False
 
     def commands_of_button(self, value: str) -> Commands:

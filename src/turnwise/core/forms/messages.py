@@ -49,7 +49,8 @@ def apply_commands(
 ) -> Phase:
     """Apply commands to a form, count the message as missed if nothing in it was understood, and record the run."""
     question = step.state.frame.question
-    run, commands = _without_stale_choices(step, form, run, commands)
+    if step.machine.option_sources:
+        run, commands = _without_stale_choices(step, form, run, commands)
     interpreter = FormInterpreter(step, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
     run = interpreter.run

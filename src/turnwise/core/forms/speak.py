@@ -312,7 +312,11 @@ class FormReply:
             text = language.text("other_prompt")
         else:
             is_missed = run.asked in self.missed
-            text = self._rung(question) if is_missed else self._filled(self._wording(question), run.asked)
+            text = (
+                self._rung(question)
+                if is_missed
+                else self._filled(self._wording(question) if question.more is not None else question.ask, run.asked)
+            )
             if suggested is not None:
                 value = written_for_user(self.machine, state, question.field, suggested)
                 is_named = (

@@ -235,7 +235,8 @@ def finish(step: StepBuilder) -> Phase:
         return going_on(step, close_scope(step, "limit"))
     if step.doing.closed:
         say_closed(step)
-    _ask_for_yes(step)
+    if frame.awaiting_approval is not None or frame.question is not None:
+        _ask_for_yes(step)
     if step.state.offers or (step.node.offer is not None and not step.state.frame.has_offered):
         phase = asking.end_turn(step)
         if phase is not None:

@@ -60,7 +60,7 @@ def call_model(step: StepBuilder) -> Phase:
     """Request a reply of the model for the node, with the tools that are allowed now. Before that, `calls` is judged
     where that is due: a scope that was opened by a call has closed.
     """
-    phase = _judge_calls(step)
+    phase = _judge_calls(step) if step.state.frame.to_judge else None
     if phase is not None:
         return phase
     limit = step.machine.flow.limits.model_calls
@@ -79,7 +79,7 @@ def handle_calls(step: StepBuilder, last: str = "") -> Phase:
             call = step.doing.calls[0]
             last, phase = call.id, _handle_call(step, call)
         elif phase is None:
-            phase = _judge_calls(step)
+            phase = _judge_calls(step) if step.state.frame.to_judge else None
             if phase is None:
                 return approvals.go_on(step, last) or call_model(step)
         if phase is not None:
@@ -247,8 +247,8 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
 
 def _plan_judging(step: StepBuilder, call: str) -> None:
     """Let `calls` be judged when all calls of the reply of a call that was made have their results."""
-    frame, reply = step.state.frame, reply_of(call)
-    if step.machine.candidates(frame.node, "calls").all and reply not in frame.to_judge:
+    frame = step.state.frame
+    if step.machine.candidates(frame.node, "calls").all and (reply := reply_of(call)) not in frame.to_judge:
         step.emit(JudgingPlanned(reply))
 
 
@@ -257,7 +257,7 @@ def _judge_calls(step: StepBuilder) -> Phase | None:
     nothing is judged: the move would take the conversation from the person.
     """
     to_judge = step.state.frame.to_judge
-    if not to_judge or step.state.frame.person is not None:
+    if step.state.frame.person is not None:
         return None
     if all(has_open_calls(step.state, reply) for reply in to_judge):
         return None
