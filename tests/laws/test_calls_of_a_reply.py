@@ -268,6 +268,70 @@ def test_it_waits_until_the_person_in_charge_gives_the_conversation_back() -> No
     assert same_again(stage)
 
 
+@pytest.mark.law("6.10")
+@pytest.mark.parametrize("decides", ["yes", "no"])
+def test_tool_is_judged_when_the_person_in_charge_gives_the_conversation_back(decides: str) -> None:
+    ways = '{id: refunded, at: tool, when: tools.used("refund"), to: confirm}'
+    stage = shop(uses(CHEESE, REFUND), "Refunded.", ways=ways)
+    stage.say("cheese and a refund")
+    stage.take_over("Lena")
+    (waiting,) = stage.state().waiting_calls
+    turn = (
+        stage.approve(waiting.name, operator="Lena")
+        if decides == "yes"
+        else stage.decline(waiting.name, operator="Lena")
+    )
+    assert (turn.node, judged(turn, "tool"), turn.person is not None) == ("order", [], True)
+    assert [one.reply for one in facts(turn, e.JudgingPlanned)] == ([""] if decides == "yes" else [])
+    assert decode_state(encode_state(turn.state)) == turn.state
+    assert stage.operator_say("It is on its way.").node == "order"
+    turn = stage.give_back()
+    assert (turn.node, judged(turn, "tool")) == (("confirm", ["t"]) if decides == "yes" else ("order", []))
+    assert not turn.state.frame.waits_to_judge
+    assert same_again(stage)
+
+
+@pytest.mark.law("6.10")
+def test_what_waits_to_be_judged_is_named_and_ends_with_the_visit() -> None:
+    ways = '{id: refunded, at: tool, when: tools.used("refund"), to: confirm}, {id: other, when: seen.note != "", to: dear}'
+    stage = shop(uses(CHEESE, REFUND), "Noted.", ways=ways)
+    stage.say("cheese and a refund")
+    stage.take_over("Lena")
+    (waiting,) = stage.state().waiting_calls
+    stage.approve(waiting.name, operator="Lena")
+    assert "`tool` of order are judged when the person gives the conversation back" in str(
+        stage.why("transition refunded")
+    )
+    turn = stage.give_back(transition="other")
+    assert (turn.node, judged(turn, "tool"), turn.state.frame.waits_to_judge) == ("dear", [], False)
+    assert same_again(stage)
+
+
+@pytest.mark.law("6.10")
+def test_a_failure_is_not_judged_while_a_person_is_in_charge() -> None:
+    ways = '{id: broken, at: error, when: error.tool == "refund", to: sorry}'
+    stage = shop(uses(CHEESE, REFUND), "Sorry.", ways=ways, tools={"refund": FakeTool(ValueError("no money"))})
+    stage.say("cheese and a refund")
+    stage.take_over("Lena")
+    (waiting,) = stage.state().waiting_calls
+    turn = stage.approve(waiting.name, operator="Lena")
+    assert (turn.node, judged(turn, "error"), turn.person is not None) == ("order", [], True)
+    assert [one.tool for one in facts(turn, e.ToolFailed)] == ["refund"]
+    assert stage.give_back().node == "order"
+    assert same_again(stage)
+
+
+@pytest.mark.law("6.10")
+def test_a_use_that_the_program_reports_moves_nothing_while_a_person_is_in_charge() -> None:
+    stage = shop("Hello.", "Done.", ways='{id: stocked, at: tool, when: tools.used("stock"), to: confirm}')
+    stage.say("hi")
+    stage.take_over("Lena")
+    turn = stage.tool_used("stock", {}, "many")
+    assert (turn.node, judged(turn, "tool")) == ("order", [])
+    assert stage.give_back().node == "confirm"
+    assert same_again(stage)
+
+
 def test_a_scope_that_a_call_opens_refuses_the_rest_and_is_closed_first() -> None:
     stage = shop(uses(CHEESE, "ask_mood", BILL), "How are you?", uses(made("finish_talk", word="fine")), "Noted.")
     turn = stage.say("cheese, and ask me")

@@ -68,7 +68,7 @@ CALL_WORDS: dict[CallFact, str] = {
     "call_approved": "{by} approved the call of {tool}, with {arguments}[, {edited}]",
     "calls_decided": "{by} decided about calls that wait: {decided}",
     "move_put_off": "{transition} moves to {target} when the other calls of {tool} in the same reply are done",
-    "judging_planned": "the transitions at `calls` of {node} are judged when all calls of the reply have their results",
+    "judging_planned": "the transitions at `{moment}` of {node} are judged when {when}",
     "sequence_advanced": "the tool sequence of {node} is at position {to}",
     "model_called": "the model was called to {purpose} in {node}[; its instructions had a text of the schedule {left}]",
     "model_replied": "the model[ {model}] replied[ with calls of {calls}][: “{said}”][ ({tokens} tokens)]",

@@ -1011,6 +1011,7 @@ export type Frame = {
   approvals?: (ApprovalRequest)[];
   put_off?: PutOff | null;
   to_judge?: (string)[];
+  waits_to_judge?: boolean;
   person?: Person | null;
   visits?: Record<string, number>;
   tools?: ToolHistory;
@@ -1313,7 +1314,7 @@ export type JudgingChange = {
   now: unknown;
 };
 
-/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. */
+/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result came while a person was in charge: those at `tool` are judged when the person gives the conversation back. */
 export type JudgingPlanned = {
   type: "judging_planned";
   reply: string;

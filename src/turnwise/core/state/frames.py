@@ -203,6 +203,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """The move that was decided after a call, and is made when the reply's other calls of the tool are done."""
     to_judge: tuple[str, ...] = ()
     """The replies of the model after whose calls `calls` is still to be judged."""
+    waits_to_judge: bool = False
+    """True if `tool` is judged when the person in charge gives back: a result came meanwhile."""
     person: Person | None = None
     """The person for whom it waits, or who is in charge."""
     visits: dict[str, int] = {}

@@ -19,7 +19,7 @@ from turnwise.core.machine import LinkedPerson, Machine
 from turnwise.core.state import Person, State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.core.tools import consent
+from turnwise.core.tools import calls, consent
 from turnwise.core.turn import Phase, Refusal, StepBuilder
 from turnwise.core.values import REDACTED
 from turnwise.flow.diagnostic import LONGEST_SHOWN, MOST_REPORTED, nearest
@@ -53,9 +53,11 @@ def begin(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | No
 
 
 def _in_charge(step: StepBuilder, person: Person, event: e.OutsideEvent) -> Phase:
-    """Record an event while an operator is in charge; the values that the host sends are set."""
+    """Record an event while an operator is in charge; the values and results that the host sends are set."""
     if isinstance(event, e.Commands):
         apply(step, event.commands)
+    elif isinstance(event, e.ToolUsed):
+        return calls.tool_reported(step, event)
     elif isinstance(event, e.TimerFired):
         step.warn("late", f"{person.operator} is in charge")
     return Phase.FINISH
@@ -125,7 +127,9 @@ def _give_back(step: StepBuilder, event: e.GivenBack, *, is_work: bool) -> Phase
         drop_held(step, "a person ended the conversation first")
         step.emit(e.Ended(event.end))
         return Phase.FINISH
-    phase = _take(step, event) if event.transition else decide(step, "before", on_stay=Phase.WORK)
+    phase = _take(step, event) if event.transition else calls.judge_held(step)
+    if phase is None and not event.transition:
+        phase = decide(step, "before", on_stay=Phase.WORK)
     return _go_on(step, is_work=is_work) if phase is None else phase
 
 

@@ -25,6 +25,7 @@ from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, recorded, why_blocked
+from turnwise.core.handover import is_in_charge
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening, obstacle, obstacle_text, refusal_code
 from turnwise.core.state import Fault, State
@@ -35,6 +36,7 @@ from turnwise.core.state.events import (
     CallQueued,
     CallRefused,
     Decided,
+    Faulted,
     FieldSet,
     JudgingPlanned,
     MovePutOff,
@@ -219,8 +221,11 @@ def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
 
 def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
     """Handle a failed call (law 3.9): judge `error` transitions; if none is taken, return it to the model, twice per
-    tool and turn, and then fail with a limit.
+    tool and turn, and then fail with a limit. While a person is in charge it is recorded alone.
     """
+    if is_in_charge(step):
+        step.emit(Faulted(fault))  # a person goes on with it
+        return None
     phase, tool = catch(step, fault, on_stay=None), fault.tool
     if phase is not None or step.doing.failures.get(tool, 0) <= MOST_REPORTED_FAILURES:
         return phase
@@ -236,6 +241,10 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
         place = sequence_after(step.node, step.state, tool)
         if place != step.state.frame.sequence:
             step.emit(SequenceAdvanced(place))
+    if is_in_charge(step) and step.machine.candidates(step.state.frame.node, "tool").all:
+        if not step.state.frame.waits_to_judge:
+            step.emit(JudgingPlanned(""))
+        return None
     if step.state.frame.put_off is not None:
         return None
     others = None
@@ -267,12 +276,20 @@ def _judge_calls(step: StepBuilder) -> Phase | None:
 def _make_put_off(step: StepBuilder) -> Phase | None:
     """Make the move that waited for other calls of its tool, when these are done."""
     put_off = step.state.frame.put_off
-    if put_off is None or has_more_calls(step.state, put_off.reply, put_off.tool):
+    if put_off is None or is_in_charge(step) or has_more_calls(step.state, put_off.reply, put_off.tool):
         return None
     candidates = step.machine.candidates(step.state.frame.node, "tool").all
     found = next((one for one in candidates if (one.id, one.target) == (put_off.transition, put_off.target)), None)
     step.emit(MovePutOff())
     return act_late(step, found) if found is not None else None
+
+
+def judge_held(step: StepBuilder) -> Phase | None:
+    """Make the move, or judge the results, for which no time was while a person was in charge."""
+    phase = _make_put_off(step) if step.state.frame.put_off is not None else None
+    if phase is None and step.state.frame.waits_to_judge:
+        phase = decide(step, "tool", on_stay=Phase.WORK)
+    return phase
 
 
 # results -----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
 from turnwise.core.state.performed import kept_effect
 from turnwise.core.values.json_data import as_object
+from turnwise.flow.model import Moment
 from turnwise.runner.model_port import NO_MODEL
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -295,11 +296,13 @@ def _put_off(builder: FactBuilder, event: e.MovePutOff) -> Iterator[Fact]:
         yield builder.fact("move_put_off", *about, causes=(builder.first("transition_judged"),), **values)
 
 
-def _judging_planned(builder: FactBuilder, _event: e.JudgingPlanned) -> Iterator[Fact]:
-    ways = builder.machine.candidates(builder.node, "calls").all
+def _judging_planned(builder: FactBuilder, event: e.JudgingPlanned) -> Iterator[Fact]:
+    moment: Moment = "calls" if event.reply else "tool"
+    when = "all calls of the reply have their results" if event.reply else "the person gives the conversation back"
+    ways = builder.machine.candidates(builder.node, moment).all
     about = (Subject("node", builder.node), *[Subject("transition", one.id) for one in ways])
     causes = (builder.first(*_RESULTS),)
-    yield builder.fact("judging_planned", *about, causes=causes, node=builder.node)
+    yield builder.fact("judging_planned", *about, causes=causes, node=builder.node, moment=moment, when=when)
 
 
 _RESULTS: tuple[FactKind, ...] = ("tool_returned", "tool_failed", "call_answered")

@@ -27,7 +27,8 @@ class MovePutOff(Event, frozen=True, tag="move_put_off"):
 
 class JudgingPlanned(Event, frozen=True, tag="judging_planned"):
     """A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have
-    their results.
+    their results. Without a reply a result came while a person was in charge: those at `tool` are judged when the
+    person gives the conversation back.
     """
 
     reply: str

@@ -120,8 +120,9 @@ def _caller_left(state: State, _entry: e.Entry, event: e.CallerLeft) -> State:
 
 def _turn_ended(state: State, entry: e.Entry, event: e.TurnEnded) -> State:
     status, frame = Waiting(event.waits_for, entry.at_ms) if event.waits_for else state.status, state.frame
-    if (frame.put_off is not None or frame.to_judge) and frame.awaiting_approval is None and not frame.approvals:
-        frame = replace(frame, put_off=None, to_judge=() if frame.person is None else frame.to_judge)
+    is_left = frame.awaiting_approval is None and not frame.approvals and frame.person is None
+    if (frame.put_off is not None or frame.to_judge) and is_left:
+        frame = replace(frame, put_off=None, to_judge=())
     if event.timers != frame.timers:
         frame = replace(frame, timers=event.timers)
     if event.schedules is not None:
@@ -171,7 +172,8 @@ def _decided(state: State, entry: e.Entry, event: e.Decided) -> State:
     to_judge = frame.to_judge
     if to_judge and event.moment == "calls":
         to_judge = tuple([reply for reply in to_judge if has_open_calls(state, reply)])
-    frame = replace(frame, decided=decided, judged=judged, calls=calls, to_judge=to_judge)
+    waits = frame.waits_to_judge and event.moment != "tool"
+    frame = replace(frame, decided=decided, judged=judged, calls=calls, to_judge=to_judge, waits_to_judge=waits)
     return replace(state, frame=frame, doing=doing)
 
 
