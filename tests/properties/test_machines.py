@@ -52,6 +52,7 @@ from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, 
 from turnwise.core.state.effects import CallModel, Message, RecallState, RunTool
 from turnwise.core.state.erased_words import without_words, words_due
 from turnwise.core.state.fold import fold
+from turnwise.core.state.read_lists import with_lists
 from turnwise.core.trace import Decision
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
@@ -302,7 +303,7 @@ def an_enter_when_needs_a_change(run: Run) -> None:
             judged = {name: seen for name, seen in judged.items() if scope_of(name) != entry.event.scope}
         if not isinstance(entry.event, e.Decided):
             continue
-        decided = entry.event
+        decided = with_lists(entry.event, None)
         if decided.operator:  # a person may enter it any time
             judged.clear()
             continue

@@ -14,6 +14,7 @@ from strategies.machines import WRONG, good_item
 from strategies.machines import good as good_of_any
 from strategies.random_guards import WORDS
 from strategies.random_tools import TOOLS
+from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.forms import buttons
@@ -193,8 +194,8 @@ class Happenings:
     def command(self, state: State | None, fields: Mapping[str, Field]) -> c.AnyCommand:
         """Any command, about these fields."""
         chance = self.chance
-        kind = chance.weighed({"set": 50, "list": 8, "clear": 5, "edit": 7, "affirm": 8, "other": 14, "wrong": 2})
-        address = chance.choice(list(fields)) if fields else ""
+        kind = chance.weighed({"set": 46, "list": 12, "clear": 5, "edit": 7, "affirm": 8, "other": 14, "wrong": 2})
+        address = self.near(state, fields, kind) if fields else ""
         if kind == "wrong" or (not fields and kind in ("set", "list", "clear")):
             return c.Set(field="no.field", value=1)
         match kind:
@@ -216,6 +217,16 @@ class Happenings:
                 return c.Affirm()
             case _:
                 return chance.choice(_OTHERS)
+
+    def near(self, state: State | None, fields: Mapping[str, Field], kind: str) -> str:
+        """Any field, but often the one that is asked for, or a list of a record that can be changed now."""
+        chance, frame = self.chance, state.frame if state is not None else None
+        asked = frame.form.asked if frame is not None and frame.form is not None else ""
+        place = frame.scope.name if frame is not None and frame.scope is not None else ""
+        lists = [name for name, field in fields.items() if field.of == "part" and scope_of(name) == place]
+        if kind == "list" and lists and chance.is_lucky(0.8):
+            return chance.choice(lists)
+        return asked if asked in fields and chance.is_lucky(0.35) else chance.choice(list(fields))
 
     def item_command(self, address: str) -> c.AnyCommand:
         """Any command about items of a list of records."""

@@ -67,7 +67,7 @@ _FIELDS = {
     ),
 }
 SIZES = ("Small", "Large")
-_PART = Record("part", (Field("kind"), Field("size", "choice", options=SIZES), Field("count", "integer", min=0)))
+PART = Record("part", (Field("kind"), Field("size", "choice", options=SIZES), Field("count", "integer", min=0)))
 """What the items of the list of records are: none of its fields is secret."""
 _GOOD: dict[str, tuple[Any, ...]] = {
     "string": (*WORDS, "0", "Ann Lee", "😀 é"),
@@ -121,7 +121,7 @@ class FlowMaker:
         self.fields = {f"{record.name}.{field.name}": field for record in records for field in record.fields}
         self.known = Known(self.fields, self.names, random_tools.USED)
         self.tools = random_tools.tools(chance)
-        self.records = (*[Record(r.name, tuple(map(self.validated, r.fields))) for r in records], _PART)
+        self.records = (*[Record(r.name, tuple(map(self.validated, r.fields))) for r in records], PART)
 
     def flow(self) -> Flow:
         """The whole."""

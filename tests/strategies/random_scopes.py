@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from strategies.chance import Chance
-from strategies.machines import FlowMaker
+from strategies.machines import PART, FlowMaker
 from strategies.random_guards import Known
 from turnwise.flow.model import Field, Flow, Node, Scope, ScopeLimits, Summary, ToolPolicy, Transition
 
@@ -70,10 +70,10 @@ class _Openings:
 
 
 def _scope_node(chance: Chance, maker: FlowMaker, name: str) -> Node:
-    inside = _Inside.of(maker, ("form",) if name == "r" else _INSIDE)
+    scope = _scope(chance)
+    inside = _Inside.of(maker, ("form",) if name == "r" else _INSIDE, scope)
     transitions = tuple([maker.transition() for _ in range(chance.choice((0, 1, 2)))])
     transitions = tuple([one for one in transitions if one.at in ("after", "error", "before")])
-    scope = _scope(chance)
     match name:
         case "q":
             return Node(name, prompt="Ask about {{ input.topic }}.", scope=scope, transitions=transitions)
@@ -96,6 +96,7 @@ def _scope(chance: Chance) -> Scope:
         idle_s=chance.choice((None, 60.0)),
     )
     return Scope(
+        records=(PART,) if chance.is_lucky(0.5) else (),
         inherits=chance.choice((("user",), ("user", "message"), ("user", "visit"), ("user", "visit", "message"))),
         input=(Field("topic", default="all"), Field("deep", "boolean", default=False)),
         returns="visit",
@@ -109,20 +110,24 @@ def _scope(chance: Chance) -> Scope:
 class _Inside(FlowMaker):
     """Makes the nodes of a scope, which write only what it returns."""
 
+    has_part = False
+    """Whether the record of the items is one of the scope."""
+
     @classmethod
-    def of(cls, maker: FlowMaker, names: tuple[str, ...]) -> _Inside:
+    def of(cls, maker: FlowMaker, names: tuple[str, ...], scope: Scope) -> _Inside:
         """The maker of the nodes of a scope in a flow."""
         found = copy(maker)
         found.__class__ = cls
         assert isinstance(found, _Inside)
         found.known = Known(maker.fields, names, maker.known.tools)
         found.names = names
+        found.has_part = PART in scope.records
         found.fields = {name: field for name, field in maker.fields.items() if name.startswith("visit.")}
         return found
 
     def may_ask_items(self, field: Field) -> bool:
-        """Return false: the record of the items is not one of the scope."""
-        return False
+        """Return whether the record of the items is one of the scope: an item is asked for in its fields."""
+        return self.has_part and super().may_ask_items(field)
 
     def access(self, probability: float) -> tuple[str, ...]:
         """Fields of the returned record."""

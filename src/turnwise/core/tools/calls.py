@@ -241,8 +241,8 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
         place = sequence_after(step.node, step.state, tool)
         if place != step.state.frame.sequence:
             step.emit(SequenceAdvanced(place))
-    if is_in_charge(step) and step.machine.candidates(step.state.frame.node, "tool").all:
-        if not step.state.frame.waits_to_judge:
+    if is_in_charge(step):
+        if step.machine.candidates(step.state.frame.node, "tool").all and not step.state.frame.waits_to_judge:
             step.emit(JudgingPlanned(""))
         return None
     if step.state.frame.put_off is not None:
