@@ -267,3 +267,39 @@ def test_some_records_cannot_be_items(field: str, text: str) -> None:
         nodes: {{a: {{say: "x"}}}}
     """)
     assert any(f"TW114 'part' cannot be an item of a list: {text}" in one for one in found)
+
+
+MENU = """
+    flow: f
+    start: a
+    records:
+      dish: {name: string, price: number}
+      menu: {dishes: {type: list, of: dish}, sauces: {type: list, of: string}}
+      part: {FIELD}
+      whole: {parts: {type: list, of: part}}
+    nodes: {a: {say: "x", collect: [whole, menu], transitions: [{when: size(whole.parts) > 9, end: done}]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        ("{list: menu.sauces}", "part.of in menu.sauces"),
+        (
+            "{list: menu.dishes, label: '{{ option.name }}', value: name}",
+            "menu.dishes.exists(one, one.name == part.of)",
+        ),
+    ],
+)
+def test_an_item_whose_values_come_from_a_list_is_checked_against_it(source: str, rule: str) -> None:
+    (found,) = problems_of(MENU.replace("FIELD", f"of: {{type: choice, options_from: {source}}}"))
+    assert f"of: {{type: string, validate: '{rule}'}}" in found
+    made = talk(MENU.replace("FIELD", f'of: {{type: string, validate: "{rule}", refuse: "We have none."}}'))
+    made.chat.start()
+    sources = [c.Set(field="menu.sauces", value=["soy"]), c.Set(field="menu.dishes", value=[{"name": "soy"}])]
+    made.chat.commands(sources)
+    refused = made.chat.commands(
+        [c.Add(field="whole.parts", item={"of": "soy"}), c.Add(field="whole.parts", item={"of": "mayo"})]
+    )
+    assert [one.text for one in refused.events if isinstance(one, e.CommandRefused)] == ["of: We have none."]
+    assert [item["of"] for item in made.chat.state().values["whole.parts"].value] == ["soy"]

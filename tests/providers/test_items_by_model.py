@@ -164,3 +164,44 @@ def test_a_model_that_removes_an_item_twice_is_told_so() -> None:
         {"add": {"items": [{"kind": "a"}]}}, {"remove": {"items": ["i1"]}}, {"remove": {"items": ["i1"]}}
     )
     assert "There is no item i1" in json.dumps(results[-1])
+
+
+@pytest.mark.parametrize(
+    "held", [{"remove": {"items": ["i1"]}}, {"change": {"items": [{"id": "i1", "size": "Large"}]}}]
+)
+def test_a_removed_item_that_a_model_still_names_is_refused_by_its_id(held: dict[str, Any]) -> None:
+    chat, results = written(
+        {"add": {"items": [{"kind": "a"}, {"kind": "b"}]}},
+        {"remove": {"items": ["i1"]}},
+        {**held, "add": {"items": [{}]}},
+    )
+    assert "items: There is no item i1 in the list." in json.dumps(results[-1])
+    assert items(chat) == [{"id": "i2", "kind": "b"}]
+
+
+def test_a_removed_item_that_a_tool_gives_back_is_a_new_item_and_not_the_old_one() -> None:
+    flow = flow_of("""
+        flow: shop
+        start: cart
+        records:
+          pizza: {kind: string}
+          order: {items: {type: list, of: pizza}}
+        tools: {cart_of: {about: load the cart, into: order.items}}
+        nodes:
+          cart: {say: "What?", collect: [order], transitions: [{at: before, when: size(order.items) == 1, to: load}]}
+          load: {tool: cart_of, transitions: [{to: rest}]}
+          rest: {say: "Loaded.", end: done}
+    """)
+    with tw.open_sync(flow, tools={"cart_of": lambda: [{"id": "i1", "kind": "a"}, {"id": "i2", "kind": "b"}]}) as app:
+        chat = app.chat("main")
+        chat.start()
+        chat.commands([tw.commands.Set(field="order.items", value=[{"kind": "a"}, {"kind": "b"}])])
+        turn = chat.commands([tw.commands.Remove(field="order.items", item="i1")])
+        assert turn.state is not None
+        assert turn.state.values["order.items"].value == [{"id": "i3", "kind": "a"}, {"id": "i2", "kind": "b"}]
+        assert chat.replay()
+
+
+def test_the_same_item_twice_is_two_items() -> None:
+    chat, _ = written({"add": {"items": [{"kind": "a"}, {"kind": "a"}]}}, {"remove": {"items": ["i1"]}})
+    assert items(chat) == [{"id": "i2", "kind": "a"}]

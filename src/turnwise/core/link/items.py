@@ -96,10 +96,22 @@ def check_items(builder: Builder, field: Field) -> None:
     for part in field.parts:
         fault = _fault(part)
         if fault:
-            builder.report("TW114", f"'{field.of}' cannot be an item of a list: {fault}", span)
+            hint = _instead_of_options(field, part) if part.options_from is not None else ""
+            builder.report("TW114", f"'{field.of}' cannot be an item of a list: {fault}", span, hint)
     if field.options:
         message = f"the items of '{field.name}' are of the record '{field.of}', so the list has no options"
         builder.report("TW042", message, field.span.of("options"), f"give options to the fields of '{field.of}'")
+
+
+def _instead_of_options(field: Field, part: Field) -> str:
+    """Return what to write where a field of an item has options from a list: a check of each item against the list."""
+    assert part.options_from is not None
+    source, own = part.options_from, f"{field.of}.{part.name}"
+    is_of_record = bool(source.label or source.value)
+    rule = (
+        f"{source.list}.exists(one, one.{source.value or '…'} == {own})" if is_of_record else f"{own} in {source.list}"
+    )
+    return f"check each item against the list: {part.name}: {{type: string, validate: '{rule}'}}"
 
 
 def _fault(part: Field) -> str:
