@@ -187,8 +187,7 @@ _OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSai
 
 
 def _read_message(step: StepBuilder, before: State, _event: e.UserSaid | e.UserChose) -> Phase:
-    has_offer = bool(step.state.offers) and open_offer(step.state) is not None
-    is_read_first = before.frame.pending is None or has_offer or may_ask_only_why(step)
+    is_read_first = before.frame.pending is None or open_offer(step.state) is not None or may_ask_only_why(step)
     return Phase.UNDERSTAND if is_read_first else make_pending_move(step)
 
 
