@@ -141,3 +141,58 @@ async def test_readers_without_the_right_see_no_value_of_a_secret_list() -> None
             shown = answer.text.replace('"options":["Truffle","Tonno"]', "")
             assert "Truffle" not in shown, place
             assert "Tonno" not in shown, place
+
+
+CARD = """
+flow: shop
+start: cart
+records:
+  pizza: {kind: {type: string, about: the pizza}, size: {type: choice, options: [Small, Large]}}
+  order: {items: {type: list, of: pizza, SECRET}}
+tools: {send: {about: send the order, kind: effect, confirm: true, args: {items: {type: list, of: pizza, about: what}}}}
+nodes:
+  cart:
+    form: {fields: [{field: order.items, ask: "Which pizzas?", more: "Another one?"}], confirm: {}}
+    transitions: [{at: after, when: form.status == "confirmed", to: send}]
+  send: {tool: {name: send, with: {items: order.items}}, transitions: [{to: end}]}
+  end: {say: "Sent.", end: done}
+"""
+TWO = [{"kind": "Salami", "size": "Large"}, {"kind": "Tonno", "size": "Small"}]
+
+
+async def card(client: Any, **event: Any) -> Any:
+    return (await client.post(f"{PATH}/turns", json=event)).json()
+
+
+@in_loop
+async def test_the_cards_to_confirm_and_to_approve_have_the_items_as_rows() -> None:
+    app = tw.open(flow_of(CARD.replace("SECRET", "secret: false")), tools={"send": lambda items: "sent"})
+    async with served(app) as client:
+        await begun(client, *[change("add", item=item) for item in TWO])
+        turn = await card(client, text="no")
+        (listed,) = [one for one in turn["form"]["items"] if one["field"] == ITEMS]
+        assert listed["items"] == {
+            "columns": ["the pizza", "size"],
+            "rows": [{"id": "i1", "cells": ["Salami", "Large"]}, {"id": "i2", "cells": ["Tonno", "Small"]}],
+        }
+        await card(client, text="yes")
+        (held,) = (await client.get(f"{PATH}/approvals")).json()
+        assert held["arguments"][0]["items"]["rows"] == listed["items"]["rows"]
+
+
+@in_loop
+async def test_a_message_says_what_became_of_the_items_that_it_is_about() -> None:
+    async with served(tw.open(flow_of(SHOP))) as client:
+        await begun(client)
+        for text in ("a large salami pizza and a small tonno", "make the second one large", "remove the salami"):
+            assert (await client.post(f"{PATH}/turns", json={"text": text})).status_code == 200
+        shown = (await client.get(f"{PATH}/transcript")).json()["messages"]
+        found = [[(one["field"], one["did"], one["value"]) for one in message["understood"]] for message in shown]
+        assert [one for one in found if one] == [
+            [
+                ("order.items[i1]", "added", {"kind": "Salami", "size": "Large"}),
+                ("order.items[i2]", "added", {"kind": "Tonno", "size": "Small"}),
+            ],
+            [("order.items[i2].size", "changed", "Large")],
+            [("order.items[i1]", "removed", None)],
+        ]

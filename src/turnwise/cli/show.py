@@ -29,6 +29,7 @@ from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFa
 from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
+from turnwise.core.values.items import shown_item
 from turnwise.runner.ports import Progress
 from turnwise.testing.notation import EndedCall, calls_of
 from turnwise.why.answer import Answer
@@ -278,6 +279,8 @@ def _understood(event: Any, machine: Machine) -> str:
             field = machine.fields[event.field]
             value = REDACTED if field.secret else shown(event.value, field)
             return f"{_ORIGINS.get(event.how, 'set')}: {event.field} = {value}"
+        case "item_added" | "item_changed" | "item_removed" | "item_moved" as tag:
+            return _item_line(event, tag, machine)
         case "understanding_failed":
             return f"understanding failed: {event.reason}"
         case "missed":
@@ -287,6 +290,21 @@ def _understood(event: Any, machine: Machine) -> str:
             return f"understood: {event.command} {event.field}".rstrip() + reason
         case _:
             return ""
+
+
+def _item_line(event: Any, tag: str, machine: Machine) -> str:
+    """Return the line about what became of an item of a list of records: `understood: order.items[i2].size = Large`."""
+    head, is_secret = f"{_ORIGINS.get(event.how, 'set')}: {event.field}[{event.id}]", machine.fields[event.field].secret
+    match tag:
+        case "item_added":
+            return f"{head} added: {REDACTED if is_secret else shown_item(event.values)}".rstrip(": ")
+        case "item_changed":
+            value = REDACTED if is_secret else "nothing" if event.value is None else shown(event.value)
+            return f"{head}.{event.name} = {value}"
+        case "item_moved":
+            return f"{head} moved to position {event.to + 1}"
+        case _:
+            return f"{head} removed"
 
 
 def _unset_without_decision(turn: Turn) -> list[str]:

@@ -945,7 +945,7 @@ export type FormClosed = {
   status: "confirmed" | "handed_off";
 };
 
-/** A question of a form with its answer, for the summary and the edit chooser. */
+/** A question of a form with its answer, for the summary and the edit chooser; a list of records has `items`. */
 export type FormItem = {
   field: string;
   title: string;
@@ -953,6 +953,7 @@ export type FormItem = {
   words: string;
   state: "answered" | "inactive" | "missing" | "open" | "skipped";
   reason: string;
+  items: ItemTexts | null;
 };
 
 /** One run of a form. */
@@ -1217,6 +1218,7 @@ export type HeldArgument = {
   options: (string)[];
   is_secret: boolean;
   is_optional: boolean;
+  items: ItemTexts | null;
 };
 
 /** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done before an undo, and when; empty where it was not. */
@@ -1270,6 +1272,12 @@ export type ItemAdded = {
   copy_of?: string;
 };
 
+/** An item as a row: its id, which is empty as long as it is not stored, and a text for each column. */
+export type ItemCells = {
+  id: string;
+  cells: (string)[];
+};
+
 /** A value of an item was set; `None` removed it. */
 export type ItemChanged = {
   type: "item_changed";
@@ -1305,6 +1313,12 @@ export type ItemRemoved = {
   field: string;
   id: string;
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
+};
+
+/** The items of a list of records as users read them, for cards; only columns in which an item has a value. */
+export type ItemTexts = {
+  columns: (string)[];
+  rows: (ItemCells)[];
 };
 
 /** What is different from the judging before: a value that was read, or the outcome. */
@@ -2630,6 +2644,7 @@ export type UnderstoodValue = {
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
   start?: number | null;
   end?: number | null;
+  did?: "added" | "changed" | "moved" | "removed" | "set";
 };
 
 /** Take the last turn back. */

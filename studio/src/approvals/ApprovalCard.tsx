@@ -1,6 +1,6 @@
 // One call that waits for approval: what it does, its arguments to change, its deadline, and who may decide.
 
-import { useId, useRef, useState } from "react";
+import { useId, useRef, useState, type ReactNode } from "react";
 import type { Problem } from "../api/problem";
 import type { HeldArgument, HeldCall } from "../api/types";
 import { useNow } from "../app/clock";
@@ -8,6 +8,7 @@ import { clockTime, span } from "../app/words";
 import { AskWhy } from "../ask/AskWhy";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { ItemCells } from "../ui/ItemCells";
 import { Refusal } from "../ui/Refusal";
 import { changed, questionOf, textOf, type Edits } from "./edits";
 
@@ -125,16 +126,30 @@ function Deadline({ due }: { due: number }) {
   );
 }
 
+/** The input of an argument; of a list whose items stand above it, it is behind a line, and only where it may be changed. */
+function Written({ isFolded, isFixed, children }: { isFolded: boolean; isFixed: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isFolded && !isOpen) return children;
+  if (isFixed) return null;
+  return (
+    <details className="written" open={isOpen || !isFolded} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Change as JSON</summary>
+      {children}
+    </details>
+  );
+}
+
 function Argument({ argument, text, fault, isFixed, onChange }: { argument: HeldArgument; text: string | undefined; fault: string; isFixed: boolean; onChange: (text: string) => void }) {
   const id = useId();
   const before = textOf(argument);
   const value = text ?? before;
   const options = argument.type === "boolean" ? ["true", "false"] : argument.options;
-  const isWide = before.length > 28;
+  const isWide = before.length > 28 || !!argument.items;
   const shared = { id, value, disabled: isFixed, "aria-invalid": fault ? true : undefined, "aria-describedby": fault ? `${id}-fault` : text === undefined ? undefined : `${id}-was` };
   return (
     <div className={["arg", isWide ? "wide" : "", text === undefined ? "" : "ed", fault ? "bad" : ""].filter(Boolean).join(" ")}>
       <label htmlFor={id}>{argument.title}</label>
+      {argument.items && <ItemCells items={argument.items} label={argument.title} />}
       {options.length > 0 && !argument.type.startsWith("list") ? (
         <select {...shared} onChange={(event) => onChange(event.target.value)}>
           {argument.is_optional && <option value="">no value</option>}
@@ -143,7 +158,9 @@ function Argument({ argument, text, fault, isFixed, onChange }: { argument: Held
           ))}
         </select>
       ) : (
-        <input type="text" {...shared} placeholder={argument.is_optional ? "no value" : undefined} onChange={(event) => onChange(event.target.value)} />
+        <Written isFolded={!!argument.items && text === undefined && !fault} isFixed={isFixed}>
+          <input type="text" {...shared} placeholder={argument.is_optional ? "no value" : undefined} onChange={(event) => onChange(event.target.value)} />
+        </Written>
       )}
       {text !== undefined && (
         <span className="was" id={`${id}-was`}>

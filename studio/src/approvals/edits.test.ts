@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { HeldArgument, HeldCall } from "../api/types";
 import { argumentsOf, changed, questionOf, textOf, valueOf } from "./edits";
 
-const argument = (name: string, type: string, value: unknown): HeldArgument => ({ name, title: name, type, value, text: String(value), options: [], is_secret: false, is_optional: false }) as HeldArgument;
+const argument = (name: string, type: string, value: unknown): HeldArgument => ({ name, title: name, type, value, text: String(value), options: [], is_secret: false, is_optional: false, items: null }) as HeldArgument;
 
 const CALL = { id: "1-1-1", arguments: [argument("amount", "number", 40), argument("to", "string", "Bo"), argument("tags", "list of string", ["a"])] } as unknown as HeldCall;
 

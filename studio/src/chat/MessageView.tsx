@@ -8,7 +8,7 @@ import { Icon } from "../ui/Icon";
 import { SIGN_ICONS, type Sign } from "../ui/signs";
 import { Answers } from "./Answers";
 import { Markdown } from "./markdown/Markdown";
-import { shown, wordsOf } from "./turns";
+import { understoodText, wordsOf } from "./turns";
 
 /** One message of either side. `answers` shows its buttons as live, or as they were answered. */
 export const MessageView = memo(function MessageView({ message, label, isOpen, answer, blocked }: { message: Message; label: string; isOpen: boolean; answer: string; blocked: string }) {
@@ -56,10 +56,10 @@ function Mine({ message, label }: { message: Message; label: string }) {
           <span>understood</span>
           {message.understood.map((one) => (
             <code key={one.field}>
-              <AskName subject={`field ${one.field}`} turn={message.turn}>
+              <AskName subject={`${one.did === "set" ? "field" : "item"} ${one.field}`} turn={message.turn}>
                 {one.field}
               </AskName>{" "}
-              = {shorten(shown(one.value), LONGEST)}
+              {shorten(understoodText(one), LONGEST)}
             </code>
           ))}
         </div>

@@ -1,4 +1,5 @@
 import type { FormView, Message } from "../api/types";
+import { ItemCells } from "../ui/ItemCells";
 import { ButtonRow } from "./Answers";
 
 /** The title and the closing question of a summary, which its text has around the answers. */
@@ -22,10 +23,11 @@ export function SummaryCard({ message, form, isOpen, answer, blocked }: { messag
       </div>
       <dl>
         {items.map((item) => (
-          <div key={item.field}>
+          <div key={item.field} className={item.items ? "listed" : undefined}>
             <dt>{item.title}</dt>
             <dd>
-              {item.answer || (item.state === "skipped" ? "skipped" : "")}
+              {item.items && <ItemCells items={item.items} label={item.title} />}
+              {(!item.items && item.answer) || (item.state === "skipped" ? "skipped" : "")}
               {item.words && item.words !== item.answer && <small>from “{item.words}”</small>}
             </dd>
           </div>

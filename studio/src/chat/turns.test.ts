@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../api/types";
 import { message, seam } from "../data/transcript.fixtures";
-import { answerTo, groupTurns, shown, wordsOf } from "./turns";
+import { answerTo, groupTurns, shown, wordsOf, understoodText } from "./turns";
 
 describe("groupTurns", () => {
   it("puts decisions between the messages where they were made", () => {
@@ -26,7 +26,7 @@ describe("groupTurns", () => {
 
 describe("answerTo", () => {
   const form = { asked: "case.history" } as Message["form"];
-  const value = (field: string) => ({ field, value: "Yes", how: "understood" as const, start: 0, end: 3 });
+  const value = (field: string) => ({ field, value: "Yes", how: "understood" as const, did: "set" as const, start: 0, end: 3 });
   const answer = (...next: Message[]) => answerTo(groupTurns([message(1, 1, { form }), ...next], []), 0);
 
   it("is the button or the words, or what was understood of them", () => {
@@ -38,6 +38,16 @@ describe("answerTo", () => {
     expect(answer(message(2, 2, { by: "user", text: "Yes", understood: [value("case.known")] }))).toBe("");
   });
 
+  it("says of items of a list what became of them", () => {
+    const form = { asked: "order.items" } as Message["form"];
+    const one = (field: string, did: "added" | "changed" | "removed" | "moved", value: unknown) => ({ field, value, how: "understood" as const, did, start: null, end: null });
+    const understood = [one("order.items[i1]", "added", { kind: "Salami", size: "Large" }), one("order.items[i2].size", "changed", "Small"), one("order.items[i3]", "removed", null), one("order.items[i4]", "moved", 1), one("note", "added", {})];
+    const turns = groupTurns([message(1, 1, { form }), message(2, 2, { by: "user", text: "x", understood })], []);
+    expect(answerTo(turns, 0)).toBe("added: Salami, Large\n= Small\nremoved\nmoved to position 1");
+    expect(understoodText(one("order.items[i2].size", "changed", null))).toBe("removed");
+    expect(understoodText(one("order.items[i5]", "added", {}))).toBe("added: without values");
+  });
+
   it("is nothing that was refused, not understood or undone", () => {
     expect(answer(message(2, 2, { by: "button", text: "No" }), message(3, 2, { kind: "stale_button" }))).toBe("");
     expect(answer(message(2, 2, { by: "user", text: "No", note: "not understood: the question is still open" }))).toBe("");
@@ -47,7 +57,7 @@ describe("answerTo", () => {
 
 describe("wordsOf", () => {
   it("cuts at code points, also after an emoji", () => {
-    const understood = [{ field: "user.age", value: 35, how: "understood" as const, start: 5, end: 7 }];
+    const understood = [{ field: "user.age", value: 35, how: "understood" as const, did: "set" as const, start: 5, end: 7 }];
     expect(wordsOf({ text: "😀 am 35 ok", understood })).toEqual([
       { text: "😀 am ", field: null, start: 0, end: 5 },
       { text: "35", field: "user.age", start: 5, end: 7 },
@@ -56,7 +66,7 @@ describe("wordsOf", () => {
   });
 
   it("ignores places outside and overlaps", () => {
-    const one = (start: number, end: number) => ({ field: `f${start}`, value: 1, how: "understood" as const, start, end });
+    const one = (start: number, end: number) => ({ field: `f${start}`, value: 1, how: "understood" as const, did: "set" as const, start, end });
     const words = wordsOf({ text: "abcdef", understood: [one(0, 4), one(2, 5), one(5, 99), one(9, 12)] });
     expect(words.map((word) => word.text).join("")).toBe("abcdef");
     expect(words.filter((word) => word.field).map((word) => word.field)).toEqual(["f0", "f5"]);

@@ -1,4 +1,4 @@
-import type { Message, Seam } from "../api/types";
+import type { Message, Seam, UnderstoodValue } from "../api/types";
 import { isSame } from "../data/store";
 
 /** A line of a turn: a message, with the label of the button that was pressed, or a decision where it was made. */
@@ -58,7 +58,22 @@ export function answerTo(turns: readonly Turn[], index: number): string {
   if (!said || said.is_undone || next?.some(({ kind }) => kind === "stale_button")) return "";
   if (!said.understood.length) return said.note ? "" : said.text;
   const asked = asking?.findLast(({ form }) => form)?.form?.asked;
-  return said.understood.flatMap(({ field, value }) => (!asked || field === asked ? [String(value)] : [])).join("\n");
+  const answers = said.understood.filter(({ field }) => !asked || field === asked || field.startsWith(`${asked}[`));
+  return answers.map((one) => (one.did === "set" ? String(one.value) : understoodText(one))).join("\n");
+}
+
+/** The values of an item, or the entries of a list, in order. */
+const valuesOf = (value: object): string =>
+  Object.values(value)
+    .flatMap((one) => (one === null || one === "" ? [] : [typeof one === "object" ? valuesOf(one as object) : String(one)]))
+    .join(", ");
+
+/** What became of a value that was understood: `= Large`, `added: salami, Large`, `removed`. */
+export function understoodText({ did, value }: UnderstoodValue): string {
+  if (did === "removed") return did;
+  if (did === "moved") return `moved to position ${String(value)}`;
+  if (did === "added") return `${did}: ${valuesOf(value as object) || "without values"}`;
+  return value === null && did === "changed" ? "removed" : `= ${shown(value)}`;
 }
 
 /** A text cut at the places where values were understood. Offsets count code points, as the server does. */

@@ -12,6 +12,7 @@ from turnwise.core.tools import repeats
 from turnwise.core.tools.consent import authored_question
 from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
+from turnwise.server.views.item_tables import item_texts
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.approvals import HeldArgument, HeldCall, HeldQuestionPart
 
@@ -59,4 +60,5 @@ def _argument(machine: Machine, state: State, field: Field, value: Any, redactio
         tuple([option.value for option in field.options]),
         field.secret,
         field.optional or field.default is not None,
+        None if field.secret else item_texts(machine, state, field, value, redaction.text),
     )

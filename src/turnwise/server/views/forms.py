@@ -14,6 +14,7 @@ from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, Place, State
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import text_of
+from turnwise.server.views.item_tables import item_texts
 from turnwise.server.wire.conversations import FormItem, FormView
 
 ItemState = Literal["answered", "open", "missing", "inactive", "skipped"]
@@ -31,7 +32,7 @@ def form_view(
     if form is None or run is None:
         return None
     open_ones = [question for question in form.questions if lists.is_of_open_item(question, run)]
-    items = tuple([_item(machine, form, run, state, question, words) for question in open_ones])
+    items = tuple([_item(machine, form, run, state, question, words, hide) for question in open_ones])
     asked = form.by_address.get(run.asked)
     takes_free_text = (
         asked is not None and run.status == "collecting" and (asked.form_field.other or not asked.field.options)
@@ -48,7 +49,13 @@ def form_view(
 
 
 def _item(
-    machine: Machine, form: LinkedForm, run: FormRun, state: State, question: Question, words: Mapping[Place, str]
+    machine: Machine,
+    form: LinkedForm,
+    run: FormRun,
+    state: State,
+    question: Question,
+    words: Mapping[Place, str],
+    hide: Callable[[str], str],
 ) -> FormItem:
     address = question.address
     title = question.ask(text_env(form, run, state, address))
@@ -59,7 +66,8 @@ def _item(
     if question.field.secret:
         return FormItem(address, title, REDACTED, state=kind, reason=reason)
     if question.items and address in state.values:
-        return FormItem(address, title, lists.numbered(machine, state, question), state=kind, reason=reason)
+        texts = item_texts(machine, state, question.field, found.value, hide)
+        return FormItem(address, title, lists.numbered(machine, state, question), "", kind, reason, texts)
     answer = written_for_user(machine, state, question.field, found.value)
     place = shown_place(machine, state, address) if address in state.values else found.place
     return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason)

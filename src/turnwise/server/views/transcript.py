@@ -72,6 +72,8 @@ class ChatTranscript:
         """Add an entry; `state` was before it, `after` is behind it."""
         if type(entry.event) in SHOWN:
             self._add_shown(machine, entry, state, after)
+        elif isinstance(entry.event, e.ItemEvent):
+            self._item(entry, entry.event)
         elif type(entry.event) is e.ScopeOpened:
             self._erased.add(entry)
         elif self.has_summaries and state is not None and isinstance(entry.event, e.ScopeClosed):
@@ -153,7 +155,26 @@ class ChatTranscript:
                     found[value.place] = self._texts[seq][start:end]
         return found
 
-    def _understood(self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None) -> None:
+    def _item(self, entry: e.Entry, event: e.ItemEvent) -> None:
+        """Add what became of an item to the message in which that was understood."""
+        if event.how not in _BY_USER:
+            return
+        name = f"{event.field}[{event.id}]"
+        match event:
+            case e.ItemAdded(values=values):
+                value, did = self.redaction.value(event.field, values), "added"
+            case e.ItemChanged(name=part, value=new):
+                name, value, did = f"{name}.{part}", self.redaction.value(event.field, new), "changed"
+            case e.ItemRemoved():
+                value, did = None, "removed"
+            case e.ItemMoved(to=to):
+                value, did = to + 1, "moved"
+        words = event.words if isinstance(event, e.ItemAdded | e.ItemChanged) else None
+        self._understood(entry, name, value, event.how, self._place(words), did)
+
+    def _understood(
+        self, entry: e.Entry, field: str, value: Any, how: Any, place: Place | None, did: Any = "set"
+    ) -> None:
         """Add a value to the message that it was understood in, with the place of its words."""
         if self._last_input is None or self.messages[self._last_input].turn != entry.turn:
             return
@@ -162,7 +183,8 @@ class ChatTranscript:
         if place is not None and place[0] == message.seq:
             span = self.redaction.span(place[0], self._texts[place[0]], place[1], place[2])
         start, end = span if span is not None else (None, None)
-        found = UnderstoodValue(field, self.redaction.value(field, value), how, start, end)
+        shown = self.redaction.value(field, value) if did == "set" else value
+        found = UnderstoodValue(field, shown, how, start, end, did)
         others = tuple([one for one in message.understood if one.field != field])
         self.messages[self._last_input] = replace(message, understood=(*others, found))
 

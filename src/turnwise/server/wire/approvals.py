@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from turnwise.flow.model.words import Approver
+from turnwise.server.wire.values import ItemTexts
 
 
 class HeldArgument(Struct, frozen=True):
@@ -20,6 +21,8 @@ class HeldArgument(Struct, frozen=True):
     options: tuple[str, ...] = ()
     is_secret: bool = False
     is_optional: bool = False
+    items: ItemTexts | None = None
+    """Of a list of records its items."""
 
 
 class HeldQuestionPart(Struct, frozen=True):

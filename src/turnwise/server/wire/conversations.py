@@ -11,6 +11,7 @@ from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ValueOrigin
 from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
+from turnwise.server.wire.values import ItemTexts
 
 Scope = Literal["chat", "debug:read", "operator", "events", "admin"]
 Status = Literal["waiting", "working", "person", "ended", "failed"]
@@ -126,10 +127,14 @@ class UnderstoodValue(Struct, frozen=True):
     how: ValueOrigin
     start: int | None = None
     end: int | None = None
+    did: Literal["set", "added", "changed", "removed", "moved"] = "set"
+    """What was done: a value was set, or something was done with an item of a list of records. Then `field` names the
+    item, `order.items[i2]`, or its value, `order.items[i2].size`; `value` is what it has now, or its place, from 1.
+    """
 
 
 class FormItem(Struct, frozen=True):
-    """A question of a form with its answer, for the summary and the edit chooser."""
+    """A question of a form with its answer, for the summary and the edit chooser; a list of records has `items`."""
 
     field: str
     title: str
@@ -137,6 +142,7 @@ class FormItem(Struct, frozen=True):
     words: str = ""
     state: Literal["answered", "open", "missing", "inactive", "skipped"] = "missing"
     reason: str = ""
+    items: ItemTexts | None = None
 
 
 class FormView(Struct, frozen=True):

@@ -30,6 +30,20 @@ class ItemField(Struct, frozen=True):
     options: tuple[str, ...] = ()
 
 
+class ItemCells(Struct, frozen=True):
+    """An item as a row: its id, which is empty as long as it is not stored, and a text for each column."""
+
+    id: str
+    cells: tuple[str, ...]
+
+
+class ItemTexts(Struct, frozen=True):
+    """The items of a list of records as users read them, for cards; only columns in which an item has a value."""
+
+    columns: tuple[str, ...]
+    rows: tuple[ItemCells, ...]
+
+
 class ValueView(Struct, frozen=True):
     """A field with its value at the end of the turn. The value of a list of records is its items, each with its `id`
     and its values by name; `item_fields` are the fields of these, and `most` how many items there may be.
