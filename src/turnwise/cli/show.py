@@ -194,7 +194,7 @@ def headings(last: Turn, decided: Turn | None) -> list[str]:
 
 _TAKEN: tuple[FactKind, ...] = (
     *("not_understood", "value_refused", "command_refused", "message_not_interpreted", "button_stale"),
-    *("form_stopped", "chooser_due", "correction_unclear", "timer_late", "reminder_said", "migrated"),
+    *("form_stopped", "chooser_due", "correction_unclear", "item_unclear", "timer_late", "reminder_said", "migrated"),
 )
 """What became of a message, or of what else began a turn, where no decision says it."""
 _WHOLE: tuple[FactKind, ...] = ("timer_late", "migrated")

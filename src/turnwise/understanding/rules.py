@@ -70,6 +70,8 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
             return CommandsByRules(with_few_whys(found))
     if is_long or (is_free and hesitates(text, situation)):
         return CommandsByRules()
+    if allowed.choosing is not None and (picked := _chosen(text, situation)):
+        return CommandsByRules(picked)
     if not is_free and (begun := _begun(text, situation)):
         return CommandsByRules(begun)
     if not is_free and has_items(allowed) and (items := _of_items(text, situation)):
@@ -87,6 +89,14 @@ def _begun(text: Text, situation: Situation) -> list[AnyCommand]:
         return []
     said = text.said(0, len(text.tokens))
     return [] if kind_of(said, situation) else [*beginnings_of(text, situation)]
+
+
+def _chosen(text: Text, situation: Situation) -> list[AnyCommand]:
+    """Return the choice of an item that the user is asked for."""
+    from turnwise.understanding.items.choice import chosen_item
+
+    said = text.said(0, len(text.tokens))
+    return [] if kind_of(said, situation) or not situation.allows("edit") else [*chosen_item(text, situation)]
 
 
 def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:

@@ -46,6 +46,7 @@ FormFact = Literal[
     "confirmation_later",
     "chooser_due",
     "correction_unclear",
+    "item_unclear",
     "form_progress",
     "form_unconfirmed",
     "form_stopped",
@@ -112,6 +113,8 @@ FORM_WORDS: dict[FormFact, str] = {
     "confirmation_later": "the form of {node} asks to confirm when no question is left; it still asks for {missing}",
     "chooser_due": "the form of {node} asks which answer to change because the user named none[; it has {answered}]",
     "correction_unclear": "the form of {node} asks which answer to change because {given} fits {answered}",
+    "item_unclear": "the form of {node} asks which item is meant because {count} items of {field} fit what was said"
+    "[: {items}]",
     "form_progress": "the form of {node} has {done} of {total} required answers, {percent} %[; it lacks {missing}]",
     "form_unconfirmed": "the form of {node} does not ask to confirm because the flow gives it no `confirm`",
     "form_stopped": "the form of {node} stopped because {field} is {value}[, one of its stop values {stops}]"

@@ -53,6 +53,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     answers that cannot be given here, at a question for free text: a message that corrects one is not that text.
     `writes_first` is true of a flow that may write without a message: by schedules, or for events of other systems.
     `begins` are the phrases that begin each of the scopes in `starts`.
+    `choosing` is the list of which the user is asked to choose an item, with the id and the number of each shown.
     """
 
     language: str
@@ -71,6 +72,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     earlier: tuple[AllowedField, ...] = ()
     writes_first: bool = False
     begins: tuple[StartPhrases, ...] = ()
+    choosing: tuple[str, tuple[tuple[str, int], ...]] | None = None
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""
@@ -85,8 +87,8 @@ def lacking(machine: Machine, state: State) -> tuple[str, ...]:
     collects = machine.nodes[state.frame.node].collects
     if not collects:
         return ()
-    missing = tuple(address for address in collects if address not in state.values)
-    return tuple(_insufficient(machine, state, collects)) or missing
+    found = tuple(_insufficient(machine, state, collects))
+    return found or tuple(address for address in collects if address not in state.values)
 
 
 def _insufficient(machine: Machine, state: State, collects: tuple[str, ...]) -> Iterator[str]:
@@ -136,7 +138,6 @@ _ITEM_COMMANDS = ("change", "move", "copy")
 _AGAIN = (*_FIELD_COMMANDS, "help", "repeat", "wait")
 """Commands of a form that a message may give which was understood by another node before (law 2.7)."""
 _AT_APPROVAL = ("affirm", "deny", "help", "repeat", "wait")
-_AT_OFFER = ("affirm", "deny")
 _EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 
 
@@ -179,14 +180,22 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
+        choosing=_choosing(state, run) if run is not None and run.choosing else None,
     )
+
+
+def _choosing(state: State, run: FormRun) -> tuple[str, tuple[tuple[str, int], ...]] | None:
+    """Return the list of which the user is asked to choose an item, with the items that are shown."""
+    items = state.values[run.choosing].value if run.choosing in state.values else ()
+    shown = run.shown_items([one["id"] for one in items])
+    return (run.choosing, shown) if shown else None
 
 
 def _everywhere(machine: Machine, state: State) -> tuple[str, ...]:
     """Return the commands that are allowed at every node: those of the flow, to cancel a scope, to answer an offer."""
     more = ("cancel",) if state.frame.scope is not None else ()
     if state.offers and open_offer(state) is not None:
-        more += _AT_OFFER
+        more += ("affirm", "deny")
     return (*machine.flow.commands.names, *more, *(("start",) if _starts(machine, state) else ()))
 
 
@@ -275,8 +284,7 @@ def _collected(state: State, node: LinkedNode) -> tuple[str, ...]:
     found = tuple([a for a in node.collects if not (node.form and _is_direct(node.form, a))])
     if node.node.collect is None or node.node.collect.expose == "all":
         return found
-    missing = [address for address in found if address not in state.values]
-    return tuple(missing[:1]) or found
+    return tuple([address for address in found if address not in state.values][:1]) or found
 
 
 def _needed(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[str, ...]:
@@ -353,10 +361,9 @@ def _item(state: State, address: str, field: Field) -> str | None:
 
 def value_of(state: State, address: str, field: Field) -> Any:
     """Return the stored value of a field, redacted if it is secret; `None` if it is missing, even with a default."""
-    found = state.values.get(address)
-    if found is None:
+    if address not in state.values:
         return None
-    return REDACTED if field.secret else found.value
+    return REDACTED if field.secret else state.values[address].value
 
 
 def _list_commands(field: Field) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ class CommandInterpreter:
         """Validate and store the value of a command; return whether it was stored. `words` is its span in the
         message, which is hidden if the field is secret.
         """
-        reason = self._forbidden(address) or self.unasked_secret(address)
+        reason = self.forbidden(address) or self.unasked_secret(address)
         if reason:
             self.hide(address, words)
             self.refuse(command, reason, address)
@@ -236,7 +236,7 @@ class CommandInterpreter:
         else:
             self.refuse(command, "no_field")
 
-    def _forbidden(self, address: str) -> CommandRefusal | Literal[""]:
+    def forbidden(self, address: str) -> CommandRefusal | Literal[""]:
         """Return why a field may not be written now, empty if it may."""
         field = self.machine.fields.get(address)
         if field is None or ("/" in address and not is_open(self.step.state, scope_of(address))):
@@ -279,7 +279,7 @@ class CommandInterpreter:
 
     def clear(self, command: c.Clear, address: str) -> bool:
         """Remove the value of a field; return whether it was removed."""
-        reason = self._forbidden(address)
+        reason = self.forbidden(address)
         if not reason and address not in self.step.state.values and address not in self.step.state.shelved:
             reason = "nothing_to_clear"
         if reason:
@@ -290,7 +290,7 @@ class CommandInterpreter:
 
     def change_list(self, command: c.ItemCommand) -> bool | None:
         """Change the items of a list. Return whether items are left, `None` if the command was refused."""
-        address, reason = command.field, self._forbidden(command.field)
+        address, reason = command.field, self.forbidden(command.field)
         field = self.questions[address].field if address in self.questions else self.machine.fields.get(address)
         if reason or field is None or field.type != "list":
             return self.refuse(command, reason or "no_list", address)

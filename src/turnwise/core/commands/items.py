@@ -70,6 +70,12 @@ def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> 
     return Unresolved("several_items", rules.language.text("several_items", items=names))
 
 
+def fitting(field: Field, items: list[Item], wanted: dict[str, Any], rules: Rules) -> list[int]:
+    """Return where the items stand that have some values; none where a value is refused."""
+    read, wrong = read_parts(field, wanted, rules, read_value)
+    return [] if wrong else [at for at, item in enumerate(items) if has_values(item, read)]
+
+
 def position(items: list[Item], number: int, rules: Rules) -> int | Unresolved:
     """Return the index of a position, from 1, or from -1 at the end."""
     if 1 <= abs(number) <= len(items):

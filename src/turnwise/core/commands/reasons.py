@@ -114,6 +114,8 @@ def _asked(machine: Machine, state: State, run: FormRun, text: Text) -> str:
         return text("why_stopped", field=machine.short_title(run.stopped_at))
     if run.status not in ("awaiting_confirmation", "collecting"):
         return ""
+    if run.asks_which:
+        return text("why_which_item")
     if run.editing:
         return text("why_edited")
     if run.status == "awaiting_confirmation":

@@ -227,6 +227,7 @@ def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
         from turnwise.core.forms.items import settled
 
         run = settled(step, form, run)
+        run = run if run.asks_which else replace(run, waiting=(), candidates=())
     run = with_status(form, run, step.state)
     if run.status == "confirmed" and form.form.handoff:
         hand_over(step, form, run, form.form.handoff)

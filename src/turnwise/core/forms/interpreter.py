@@ -26,12 +26,13 @@ from turnwise.core.forms import (
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands
 from turnwise.core.forms.lists import is_at_list
+from turnwise.core.forms.shown_items import question_of_items
 from turnwise.core.guards import live
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, FormStatus, ValueOrigin
 from turnwise.core.state import commands as c
-from turnwise.core.state.events import A_PERSON, CommandApplied, FieldCleared, FieldSet
+from turnwise.core.state.events import A_PERSON, CommandApplied, CommandRefused, FieldCleared, FieldSet
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_free_text
 
@@ -48,10 +49,11 @@ class FormInterpreter:
     ) -> None:
         self.step = step
         self.form = form
-        self.run = run
+        self.run: FormRun = run
         self.how: ValueOrigin = how
         self.fields = CommandInterpreter(step, how, form, is_canonical=is_canonical)
         self.edited: tuple[str, ...] = ()
+        self.asks_which = False  # whether a command of this message waits for the choice of an item
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply the commands in order, without those that only announce another one. Values for inactive questions come
@@ -125,11 +127,27 @@ class FormInterpreter:
                     self._answer_removed(field)
             case _:
                 field = command.field
+                if self._asks_which_item(command):
+                    return
                 has_items = self.fields.change_list(command)
                 if has_items:
                     self._answer_stored(field)
                 elif has_items is not None:
                     self._answer_removed(field)
+
+    def _asks_which_item(self, command: c.ItemCommand) -> bool:
+        """Let the user choose the item that a command means if several fit; return whether it now waits for that."""
+        question, step = self.form.by_address.get(command.field), self.step
+        if question is None or not question.items or self.run.status in AT_REST:
+            return False
+        earlier = self.run if self.asks_which else replace(self.run, waiting=(), candidates=())
+        run = item_choice.asking_which(step, earlier, question, command)
+        if run is None or self.fields.forbidden(command.field):
+            return False
+        self.run, self.asks_which = run, True
+        text = question_of_items(step.machine, step.state, self.form, run)
+        step.emit(CommandRefused(c.name_of(command), "several_items", command.field, text))
+        return True
 
     def _leave(self, command: c.Skip | c.Back | c.Cancel | c.Restart | c.HandOver) -> None:
         match command:
@@ -187,7 +205,7 @@ class FormInterpreter:
         run = replace(run, walk=walk, correction=None, correction_place=None)
         if run.asked == address:
             run = replace(run, awaits_other=False, editing="walk" if run.editing == "walk" and walk else "")
-        elif run.editing == "chooser" or (run.editing == "walk" and not walk):
+        elif (run.editing == "chooser" and not self.asks_which) or (run.editing == "walk" and not walk):
             run = replace(run, editing="")
         self.run = replace(run, status="collecting") if run.status in _CLOSED else run
 
@@ -209,7 +227,8 @@ class FormInterpreter:
     def _affirm(self, command: c.Affirm) -> None:
         """Accept the suggestion, or confirm the summary if its question is open."""
         question, asked, suggestion = self.step.state.frame.question, self.run.asked, self._suggestion
-        at_list = self.run.choosing or (asked if is_at_list(self.form, self.run, self.step.state) else "")
+        choosing = "" if self.run.asks_which else self.run.choosing
+        at_list = choosing or (asked if is_at_list(self.form, self.run, self.step.state) else "")
         if at_list:
             self.step.emit(CommandApplied("affirm", at_list))
             self.run = items.begun(self.step, self.form, self.run, self.form.by_address[at_list])
@@ -245,6 +264,14 @@ class FormInterpreter:
 
     def _edit(self, command: c.Edit, field: str) -> None:
         """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
+        if self.run.asks_which:
+            commands = item_choice.meant(self.run, field)
+            self.run = replace(self.run, editing="", choosing="", waiting=(), candidates=())
+            if commands:
+                self.step.emit(CommandApplied("edit", field))
+                for one in commands:
+                    self._change_answer(one)
+                return
         question = self.form.by_address.get(field)
         of_items = self.form.has_items and self.run.correction is None
         run = item_choice.edited(self.step, self.form, self.run, field) if of_items else None
@@ -338,6 +365,10 @@ class FormInterpreter:
         """Stop this form and keep the answers. A confirmed form cannot be cancelled."""
         if self.run.status in AT_REST:
             self.fields.refuse(c.Cancel(), "nothing_to_cancel")
+            return
+        if self.run.asks_which:
+            self.step.emit(CommandApplied("deny"))
+            self.run = replace(self.run, editing="")
             return
         if items.may_drop(self.form, self.run, self.step.state):
             self.run = items.left_out(self.step, self.form, self.run, self.how)

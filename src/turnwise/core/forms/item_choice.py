@@ -1,4 +1,5 @@
-"""Lets the user change the items of a list from the summary: which item, then which of its values, or to remove it.
+"""Lets the user choose an item: to change it from the summary (then which of its values, or to remove it), or as the
+one that a command means of which several fit.
 
 What is chosen is an `edit` whose field names an item (`order.items[i2]`) or one value of it (`order.items[i2].size`).
 """
@@ -8,14 +9,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.commands import holds
+from turnwise.core.commands.items import fitting
 from turnwise.core.forms import items, lists, text_env
+from turnwise.core.forms.shown_items import candidates, chosen, numbered
 from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
-from turnwise.core.state.commands import Affirm, AnyCommand, Edit, Remove
+from turnwise.core.state.commands import Add, Affirm, AnyCommand, Edit, ItemCommand, Remove
 from turnwise.core.state.events import Button
-from turnwise.core.state.items import ID, Item, index_of
+from turnwise.core.state.items import ID, index_of
 from turnwise.core.turn import StepBuilder
+from turnwise.core.values.json_data import as_object
 from turnwise.flow.late_pattern import late_pattern
 
 MORE, REMOVE = "more", "remove"
@@ -25,6 +29,8 @@ _CELL = late_pattern(r"(?P<list>[^\[\]]+)\[(?P<id>i[0-9]+)\](?:\.(?P<name>\w+))?
 def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> tuple[Button, ...]:
     """Return a button per item; where an item is chosen, one per value of it, and one that removes it."""
     question, language = form.by_address[run.choosing], machine.language
+    if run.asks_which:
+        return candidates(machine, state, question, run)
     item = chosen(state, question, run)
     if item is None:
         found = [
@@ -38,16 +44,43 @@ def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> t
     return (*found, Button(language.text("buttons_remove"), REMOVE))
 
 
-def chosen(state: State, question: Question, run: FormRun) -> Item | None:
-    """Return the item that the user chose to change, `None` while none is chosen."""
-    known = lists.items_of(state, question)
-    at = index_of(known, run.item) if run.item else -1
-    return known[at] if at >= 0 else None
+def asking_which(step: StepBuilder, run: FormRun, question: Question, command: ItemCommand) -> FormRun | None:
+    """Return the run that asks which item a command means, where its description fits several; else `None`. A second
+    command with the same description waits beside the first.
+    """
+    wanted = as_object(command.item) if not isinstance(command, Add) else None
+    if wanted is None or question.field.secret:
+        return None
+    found = fitting(question.field, lists.items_of(step.state, question), wanted, step.rules)
+    shown = numbered(step.machine, step.state, question, found)
+    if len(shown) < 2 or (run.asks_which and (run.choosing, run.candidates) != (question.address, shown)):
+        return None
+    waiting = (*run.waiting, command) if run.asks_which else (command,)
+    return replace(
+        run,
+        editing="chooser",
+        choosing=question.address,
+        waiting=waiting,
+        candidates=shown,
+        asked="",
+        awaits_other=False,
+    )
+
+
+def meant(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
+    """Return the commands that wait, for the item that was chosen; none where the choice is no item that fits."""
+    found = _CELL.fullmatch(field)
+    if found is None or found["name"] or found["list"] != run.choosing or found["id"] not in dict(run.candidates):
+        return ()
+    waiting = [one for one in run.waiting if not isinstance(one, Add)]
+    return tuple([replace(one, item=found["id"], words=None) for one in waiting])
 
 
 def title(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str:
     """Return the text of the chooser."""
     question = form.by_address[run.choosing]
+    if run.asks_which:
+        return machine.language.text("choose_which")
     item = chosen(state, question, run)
     if item is None:
         return machine.language.text("choose_item")
@@ -56,7 +89,7 @@ def title(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> str
 
 def command_of(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
     """Return the command of a button of the chooser."""
-    if not run.item:
+    if run.asks_which or not run.item:
         return Affirm(words, 1.0) if value == MORE else Edit(words, 1.0, field=f"{run.choosing}[{value}]")
     if value == REMOVE:
         return Remove(words, 1.0, field=run.choosing, item=run.item)

@@ -14,6 +14,7 @@ from turnwise.core.answers import is_right
 from turnwise.core.commands import as_authored
 from turnwise.core.forms import buttons, item_choice, lists, text_env
 from turnwise.core.forms.direct import needs_model
+from turnwise.core.forms.shown_items import question_of_items
 from turnwise.core.forms.summary import places_of, summary
 from turnwise.core.locale import refusal_for_user, written_for_user
 from turnwise.core.machine import Acknowledgement, LinkedForm, Question
@@ -297,9 +298,14 @@ class FormReply:
             text = item_choice.title(self.machine, self.step.state, self.form, self.run)
         if "" in self.missed and self._was_open("chooser"):
             text = f"{language.text('not_understood')}\n\n{text}"
-        elif "wait" in self.texts and self._was_open("chooser"):
+        elif ("wait" in self.texts and self._was_open("chooser")) or (self.run.asks_which and self._names_items()):
             text = ""
         return Utterance(text, "chooser", buttons.of_chooser(self.machine, self.step.state, self.form), "chooser")
+
+    def _names_items(self) -> bool:
+        """Return whether the reply asks already which item is meant, with the items."""
+        asked = question_of_items(self.machine, self.step.state, self.form, self.run)
+        return any(one.kind == "refused" and one.text == asked for one in self.outcomes)
 
     def question(self) -> Utterance:
         """Return the open question, rephrased after a miss, with its suggested value if it has one."""

@@ -141,6 +141,8 @@ TEXTS: dict[str, str] = {
     "list_needs": "Nötig: mindestens {bound}.",
     "buttons_add": "Noch etwas hinzufügen",
     "buttons_remove": "Entfernen",
+    "choose_which": "Welcher Eintrag ist gemeint?",
+    "choose_which_of": "Welcher Eintrag ist gemeint: {items}?",
     "choose_item": "Welchen Eintrag möchten Sie ändern?",
     "choose_part": "Was möchten Sie ändern? {item}",
     "item_wrong": "Eintrag {number}: {fault}",

@@ -274,6 +274,8 @@ REASONS: dict[str, str] = {
     "why_more": "Ich frage, ob noch etwas folgt, weil Sie nicht gesagt haben, dass das alles ist.",
     "why_which_answer": "Ich frage, welche Antwort Sie ändern möchten, weil Sie keine genannt haben.",
     "why_which_answer_then": "Ich habe gefragt, welche Antwort Sie ändern möchten, weil Sie keine genannt hatten.",
+    "why_which_item": "Ich frage, welcher Eintrag gemeint ist, weil das Gesagte zu mehreren passt.",
+    "why_which_item_then": "Ich habe gefragt, welcher Eintrag gemeint ist, weil das Gesagte zu mehreren passte.",
     "why_which_of_several": "Ich frage, welche Antwort Sie ändern möchten, weil das Gesagte zu mehreren passt.",
     "why_which_of_several_then": "Ich habe gefragt, welche Antwort Sie ändern möchten, weil das Gesagte zu mehreren passt.",
     "why_yes_to_nothing": "Da wartete nichts auf Ihr Ja oder Nein.",

@@ -140,6 +140,8 @@ TEXTS: dict[str, str] = {
     "buttons_add": "Add another",
     "buttons_remove": "Remove it",
     "choose_item": "Which one would you like to change?",
+    "choose_which": "Which one do you mean?",
+    "choose_which_of": "Which one do you mean: {items}?",
     "choose_part": "What would you like to change? {item}",
     "item_wrong": "Item {number}: {fault}",
     "list_full": "There are at most {bound} items.",

@@ -274,6 +274,8 @@ REASONS: dict[str, str] = {
     "why_more": "I ask whether something else follows because you have not said that this is all.",
     "why_which_answer": "I ask which answer you would like to change because you named none.",
     "why_which_answer_then": "I asked which answer you would like to change because you named none.",
+    "why_which_item": "I ask which one you mean because what you said fits more than one.",
+    "why_which_item_then": "I asked which one you meant because what you said fitted more than one.",
     "why_which_of_several": "I ask which answer you would like to change because what you said fits more than one.",
     "why_which_of_several_then": "I asked which answer you would like to change because what you said fits more than one.",
     "why_yes_to_nothing": "Nothing waited for your yes or no then.",

@@ -11,9 +11,9 @@ from typing import Any, cast
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.state import FieldValue, Frame, Proposal, State
+from turnwise.core.state import FieldValue, FormRun, Frame, Proposal, State
 from turnwise.core.state import events as e
-from turnwise.core.state.commands import AnyCommand, Copy, Start
+from turnwise.core.state.commands import AnyCommand, Copy, ItemCommand, Start
 from turnwise.core.state.effects import AnyEffect, Call, CallModel, RunTool
 from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
@@ -171,7 +171,7 @@ class _Eraser:
         asked, form, person = frame.awaiting_approval, frame.form, frame.person
         return replace(
             frame,
-            form=replace(form, suggested=_blank(form.suggested), correction=_word(form.correction)) if form else None,
+            form=_run(form) if form else None,
             awaiting_approval=replace(asked, arguments=_blank(asked.arguments)) if asked else None,
             approvals=tuple([replace(one, arguments=_blank(one.arguments)) for one in frame.approvals]),
             person=replace(person, about=_text(person.about), reason=_text(person.reason)) if person else None,
@@ -263,8 +263,18 @@ def _decisions(event: e.CallsDecided) -> e.CallsDecided:
 
 
 def _form_changed(event: e.FormChanged) -> e.FormChanged:
-    run = event.run
-    return replace(event, run=replace(run, suggested=_blank(run.suggested), correction=_word(run.correction)))
+    return replace(event, run=_run(event.run))
+
+
+def _run(run: FormRun) -> FormRun:
+    waiting = tuple(map(_item_command, run.waiting))
+    return replace(run, suggested=_blank(run.suggested), correction=_word(run.correction), waiting=waiting)
+
+
+def _item_command(command: ItemCommand) -> ItemCommand:
+    """Return a command that waits without its words; what describes its item is erased as well."""
+    erased = _command(command)
+    return erased if isinstance(erased, ItemCommand) else command
 
 
 _EVENTS: dict[type, Callable[[Any], Any]] = {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from msgspec import Struct, field
 
 from turnwise.core.state.approvals import ApprovalRequest, in_order
+from turnwise.core.state.commands import ItemCommand
 
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 OPEN_FORM: frozenset[FormStatus] = frozenset(("collecting", "awaiting_confirmation"))
@@ -70,7 +72,26 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     complete: tuple[str, ...] = ()
     """The lists of which the user said that nothing else follows."""
     choosing: str = ""
-    """The list of which the user chooses an item to change."""
+    """The list of which the user chooses an item: to change it, or as the one that `waiting` means."""
+    waiting: tuple[ItemCommand, ...] = ()
+    """Commands on an item of which several fit: they wait until the user says which one is meant."""
+    candidates: tuple[tuple[str, int], ...] = ()
+    """The ids of the items that fit, in the order in which they are shown, each with the number that it has there."""
+
+    @property
+    def asks_which(self) -> bool:
+        """True while the user is asked which item a command means."""
+        return self.editing == "chooser" and bool(self.waiting)
+
+    def shown_items(self, known: Sequence[str]) -> tuple[tuple[str, int], ...]:
+        """Return the items of which the user is asked to choose one, each with its number: those that a command may
+        mean, else all that the list has (`known`, by id); none where one is chosen.
+        """
+        if self.editing != "chooser" or not self.choosing:
+            return ()
+        if self.waiting:
+            return self.candidates
+        return tuple([(id_, at) for at, id_ in enumerate(known, 1)]) if self.item not in known else ()
 
     @property
     def broken_off(self) -> BrokenOff:

@@ -25,7 +25,8 @@ from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import Ended, FormRun, State
-from turnwise.core.state.items import index_of
+from turnwise.core.state.items import ID, index_of
+from turnwise.core.values.items import shown_item
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder, listed
 from turnwise.why.facts.form_facts import condition_failed, names_of, open_form, question_fact, still_open
@@ -197,13 +198,29 @@ def _before(form: LinkedForm, run: FormRun, state: State, question: Question) ->
 
 
 def _chooser(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State) -> Fact:
-    """Return why the user is asked which answer to change."""
+    """Return why the user is asked which answer to change, or which item is meant."""
+    if run.asks_which:
+        return _item_unclear(builder, form, run, state)
     if run.correction is None:
         return question_fact(builder, "chooser_due", node=state.node, answered=names_of(answered(form, run, state)))
     able = [one for one in answered(form, run, state) if accepts(builder.machine, state, one, run.correction)]
     is_secret = any(one.field.secret for one in able)
     given = builder.value(able[0].address, run.correction) if able and not is_secret else "the new value"
     return question_fact(builder, "correction_unclear", node=state.node, given=given, answered=names_of(able))
+
+
+def _item_unclear(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State) -> Fact:
+    """Return why the user is asked which item a command means."""
+    items = lists.items_of(state, form.by_address[run.choosing])
+    fitting = [one for one in items if one[ID] in dict(run.candidates)]
+    return question_fact(
+        builder,
+        "item_unclear",
+        node=state.node,
+        field=run.choosing,
+        count=len(fitting),
+        items="; ".join(map(shown_item, fitting)),
+    )
 
 
 def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:

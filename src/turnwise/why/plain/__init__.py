@@ -29,7 +29,15 @@ _INFORMATIVE: tuple[FactKind, ...] = (
         "question_edited",
         "question_walked",
     ),
-    *("chooser_due", "correction_unclear", "confirmation_due", "form_stopped", "question_next", "question_asked"),
+    *(
+        "chooser_due",
+        "correction_unclear",
+        "item_unclear",
+        "confirmation_due",
+        "form_stopped",
+        "question_next",
+        "question_asked",
+    ),
     *("field_cleared", "field_set", "model_failed", "model_replied", "understood_nothing", "forked", "erased"),
 )
 """Which other facts of a turn tell the person most where the first one has no sentence, the most informative first."""

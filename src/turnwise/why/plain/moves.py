@@ -325,7 +325,7 @@ _WAITS: tuple[FactKind, ...] = (
         "question_repeated",
         "chooser_due",
     ),
-    *("correction_unclear", "confirmation_due", "form_stopped", "form_cancelled", "person_is_awaited"),
+    *("correction_unclear", "item_unclear", "confirmation_due", "form_stopped", "form_cancelled", "person_is_awaited"),
     "person_in_charge",
 )
 """What a conversation waits for."""

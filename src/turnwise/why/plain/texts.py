@@ -165,6 +165,7 @@ SENTENCES: dict[FactKind, Sentence] = {
     "question_walked": ("why_edited",),
     "chooser_due": ("why_which_answer",),
     "correction_unclear": ("why_which_of_several",),
+    "item_unclear": ("why_which_item",),
     "confirmation_due": ("why_confirm",),
     "confirmation_later": ("why_confirm_later",),
     "question_next": ("why_asked",),

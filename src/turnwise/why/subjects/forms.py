@@ -199,6 +199,11 @@ def _missed(fact: Fact, of: Fact) -> bool:
     return fact.kind == "not_understood" and fact.values["field"] == of.values["field"]
 
 
+def _unclear(fact: Fact, of: Fact) -> bool:
+    is_refused = fact.kind == "command_refused" and fact.values["code"] == "several_items"
+    return is_refused and fact.values.get("field") == of.values["field"]
+
+
 def _left(fact: Fact, of: Fact) -> bool:
     return fact.kind == "node_left" and fact.values["node"] in str(of.values["node"]).replace(" and ", ", ").split(", ")
 
@@ -210,6 +215,7 @@ _BY: dict[FactKind, Callable[[Fact, Fact], bool]] = {
     "question_repeated": _missed,
     "chooser_due": _command("edit", "deny"),
     "correction_unclear": _command("edit"),
+    "item_unclear": _unclear,
     "form_cancelled": _command("cancel"),
     "form_confirmed": _command("affirm"),
     "form_handed_over": _command("affirm", "hand_over"),

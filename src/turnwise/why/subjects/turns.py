@@ -94,7 +94,9 @@ def lacking(query: Query) -> list[Fact]:
 def asked_which(query: Query, *others: FactKind) -> Fact | None:
     """Return why the form asked in the turn which answer to change, if it did, or a cause of other kinds."""
     asked = [cause for fact in query.facts if fact.kind == "question_asked" for cause in fact.causes]
-    return next((cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear", *others)), None)
+    return next(
+        (cause for cause in asked if cause.kind in ("chooser_due", "correction_unclear", "item_unclear", *others)), None
+    )
 
 
 def is_silent(fact: Fact) -> bool:

@@ -135,6 +135,8 @@ def _command_applied(state: State, _entry: e.Entry, event: e.CommandApplied) -> 
         inputs = without(state.frame.wish_inputs, event.text)
         inputs = {**inputs, event.text: event.input} if event.input else inputs
         state = replace(state, frame=replace(state.frame, wish_inputs=inputs))
+    if event.command == "undo":  # is no turn that a later undo takes back
+        doing = replace(doing, base=state.came_from)
     return replace(state, doing=_wanting_out(state, doing) if event.command == "hand_over" else doing)
 
 
