@@ -25,8 +25,8 @@ def explain_syntax_error(error: str, text: str, line: int, column: int) -> Expla
     here = lines[line] if line < len(lines) else ""
     if "mapping values are not allowed" in error:
         return _colon(lines, line, column)
-    if "expected ',' or '}', but got ':'" in error:
-        return "a ':' stands inside of a text between '{' and '}'", "a text with ': ' in it needs quotes"
+    if "expected ',' or '}', but got ':'" in error or "expected ',' or '}', but got '['" in error:
+        return _between_braces(error, here, column)
     if "'\\t'" in error:
         return "a tab indents this line", "indent with spaces"
     if "but found '<block mapping start>'" in error or "but found '<block sequence start>'" in error:
@@ -65,6 +65,17 @@ def _colon(lines: list[str], line: int, column: int) -> Explanation:
     return "a ':' stands where no key can be", "a text with ': ' in it needs quotes"
 
 
+def _between_braces(error: str, here: str, column: int) -> Explanation:
+    """Explain a colon or a bracket inside of a text between braces, as in an expression over the items of a list."""
+    if "but got ':'" in error:
+        return "a ':' stands inside of a text between '{' and '}'", "a text with ': ' in it needs quotes"
+    found = _IN_BRACES.search(here[:column])
+    key = found["key"] if found is not None else "text"
+    message = f"the text of '{key}' has a '[' in it, which begins a list between '{{' and '}}'"
+    quote = "'" if '"' in here[column:] else '"'
+    return message, f"an expression with '[' needs quotes there: {key}: {quote}…{quote}"
+
+
 def _indented(lines: list[str], line: int) -> Explanation:
     """Explain a line with an indentation that no key above it has."""
     open_: list[int] = []
@@ -78,6 +89,8 @@ def _indented(lines: list[str], line: int) -> Explanation:
     return message, f"indent it by {places}, as the keys above" if places else "begin it where the keys above begin"
 
 
+_IN_BRACES = late_pattern(r"[{,]\s*(?P<key>[\w.-]+):\s+[^,:{}\[\]]*$")
+"""A key between braces, with the beginning of its value."""
 _MOST = 4
 
 

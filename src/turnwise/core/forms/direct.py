@@ -145,7 +145,8 @@ class FormReader:
         """Return the command of a message to the first question of another item that wants none after all."""
         if not self.is_asked or not self._says_no_more(text):
             return None
-        return (Deny((0, len(text)), 1.0),) if items.may_end(self.form, self.run, self.state) else None
+        is_end = items.may_end(self.form, self.run, self.state) or items.needs_more(self.form, self.run, self.state)
+        return (Deny((0, len(text)), 1.0),) if is_end else None
 
     def _says_no_more(self, text: str) -> bool:
         """Return whether a message only says that nothing else follows, with or without thanks."""

@@ -20,6 +20,7 @@ from turnwise.core.forms import (
     is_answered,
     item_choice,
     items,
+    lists,
     may_skip,
     with_status,
 )
@@ -129,7 +130,9 @@ class FormInterpreter:
                 field = command.field
                 if self._asks_which_item(command):
                     return
+                before = items.item_of(self.step.state, self.form, self.run)
                 has_items = self.fields.change_list(command)
+                items.follow(self.step, self.form, self.run, before)
                 if has_items:
                     self._answer_stored(field)
                 elif has_items is not None:
@@ -253,6 +256,10 @@ class FormInterpreter:
             self.step.emit(CommandApplied("deny", asked))
         elif items.may_end(self.form, self.run, self.step.state):
             self.run = items.ended(self.step, self.form, self.run)
+        elif items.needs_more(self.form, self.run, self.step.state):
+            least = lists.least(self.form.by_address[self.run.filling])
+            text = self.step.machine.language.text("list_needs", bound=least)
+            self.step.emit(CommandRefused("deny", "required", self.run.filling, text))
         elif self.run.editing == "chooser":
             self.step.emit(CommandApplied("deny"))
             self.run = replace(self.run, editing="", correction=None, correction_place=None)

@@ -139,6 +139,29 @@ def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     )
 
 
+def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> None:
+    """Give the fields of the record what a command changed of the item that is asked for, as it was before."""
+    question = form.by_address.get(run.filling)
+    now = item_of(step.state, form, run)
+    if question is None or before is None or now is None:
+        return
+    for address in question.items:
+        name = form.by_address[address].field.name
+        if before.get(name) == now.get(name):
+            continue
+        if name in now:
+            step.emit(FieldSet(address, now[name], "set"))
+        elif address in step.state.values:
+            step.emit(FieldCleared(address, "set"))
+
+
+def item_of(state: State, form: LinkedForm, run: FormRun) -> Item | None:
+    """Return the item of the list that is asked for; `None` where a new one is, or none."""
+    items = lists.items_of(state, form.by_address[run.filling]) if run.filling and run.item else []
+    at = index_of(items, run.item)
+    return items[at] if at >= 0 else None
+
+
 def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
     """Return whether a wish to cancel means the item that is asked for, and not the whole form: where something of it
     was answered, or the list needs no more.
@@ -172,6 +195,15 @@ def may_end(form: LinkedForm, run: FormRun, state: State) -> bool:
         return False
     given = any(is_answered(run, state, address) for address in question.items)
     return not given and bool(lists.items_of(state, question)) and not lists.needs_items(question, state)
+
+
+def needs_more(form: LinkedForm, run: FormRun, state: State) -> bool:
+    """Return whether a no to the question for a new item says that nothing follows, while its list needs more."""
+    question, asked = form.by_address.get(run.filling), form.by_address.get(run.asked)
+    if question is None or asked is None or run.item or asked.item_of != run.filling:
+        return False
+    given = any(is_answered(run, state, address) for address in question.items)
+    return not given and lists.needs_items(question, state)
 
 
 def ended(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:

@@ -60,10 +60,20 @@ def apply_commands(
         step.emit(Missed(question.field))
         interpreter.fields.hide(question.field, None)
         run = named_option.suggested(step, form, run) or _after_miss(step, form, run)
+    elif question is None and _is_lost(step, form, run):
+        step.emit(Missed())
     elif question is not None:
         interpreter.fields.hide_rest(question.field, commands)
     runs.advance(step, form, beside.asking_to_go_on(step, form, run, commands) if how == "understood" else run)
     return Phase.BEFORE
+
+
+def _is_lost(step: StepBuilder, form: LinkedForm, run: FormRun) -> bool:
+    """Return whether nothing was taken of the message with which a form over items began: the user is told so."""
+    asked = form.by_address.get(run.asked)
+    is_own = step.doing.kind == "said" and step.doing.start_node == step.state.frame.node
+    is_of_items = asked is not None and bool(asked.items or asked.item_of)
+    return is_own and is_of_items and run.status == "collecting" and _is_missed(step)
 
 
 def _without_stale_choices(

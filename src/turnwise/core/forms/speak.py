@@ -22,6 +22,7 @@ from turnwise.core.options import fix_options
 from turnwise.core.state import FormRun, QuestionKind
 from turnwise.core.state.effects import RecallWords
 from turnwise.core.state.events import ArtefactMade, Button, Said
+from turnwise.core.state.items import index_of
 from turnwise.core.state.kinds import ReplyKind
 from turnwise.core.template import Template
 from turnwise.core.turn import Phase, StepBuilder, TextRefused
@@ -41,6 +42,10 @@ _EXPLAINED = (
     "skipped",
 )
 """Reasons of refused values whose text says what would be accepted."""
+
+
+_LONGEST_QUOTE = 120
+"""How many characters of a message are said back at most."""
 
 
 class Utterance(Struct, frozen=True):
@@ -163,6 +168,8 @@ class FormReply:
                     notes.append(outcome.text)
                 case "help":
                     notes.append(self._help(outcome.field or self.run.asked))
+                case "missed" if not outcome.field and self.step.state.frame.question is None:
+                    notes.append(self._nothing_taken())
                 case "wait":
                     notes.append(self.language.text("wait"))
                 case "restart":
@@ -194,6 +201,13 @@ class FormReply:
                 yield language.text("list_full", bound=f"{question.field.max:g}")
             elif lists.needs_items(question, state):
                 yield language.text("list_needs", bound=lists.least(question))
+
+    def _nothing_taken(self) -> str:
+        """Return that nothing of the first message was taken, with the message if it is short and holds no secret."""
+        message = " ".join((self.step.doing.message or "").split())
+        if not message or len(message) > _LONGEST_QUOTE or self.machine.has_secrets:
+            return self.language.text("nothing_taken")
+        return self.language.text("nothing_taken_of", message=message)
 
     def acknowledged(self) -> str:
         """Return what is said after the answers of this turn, empty where there are none."""
@@ -318,11 +332,7 @@ class FormReply:
             text = language.text("other_prompt")
         else:
             is_missed = run.asked in self.missed
-            text = (
-                self._rung(question)
-                if is_missed
-                else self._filled(self._wording(question) if question.more is not None else question.ask, run.asked)
-            )
+            text = self._rung(question) if is_missed else self._asked_of_item(question)
             if suggested is not None:
                 value = written_for_user(self.machine, state, question.field, suggested)
                 is_named = (
@@ -336,6 +346,21 @@ class FormReply:
         elif question.labels or question.items:
             offered = buttons.of_question(self.form, run, state, question)
         return Utterance(text, "question", offered, "field", run.asked)
+
+    def _asked_of_item(self, question: Question) -> str:
+        """Return the text of a question; where a sentence added several items, with the number of the one it is for."""
+        if question.more is None and not question.item_of:
+            return self._filled(question.ask, question.address)
+        text, run, state = self._filled(self._wording(question), question.address), self.run, self.step.state
+        whole = self.form.by_address.get(question.item_of)
+        items = lists.items_of(state, whole) if whole is not None and run.item and not run.editing else []
+        at = index_of(items, run.item)
+        if whole is None or at < 0 or len(items) < 2:
+            return text
+        known = lists.item_text(self.machine, state, whole, items[at])
+        name = (whole.field.of or "").replace("_", " ").capitalize()
+        kind = "item_number" if known == lists.NO_VALUES else "item_number_known"
+        return self.language.text(kind, item=name, number=at + 1, count=len(items), known=known, ask=text)
 
     def _wording(self, question: Question) -> Template:
         """Return the text of a question: that of a list with items asks whether another one follows."""

@@ -151,7 +151,8 @@ def without_wrong_bounds(field: Field) -> Field:
     """Return the field without wrong bounds and a wrong pattern, so that these are reported only once."""
     wrong: dict[str, Any] = {}
     for key, bound in (("min", field.min), ("max", field.max)):
-        if bound is not None and (field.type == "boolean" or not _fits(field, bound)):
+        is_wrong = bound is not None and (not _fits(field, bound) or _is_no_count(field, key, bound))
+        if field.type == "boolean" or is_wrong:
             wrong[key] = None
     if _pattern_fault(field.pattern):
         wrong["pattern"] = ""
@@ -167,6 +168,8 @@ def _check_bounds(builder: Builder, field: Field) -> None:
         elif not _fits(field, bound):
             message, hint = _bound_fault(builder, field, bound)
             builder.report("TW042", message, field.span.of(key), hint)
+        elif _is_no_count(field, key, bound):
+            builder.report("TW042", *_count_fault(field, key, bound))
     low, high = bounds(without_wrong_bounds(field))
     is_empty = low is not None and high is not None and low > high
     if is_empty or is_empty_range(field.type, field.min, field.max):
@@ -182,6 +185,22 @@ def _fits(field: Field, bound: float | str) -> bool:
     if isinstance(bound, str) and is_moving(field.type, bound):
         return moving_fault(field.type, bound) is None
     return _stored(field, bound, _ANY) == bound
+
+
+def _is_no_count(field: Field, key: str, bound: float | str) -> bool:
+    """Return whether a bound for the length of a text or list is no number of characters or items."""
+    if field.type not in _MEASURED or isinstance(bound, str):
+        return False
+    return bound < (1 if key == "max" else 0) or not float(bound).is_integer()
+
+
+def _count_fault(field: Field, key: str, bound: float | str) -> tuple[str, Span, str]:
+    """Return what is wrong with a bound that is no number of characters or items, where, and how to write it."""
+    things = "items" if field.type == "list" else "characters"
+    message = f"'{key}' of '{field.name}' counts {things}, and {bound} is no number of them"
+    if key == "max" and bound == 0:
+        message = f"'{field.name}' can never have a value: it has at most 0 {things}"
+    return message, field.span.of(key), f"write a whole number of {1 if key == 'max' else 0} or more, or leave it out"
 
 
 def _bound_fault(builder: Builder, field: Field, bound: float | str) -> tuple[str, str]:

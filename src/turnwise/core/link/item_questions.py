@@ -35,6 +35,11 @@ def with_items(builder: Builder, question: Question, link: Link) -> list[Questio
     for key in _given(form_field, _OF_VALUES):
         message = f"'{key}' is for a value, and '{form_field.field}' is a list of the record '{field.of}'"
         builder.report("TW123", message, form_field.span.of(key), "put it at a question under 'items'")
+    if not form_field.items and "items" in (form_field.span.parts or ()):
+        message = f"'items' names no question, so the form asks for no field of an item of '{form_field.field}'"
+        builder.report(
+            "TW124", message, form_field.span.of("items"), "leave it out to ask for all fields of the record"
+        )
     if field.secret:
         message = f"'{form_field.field}' is secret, and no form asks for the items of a secret list"
         builder.report("TW124", message, form_field.span.of("field"), "fill it by a tool, or make it not secret")

@@ -105,7 +105,8 @@ def _commands(text: Text, subject: Subject) -> list[AnyCommand]:
         found = list(commands_of(steps, subject))
     except Unclear:
         return []
-    return [replace(one, words=text.span(*one.words or (0, len(text.tokens))), confidence=1.0) for one in found]
+    sure = min([one.similarity for one in marks], default=1.0)
+    return [replace(one, words=text.span(*one.words or (0, len(text.tokens))), confidence=sure) for one in found]
 
 
 def _stated(marks: list[Mark]) -> tuple[list[Mark], bool]:

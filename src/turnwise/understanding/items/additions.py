@@ -28,7 +28,8 @@ def add(run: Run, segment: Segment, own: Operation, operation: Operation, words:
         values = tuple(values_of(said, segment.labels if len(segment.phrases) == 1 else (), run.subject))
         _check_new(run, phrase, values, segment, is_open=is_open, is_asked_for=is_asked_for)
         is_bare = phrase.kind == "bare" and not phrase.has_noun
-        step = Adding(words, values, phrase.count or 1, is_bare=is_bare)
+        is_beside = phrase.kind == "another" or "also" in segment.does
+        step = Adding(words, values, phrase.count or 1, is_bare=is_bare, is_further=is_beside)
         _add_step(run, step, is_further=phrase.kind == "another" or bool(own) or "want" in segment.does)
 
 

@@ -29,7 +29,7 @@ def says_other_items(message: str, command: c.ItemCommand, allowed: AllowedInput
     if shown is None or situation is None:
         return False
     text = text_of(message, situation.vocabulary, situation.today)
-    found = [one for one in item_commands(text, situation) if type(one) is type(command)]
+    found = [one for one in item_commands(text, situation) if type(one) is type(command) and one.confidence == 1.0]
     own = [one for one in found if getattr(one, "item", None) != {}]  # any item is no other one
     parts = {part.name: part for part in shown.field.parts}
     if isinstance(command, c.Add):

@@ -16,7 +16,7 @@ from turnwise.understanding.labels import option_at
 from turnwise.understanding.numbers import number_at, read_compound
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.scan import readings_of
-from turnwise.understanding.tokens import stem
+from turnwise.understanding.tokens import closest, stem
 from turnwise.understanding.vocabulary.item_shape import ItemWord
 
 Does = ItemWord | Literal["value", "number", "nth", "label", "noun", "joint"]
@@ -35,7 +35,8 @@ class Mark(Struct, frozen=True):
 
     `value` is by what it does: values by field, a number, the place of an item (from 1, or from -1 at the end), the
     fields that a label names, the sign of a joint. `is_plural` is true for several things, `is_known` for a text that
-    items have, `is_compared` for a word that may compare (`kleiner`).
+    items have, `is_compared` for a word that may compare (`kleiner`). `similarity` (0 to 1) is less than 1 for a word
+    that is misspelt.
     """
 
     does: Does
@@ -45,6 +46,7 @@ class Mark(Struct, frozen=True):
     is_plural: bool = False
     is_known: bool = False
     is_compared: bool = False
+    similarity: float = 1.0
 
 
 def marks_of(text: Text, subject: Subject) -> list[Mark]:
@@ -104,7 +106,7 @@ def _at(text: Text, at: int, subject: Subject, others: Mapping[int, Reading], be
         *_joint(text, at),
     ]
     if not candidates:
-        return []
+        return list(_misspelt(text, at, subject))
     longest = max([one[-1].stop for one in candidates])
     return next(one for one in candidates if one[-1].stop == longest)
 
@@ -145,6 +147,19 @@ def _inflected(text: Text, at: int, subject: Subject) -> Iterator[list[Mark]]:
                 is_plural, is_compared = word.endswith(words.plurals), word.endswith(words.comparing)
                 value = dict(options.meanings[said])
                 yield [Mark("value", at, stop, value, is_plural=is_plural, is_compared=is_compared)]
+
+
+def _misspelt(text: Text, at: int, subject: Subject) -> Iterator[Mark]:
+    """A word of no other meaning that is nearest to one option, and begins as it does (`margarita`). A word that only
+    goes on behind an option may compare (`larger`).
+    """
+    word, meanings = text.words[at], subject.fields.options.meanings
+    if text.kind(at) != "word":
+        return
+    known = {said[0]: said[0] for said in meanings if len(said) == 1 and said[0][:1] == word[:1]}
+    found = closest(word, known)
+    if found is not None and not any(word.startswith(said) for said in known):
+        yield Mark("value", at, at + 1, dict(meanings[(found[0],)]), similarity=round(found[1], 2))
 
 
 def _other(at: int, others: Mapping[int, Reading], subject: Subject) -> Iterator[list[Mark]]:

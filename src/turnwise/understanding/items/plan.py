@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -22,13 +22,15 @@ Words = tuple[int, int]
 
 class Adding(Struct, frozen=True):
     """Puts new items into the list; `parts` are counts of them that have values of their own (`one large, two small`).
-    `is_bare` is true for a value without an article, which is no item unless it says of what kind.
+    `is_bare` is true for a value without an article, which is no item unless it says of what kind; `is_further` for
+    what comes beside all that the list has (`another`, `also`), also beside items of which nothing is known yet.
     """
 
     words: Words
     values: tuple[Value, ...] = ()
     count: int = 1
     is_bare: bool = False
+    is_further: bool = False
     parts: tuple[Adding, ...] = ()
 
 
@@ -92,10 +94,11 @@ def commands_of(steps: Sequence[Step], subject: Subject) -> Iterator[AnyCommand]
     if not _agree(steps, subject):
         raise Unclear
     lists: dict[tuple[str, str], list[Any]] = {}
+    unknown = [str(one["id"]) for one in subject.items if len(one) == 1]
     for step in steps:
         match step:
             case Adding():
-                yield from _adding(step, subject)
+                yield from _with_unknown(_adding(step, subject), [] if step.is_further else unknown)
             case Changing():
                 yield from _changing(step, subject, lists)
             case Removing() | Keeping():
@@ -167,6 +170,21 @@ def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
         item[quantity] = step.count
     for _ in range(1 if quantity else step.count):
         yield c.Add(words=step.words, field=subject.field.address, item=dict(item))
+
+
+def _with_unknown(added: Iterable[c.Add], unknown: list[str]) -> Iterator[c.Add | c.Change]:
+    """Yield what adds items; the values of the first ones are for those of which nothing is known yet: `two pizzas`,
+    and then `a salami and a funghi`.
+    """
+    for one in added:
+        if not unknown:
+            yield one
+        elif not one.item:
+            raise Unclear
+        else:
+            id_ = unknown.pop(0)
+            for name, value in one.item.items():
+                yield c.Change(words=one.words, field=one.field, item=id_, name=name, value=value)
 
 
 def _new_item(values: Sequence[Value], subject: Subject) -> dict[str, Any]:

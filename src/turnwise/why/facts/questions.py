@@ -187,6 +187,8 @@ def _before(form: LinkedForm, run: FormRun, state: State, question: Question) ->
     for one in form.in_order:
         if one is question:
             break
+        if one.item_of and one.item_of != run.filling:
+            continue  # asked for each item, and no item is made now
         if one not in applying:
             names["does not apply"].append(one.address)
         elif is_answered(run, state, one.address):
