@@ -158,6 +158,8 @@ class FormInterpreter:
                 self.skip()
             case c.Back():
                 self._back(command)
+            case c.Cancel() if self.run.asks_which:
+                self._deny(c.Deny())
             case c.Cancel():
                 self._cancel()
             case c.Restart():
@@ -273,6 +275,8 @@ class FormInterpreter:
         """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
         if self.run.asks_which:
             commands = item_choice.meant(self.run, field)
+            if not commands and field in ("", self.run.choosing):  # no choice: it is asked again
+                return
             self.run = replace(self.run, editing="", choosing="", waiting=(), candidates=())
             if commands:
                 self.step.emit(CommandApplied("edit", field))
@@ -372,10 +376,6 @@ class FormInterpreter:
         """Stop this form and keep the answers. A confirmed form cannot be cancelled."""
         if self.run.status in AT_REST:
             self.fields.refuse(c.Cancel(), "nothing_to_cancel")
-            return
-        if self.run.asks_which:
-            self.step.emit(CommandApplied("deny"))
-            self.run = replace(self.run, editing="")
             return
         if items.may_drop(self.form, self.run, self.step.state):
             self.run = items.left_out(self.step, self.form, self.run, self.how)

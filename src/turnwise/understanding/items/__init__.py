@@ -55,6 +55,8 @@ def asks_for_items(text: Text, situation: Situation) -> bool:
             continue
         if not does.isdisjoint(_ASKING):
             return True
+        if "value" in does and not does.isdisjoint(("no", "without")):  # `no onions`, `without onions on the pizza`
+            return True
     return False
 
 

@@ -60,7 +60,12 @@ def _chosen(marks: list[Mark], subject: Subject, shown: dict[str, int]) -> str:
 def _only_phrase(segments: Sequence[Segment]) -> Phrase:
     """Return the phrase of a message that only names one thing; what it says about it is a part of its description."""
     segment = segments[0] if len(segments) == 1 else None
-    if segment is None or len(segment.phrases) != 1 or segment.labels or not segment.does <= {"with", "to", "of"}:
+    if (
+        segment is None
+        or len(segment.phrases) != 1
+        or segment.labels
+        or not segment.does <= {"with", "to", "of", "place"}
+    ):
         raise Unclear
     phrase = segment.phrases[0]
     marks = tuple([one.mark for one in segment.said if one.is_in])

@@ -92,7 +92,9 @@ def _take_entries(run: Run, segment: Segment, entries: Sequence[Phrase], named: 
 
 
 def negate(run: Run, segment: Segment, words: Words) -> None:
-    """`Not the second` removes it; `…, not large` only says what another value is not."""
+    """`Not the second` removes it, unless it says which item is meant; `…, not large` says what a value is not."""
+    if run.subject.is_choice:
+        raise Unclear
     if run.is_single and run.only_names(segment) and not segment.verbs:
         run.steps.append(Removing(words, run.whole(segment, segment.phrases)))
         return

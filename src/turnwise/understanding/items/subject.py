@@ -33,7 +33,7 @@ class Subject(Struct, frozen=True):
     `fields` reads the fields of an item, by their names; `nouns` are the stems of words for one item, `texts` the
     words of texts that items have. `is_open` is true where the question for the list is open, or the
     list has no items and no other question is open; `is_making` where a question for an item in the making is open,
-    `is_beside_text` where another question for free text is.
+    `is_beside_text` where another question for free text is; `is_choice` where the user is asked which item is meant.
     `spoken_of` is the id of the item that the message itself spoke of last, empty where that was none, or several.
     """
 
@@ -46,6 +46,7 @@ class Subject(Struct, frozen=True):
     is_open: bool
     is_making: bool = False
     is_beside_text: bool = False
+    is_choice: bool = False
     spoken_of: str | None = None
 
     @property
@@ -146,6 +147,7 @@ def subjects_of(situation: Situation, message: str) -> Iterator[Subject]:
             texts=_texts(field.field.parts, known, message),
             is_open=asked == field.address or (not asked and not known),
             is_beside_text=_asks_for_text(situation),
+            is_choice=situation.allowed.choosing is not None,
             is_making=situation.asked is not None and situation.is_of_item(situation.asked),
             spoken_of=None if _is_in_focus(field, situation.allowed) else "",
         )
