@@ -399,9 +399,8 @@ MEASUREMENTS = {
         listed.time_items, tuple([f"{name}_{figure}" for name in listed.GUARDS for figure in listed.FIGURES]), 2, 3
     ),
     "schedule_turn": Measurement(scheduled.time_arming, ("schedule_turn",), 2, 5),
-    "schedules": Measurement(
-        scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_start", "schedule_wait"), 1, 1
-    ),
+    "schedules": Measurement(scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_wait"), 1, 1),
+    "schedules_armed": Measurement(scheduled.time_looks, ("schedule_start", "schedule_look"), 1, 3),
     "link": Measurement(time_link, ("link",), 6, 9),
     "checks": Measurement(time_checks, ("checks",), 4, 4),
     "read": Measurement(time_read, ("read_ratio", "read_rt_ratio", "read_ms"), 3, 2),

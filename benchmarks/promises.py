@@ -174,7 +174,10 @@ FIGURES = {
     "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
     "coverage": Figure("a run of all transcripts with coverage ÷ without", "×", 1.25),
     "schedule_turn": Figure("a turn of a flow with schedules ÷ the same turn without, SQLite", "×", 1.1),
-    "schedule_start": Figure(f"entering an app with {DUE:,} conversations armed", "s", 1),
+    "schedule_start": Figure(f"entering an app with {PARKED:,} conversations armed, processor", "s", 1),
+    "schedule_look": Figure(
+        f"looking for what is due beside {PARKED:,} timers overdue of a flow that nobody serves, processor", "ms", 1
+    ),
     "schedule_rate": Figure(
         f"{DUE:,} conversations due at one moment ÷ ordinary turns, by rate", "×", 0.7, is_least=True
     ),

@@ -221,19 +221,29 @@ def test_a_process_that_others_do_not_know_begins_few(file: Path) -> None:
 
 
 @pytest.mark.parametrize("armed", [20, 600])
-def test_looking_for_what_is_due_does_not_read_the_conversations_that_wait(file: Path, armed: int) -> None:
+@pytest.mark.parametrize("is_served", [True, False])
+def test_looking_for_what_is_due_does_not_read_the_conversations_that_wait(
+    file: Path, armed: int, is_served: bool
+) -> None:
+    """Those whose time is later, and those that are due of a flow that no process serves."""
+    unserved = machine_of(FLOWS["timer"].replace("flow: ", "flow: un", 1))
+
     async def play() -> None:
         clock = ManualClock(NOON_MS)
         store = SqliteStore(file)
         chat = opened(store, clock)
-        await due_for_all(chat, clock, 3)
+        others = chat if is_served else OneChat(unserved, store=store, clock=clock)
+        if is_served:
+            await due_for_all(chat, clock, 3)
         for number in range(armed):
-            await Chat(chat.runtime, f"later{number}").start()
+            await Chat(others.runtime, f"later{number}").start()
+        if not is_served:
+            await due_for_all(chat, clock, 3)
         steps: list[int] = []
         store.reader._db().set_progress_handler(lambda: steps.append(1), 10)
         assert len(await store.due(MACHINE.flow.name, clock.now_ms(), 100)) == 3
         assert await store.next_due(MACHINE.flow.name) is not None
-        assert len(steps) <= 15, "ten instructions each"
+        assert len(steps) <= 17, "ten instructions each"
         await chat.close()
 
     run(play())
@@ -265,6 +275,55 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
     assert [record.getMessage() for record in caplog.records if "broken1" in record.getMessage()] == [
         "broken1: the timer 'wake' was refused: the state has format None; this version of turnwise reads 1 and 2"
     ]
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_timers_of_a_version_that_cannot_run_here_are_left_out(
+    kind: str, file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    changed = machine_of(FLOWS["timer"].replace("Awake.", "Up.", 1))
+    assert changed.fingerprint != MACHINE.fingerprint
+
+    async def play() -> None:
+        clock = ManualClock(NOON_MS)
+        store = MemoryStore() if kind == "memory" else SqliteStore(file)
+        old = opened(store, clock)
+        for number in range(3 * timers.MOST_DUE):
+            await Chat(old.runtime, f"old{number}").start()
+        document = await store.flow(MACHINE.fingerprint)
+        assert document is not None
+        await forget_flow(store)
+        chat = OneChat(changed, store=store, clock=clock)
+        await Chat(chat.runtime, "new").start()
+        clock.move_s(1)
+        tries, own = counting(chat), local(chat)._timers
+        assert await chat.app.tick() == 1, "those of the version that can run"
+        assert len(tries) == timers.MOST_DUE + 1
+        tries.clear()
+        for _ in range(3):
+            assert await own._look() == timers.LONGEST_WAIT_S
+        assert not own._firing
+        await store.keep_flow(MACHINE.fingerprint, document)
+        assert await own._look() == timers.LONGEST_WAIT_S, "it pauses"
+        assert tries == {}
+        own._unavailable = {name: (0.0, pause_s) for name, (_, pause_s) in own._unavailable.items()}
+        await own._look()
+        assert len(own._firing) == timers.MOST_DUE
+        await asyncio.gather(*own._firing.values())
+        await chat.close()
+
+    run(play())
+    said = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    reason = f"the flow with fingerprint {MACHINE.fingerprint} cannot be used: the store does not have it"
+    assert said == [f"the timers of its conversations wait: {reason}"]
+
+
+async def forget_flow(store: MemoryStore | SqliteStore) -> None:
+    """Take the first version of the flow away from a store."""
+    if isinstance(store, MemoryStore):
+        del store._flows[MACHINE.fingerprint]
+    else:
+        await store.write(lambda db: db.execute("DELETE FROM flow WHERE fingerprint = ?", (MACHINE.fingerprint,)))
 
 
 def counting(chat: Chat) -> dict[str, int]:

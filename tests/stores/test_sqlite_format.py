@@ -14,6 +14,7 @@ import pytest
 
 from support.chats import OneChat
 from support.shell import environment
+from turnwise.core.state import Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold_all
 from turnwise.core.step.work import SNAPSHOT_EVERY
@@ -111,12 +112,16 @@ def to_format_1(path: Path) -> None:
             "closing",
             "setting",
             "delivery",
+            "version",
         ):
             db.execute(f"DROP TABLE {table}")
         for trigger in triggers:
             db.execute(f"DROP TRIGGER {trigger}")
         for column in ("node", "status", "waits"):
             db.execute(f"ALTER TABLE conversation DROP COLUMN {column}")
+        db.execute("DROP INDEX timer_by_version")
+        db.execute("ALTER TABLE timer DROP COLUMN version")
+        db.execute("CREATE INDEX timer_by_due ON timer (due_ms)")
         db.execute("ALTER TABLE event DROP COLUMN frame")
         db.execute("PRAGMA user_version = 1")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -127,6 +132,8 @@ async def listed_of(path: Path, **more: Any) -> tuple[Any, Any]:
     found = await store.find(ConversationQuery(text="hello")), await store.counts("talk")
     assert (await store.setting("talk", "a"), await store.settings("talk")) == (None, ())
     assert await store.outbox.find(DeliveryQuery()) == ()
+    assert [one.conversation for one in await store.due("talk", 9, 9)] == ["b"]
+    assert (await store.next_due("talk"), await store.next_due("other")) == (9, None)
     await store.close()
     return found
 
@@ -135,7 +142,7 @@ def test_lists_show_the_conversations_of_older_files(tmp_path: Path) -> None:
     async def two() -> None:
         store, waiting = SqliteStore(path), Journal()
         await written(store, "a", [waiting.begin("hello"), waiting.turn("word " * 2_000)])
-        await written(store, "b", [Journal().begin("hello you")])
+        await written(store, "b", [Journal().begin("hello you", timers=[Timer("soon", "home", 1, 9)])])
         await store.commit("c", Journal().open("hello"))
         await store.close()
 

@@ -6,7 +6,7 @@ upkeep in `store_upkeep.py`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Generator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
 from msgspec import Struct
@@ -84,10 +84,25 @@ class Claim(Struct, frozen=True, gc=False):
 
 
 class Due(Struct, frozen=True, gc=False):
-    """A timer that is due."""
+    """A timer that is due, and the version of the flow that its conversation has."""
 
     conversation: str
     timer: Timer
+    fingerprint: str
+
+
+CIRCLE = 2**32
+"""How many places there are on the circle of all conversations, of which each process has a part."""
+
+
+class Part(NamedTuple):
+    """The timers that a process begins first: of conversations whose place on a circle is at `first` or less than
+    `length` after it, if they are among the `among` oldest that are due.
+    """
+
+    first: int
+    length: int
+    among: int
 
 
 class Change(NamedTuple):
@@ -237,12 +252,20 @@ class Store(Protocol):
         """Return the last `limit` entries after a position that hold something said, of one frame or of all."""
         ...
 
-    async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
-        """Return the timers of a flow's conversations that are due, the oldest first."""
+    async def due(
+        self, flow: str, now_ms: int, limit: int, without: Collection[str] = (), part: Part | None = None
+    ) -> tuple[Due, ...]:
+        """Return the timers of a flow's conversations that are due, the oldest first, without those of the versions
+        with these fingerprints. However many these have, or other flows, it takes no longer. With a part of all
+        conversations, those of that part come first, and then others from the end of the circle backwards, so that
+        processes which share a store begin with different timers; a store of one process need not do that.
+        """
         ...
 
-    async def next_due(self, flow: str) -> int | None:
-        """Return when the next timer of a flow's conversations is due, in milliseconds since 1970."""
+    async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
+        """Return when the next timer of a flow's conversations is due, in milliseconds since 1970, without those of
+        the versions with these fingerprints.
+        """
         ...
 
     async def queue(self) -> tuple[Queued, ...]:

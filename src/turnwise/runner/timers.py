@@ -7,14 +7,13 @@ import logging
 import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from turnwise.core.state.events import Continued, TimerFired
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.turn import Refusal
-from turnwise.errors import TurnwiseError
+from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.runner.machines import Machines
-from turnwise.runner.ports import Accepted, Clock, Due, Store
+from turnwise.runner.ports import CIRCLE, Accepted, Clock, Due, Part, Store
 from turnwise.runner.schedules import KnownInputs, due_event, key_of, schedule_of
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ _log = logging.getLogger("turnwise.runner")
 LONGEST_WAIT_S = 1.0
 """How late a timer that another process has armed may fire."""
 LONGEST_PAUSE_S = 60.0
-"""The longest pause before a refused timer is retried."""
+"""The longest pause before a refused timer is retried, or a version of the flow that cannot run here."""
 MOST_DUE = 100
 """How many timers are begun at once; as many more are begun while the turns of these are being written."""
 MOST_FIRED = 10_000
@@ -39,7 +38,6 @@ SOON_S = 0.005
 """The time until the next check while more is due than is begun at once."""
 
 _NEVER = 2**62
-_CIRCLE = 2**32
 
 
 class Timers:
@@ -53,6 +51,8 @@ class Timers:
         self.is_draining = False
         self._firing: dict[Due, asyncio.Task[bool]] = {}
         self._pauses: dict[Due, tuple[float, float]] = {}
+        self._unavailable: dict[str, tuple[float, float]] = {}
+        """The versions of the flow that cannot run here: until when they are left out, and for how long at a time."""
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
         self._first = int.from_bytes(os.urandom(4), "big")
@@ -69,6 +69,7 @@ class Timers:
         fired, up to about `MOST_FIRED`. A timer that is refused is tried once.
         """
         fired, tried = 0, set[Due]()
+        await self._try_versions(_NEVER)
         while fired < MOST_FIRED:
             left = len(tried) - fired  # still due
             found = [due for due in await self._due(MOST_DUE + left) if due not in tried][:MOST_DUE]
@@ -104,45 +105,44 @@ class Timers:
         """Start firing due timers, except those that wait for a retry; return the seconds until the next check."""
         if len(self._firing) > MOST_DUE:
             return SOON_S
-        now_s, is_shared = asyncio.get_running_loop().time(), self._store.is_shared()
-        most = (MOST_SHARED if is_shared else MOST_DUE) + len(self._firing)
-        found = await self._due(most + len(self._pauses))
-        self._pauses = {due: pause for due, pause in self._pauses.items() if due in found} if self._pauses else {}
+        now_s = asyncio.get_running_loop().time()
+        await self._try_versions(now_s)
+        part, most = self._part() if self._store.is_shared() else (None, MOST_DUE)
+        limit = most + len(self._firing) + len(self._pauses)
+        found = await self._due(limit, part)
+        self._pauses = {due: pause for due, pause in self._pauses.items() if now_s < pause[0] + LONGEST_PAUSE_S}
         ready = [due for due in found if due not in self._firing and self._pauses.get(due, (0.0, 0.0))[0] <= now_s]
+        begun = ready[:most]
         inputs = KnownInputs(self._store, self._flow)
-        begun = self._some(ready) if is_shared and len(ready) > FEW_DUE else ready[:MOST_DUE]
         for due in begun:
             self._begin(due, inputs)
-        if len(found) >= most or len(ready) > len(begun):
+        if len(found) >= limit or len(ready) > len(begun):
             return SOON_S
-        next_ms = await self._store.next_due(self._flow)
+        next_ms = await self._store.next_due(self._flow, self._unavailable)
         wait_s = (next_ms - self._clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
         if wait_s <= 0:  # it is under way, or pauses
             return LONGEST_WAIT_S
         return min(LONGEST_WAIT_S, max(0.01, wait_s))
 
-    def _some(self, ready: list[Due]) -> list[Due]:
-        """Return which timers a process begins that shares them with others. Each begins at its own place on a circle
-        of all conversations; after its share it goes on from the end of the shares of the others, who may be idle.
+    def _part(self) -> tuple[Part, int]:
+        """Return the part of all conversations whose timers a process begins first that shares them with others, and
+        how many it begins. Each begins at its own place on a circle; after its share it goes on from the end of the
+        shares of the others, who may be idle.
         """
-        share = self._store.share()
-        number, of = share or (0, 1)
-        first, end = (_CIRCLE * number // of if share else self._first), _CIRCLE // of
-
-        def order(due: Due) -> int:
-            place = (crc32(due.conversation.encode()) - first) % _CIRCLE
-            return place if place < end else 2 * _CIRCLE - place
-
-        return sorted(ready, key=order)[: MOST_DUE if share else FEW_DUE]
+        share, among = self._store.share(), MOST_SHARED + len(self._firing) + len(self._pauses)
+        if share is None:
+            return Part(self._first, CIRCLE, among), FEW_DUE
+        number, of = share
+        return Part(CIRCLE * number // of, CIRCLE // of, among), MOST_DUE
 
     @property
     def _flow(self) -> str:
         return self._machines.current.flow.name
 
-    async def _due(self, limit: int) -> tuple[Due, ...]:
+    async def _due(self, limit: int, part: Part | None = None) -> tuple[Due, ...]:
         if self.is_draining:
             return ()
-        return await self._store.due(self._flow, self._clock.now_ms(), limit)
+        return await self._store.due(self._flow, self._clock.now_ms(), limit, self._unavailable, part)
 
     def _begin(self, due: Due, inputs: KnownInputs) -> asyncio.Task[bool]:
         """Fire a timer, unless it is already being fired."""
@@ -171,6 +171,8 @@ class Timers:
             return self._refused(due, str(error))
         if isinstance(done, Refusal) and done.code in ("not_going_on", "not_due"):
             return False
+        if isinstance(done, Refusal) and done.code == "flow_unavailable":
+            return self._leave_out(due.fingerprint, done.text)
         return self._refused(due, done.code) if isinstance(done, Refusal) else isinstance(done, Accepted)
 
     def _refused(self, due: Due, reason: str) -> bool:
@@ -178,3 +180,25 @@ class Timers:
         self._pauses[due] = (asyncio.get_running_loop().time() + pause_s, pause_s)
         _log.warning("%s: the timer %r was refused: %s", due.conversation, due.timer.transition, reason)
         return False
+
+    def _leave_out(self, fingerprint: str, reason: str) -> bool:
+        """Leave out all timers of a version of the flow that cannot run here."""
+        if fingerprint not in self._unavailable:
+            _log.warning("the timers of its conversations wait: %s", reason)
+            self._pause_version(fingerprint, 1.0)
+        return False
+
+    def _pause_version(self, fingerprint: str, pause_s: float) -> None:
+        pause_s = min(pause_s, LONGEST_PAUSE_S)
+        self._unavailable[fingerprint] = asyncio.get_running_loop().time() + pause_s, pause_s
+
+    async def _try_versions(self, now_s: float) -> None:
+        """Try the versions that could not run, unless they are left out for longer."""
+        for fingerprint, (until_s, pause_s) in tuple(self._unavailable.items()):
+            if until_s <= now_s:
+                try:
+                    await self._machines.runnable(fingerprint)
+                except FlowUnavailable:
+                    self._pause_version(fingerprint, 2 * pause_s)
+                else:
+                    del self._unavailable[fingerprint]

@@ -18,7 +18,17 @@ from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting, Written
+from turnwise.runner.ports import (
+    Change,
+    Claim,
+    Commit,
+    Progress,
+    Queued,
+    Receipt,
+    Retained,
+    Setting,
+    Written,
+)
 from turnwise.runner.search import (
     MOST_SEARCHED,
     ConversationPage,
@@ -35,6 +45,7 @@ from turnwise.runner.search import (
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores.outbox import OutboxInMemory
 from turnwise.stores.settings import SettingsInMemory
+from turnwise.stores.timers import TimersInMemory
 from turnwise.stores.uses import UsesInMemory
 
 _WRITTEN = Written()
@@ -137,10 +148,11 @@ class _Stored:
         return not text or is_named or any(has_text(entry.event, text) for entry in self.journal)
 
 
-class MemoryStore:
+class MemoryStore(TimersInMemory):
     """Stores everything as long as the process lives."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._kept: dict[str, _Stored] = {}
         self._flows: dict[str, str] = {}
         self._owned: Counter[str] = Counter()
@@ -171,6 +183,7 @@ class MemoryStore:
             kept.receipts[commit.receipt.key] = commit.receipt
         if commit.state is not None:
             kept.state = commit.state
+            self.set_timers(conversation, commit.state)
             if commit.delivery:
                 self.outbox.add(conversation, commit.delivery, commit.state)
         if self._watchers:
@@ -256,19 +269,6 @@ class MemoryStore:
             if is_in_transcript(entry.event) and frame in (None, entry.frame):
                 found.append(entry)
         return tuple(reversed(found))
-
-    def _timers(self, flow: str) -> list[Due]:
-        states = [(name, kept.state) for name, kept in self._kept.items() if kept.state is not None]
-        found = [Due(name, timer) for name, state in states if state.flow == flow for timer in state.due_timers]
-        return sorted(found, key=lambda due: due.timer.due_ms)
-
-    async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
-        """Return the timers that are due, the oldest first."""
-        return tuple(due for due in self._timers(flow) if due.timer.due_ms <= now_ms)[:limit]
-
-    async def next_due(self, flow: str) -> int | None:
-        """Return when the next timer is due."""
-        return next((due.timer.due_ms for due in self._timers(flow)), None)
 
     async def queue(self) -> tuple[Queued, ...]:
         """Return the conversations that wait for a person or have one."""
@@ -362,6 +362,7 @@ class MemoryStore:
         if found:
             self._count(conversation, -1)
             self._uses.drop(conversation)
+            self.set_timers(conversation, None)
             self.outbox.forget(conversation)
             self._report(Change(conversation))
         return found

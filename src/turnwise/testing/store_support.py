@@ -26,10 +26,13 @@ _FENCES = count(1)
 
 
 class Journal:
-    """Writes one conversation; the state is always that of the last entry. `day` is the day of the next commits."""
+    """Writes one conversation with a version of a flow; the state is always that of the last entry. `day` is the day
+    of the next commits.
+    """
 
-    def __init__(self, flow: str = "talk") -> None:
+    def __init__(self, flow: str = "talk", version: str = "") -> None:
         self.flow = flow
+        self.fingerprint = f"fingerprint of {flow}{version}"
         self.entries: tuple[e.Entry, ...] = ()
         self.state: State | None = None
         self.day = 0
@@ -49,7 +52,7 @@ class Journal:
 
     def begin(self, text: str = "", key: str = "", *, timers: Sequence[Timer] = ()) -> Commit:
         """The first turn, whole."""
-        opening = e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home")
+        opening = e.Started(self.flow, 1, self.fingerprint, "home")
         return self._commit((opening, *self._served(text or "hello", timers)), turn=1, key=key)
 
     def turn(self, text: str, key: str = "", *, timers: Sequence[Timer] = (), frame: int = 0) -> Commit:
@@ -85,7 +88,7 @@ class Journal:
         """The first commit of a turn of several: it claims the conversation."""
         turn = self.state.turn + 1 if self.state is not None else 1
         self.fence = next(_FENCES)
-        begin = (e.Started(self.flow, 1, f"fingerprint of {self.flow}", "home"),) if self.state is None else ()
+        begin = (e.Started(self.flow, 1, self.fingerprint, "home"),) if self.state is None else ()
         return self._commit((*begin, e.UserSaid(text)), turn=turn, key=key)
 
     def go_on(self, text: str) -> Commit:

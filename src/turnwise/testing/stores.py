@@ -200,6 +200,21 @@ class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesCont
         assert await store.next_due("talk") == NOON_MS + 15
 
     @with_store
+    async def test_versions_of_a_flow_may_be_left_out(self, store: Store) -> None:
+        """A runner that cannot run a version of a flow does not ask for its timers."""
+        old, new = Journal(), Journal(version="2")
+        await store.commit("a", old.begin(timers=[Timer("soon", "home", 1, NOON_MS)]))
+        await store.commit("b", new.begin(timers=[Timer("later", "home", 1, NOON_MS + 10)]))
+        found: list[tuple[list[str], int | None]] = []
+        for without in ((), (old.known.fingerprint,), [new.known.fingerprint, "unknown"], {new.known.fingerprint: 1}):
+            due = await store.due("talk", NOON_MS + 10, 9, without)
+            found.append(([one.conversation for one in due], await store.next_due("talk", without)))
+        rest = (["a"], NOON_MS)
+        assert found == [(["a", "b"], NOON_MS), (["b"], NOON_MS + 10), rest, rest]
+        both = (old.known.fingerprint, new.known.fingerprint)
+        assert (await store.due("talk", NOON_MS + 10, 9, both), await store.next_due("talk", both)) == ((), None)
+
+    @with_store
     async def test_schedules_are_among_the_timers(self, store: Store) -> None:
         """A schedule that is armed is due like a timer; one that is held is not."""
         journal = Journal()

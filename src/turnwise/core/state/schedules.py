@@ -61,4 +61,7 @@ class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def of(self, schedule: str) -> ArmedSchedule | None:
         """Return what is known of a schedule."""
-        return next((one for one in self.armed if one.schedule == schedule), None)
+        for one in self.armed:
+            if one.schedule == schedule:
+                return one
+        return None

@@ -12,7 +12,7 @@ from msgspec import DecodeError, Struct
 from msgspec.json import Decoder, encode
 
 from turnwise.core.prompts.transcript import PARTS, is_in_transcript
-from turnwise.core.state import Ended, Failed, State, Timer, Waiting
+from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.codec import decode_event, decode_state, encode_state
 from turnwise.core.state.erased_words import CLOSINGS, words_due
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
@@ -20,7 +20,7 @@ from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
 from turnwise.runner.search import standing_of
-from turnwise.stores.sqlite import deliveries
+from turnwise.stores.sqlite import deliveries, timers
 from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
@@ -38,8 +38,6 @@ EVENT = "seq, turn, at_ms, body, frame"
 """The columns that `entry_of` reads."""
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
 """What reading a row raises if a damaged page returned something else."""
-
-_timers = Decoder(Timer)
 
 
 def pack(data: bytes) -> bytes:
@@ -116,11 +114,6 @@ def queued_of(conversation: str, blob: bytes) -> Queued | None:
 def document_of(blob: bytes) -> str:
     """Return the flow of a row."""
     return unpack(blob).decode()
-
-
-def timer_of(blob: bytes) -> Timer:
-    """Return the timer of a row."""
-    return _timers.decode(blob)
 
 
 # writing -----------------------------------------------------------------------------------------
@@ -242,7 +235,7 @@ class Prepared:
         if stored.has_timers:
             db.execute("DELETE FROM timer WHERE conversation = ?", (n,))
         if self.timers:
-            db.executemany("INSERT INTO timer VALUES (?, ?, ?)", [(n, *row) for row in self.timers])
+            timers.add(db, n, state, self.timers)
         if stored.claim is not None:
             db.execute("DELETE FROM claim WHERE conversation = ?", (n,))
             self.process.releases(n)

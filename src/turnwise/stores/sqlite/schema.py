@@ -190,6 +190,21 @@ MIGRATIONS = (
     CREATE INDEX delivery_sending ON delivery (process) WHERE status = 'sending';
     CREATE INDEX delivery_failed ON delivery (n) WHERE status = 'failed';
     """,
+    """
+    CREATE TABLE version (
+        n INTEGER PRIMARY KEY,
+        flow TEXT NOT NULL,
+        fingerprint TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX version_by_name ON version (flow, fingerprint);
+    INSERT INTO version (flow, fingerprint) SELECT DISTINCT flow, fingerprint FROM conversation
+        WHERE n IN (SELECT conversation FROM timer);
+    ALTER TABLE timer ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+    UPDATE timer SET version = (SELECT version.n FROM conversation JOIN version USING (flow, fingerprint)
+        WHERE conversation.n = timer.conversation);
+    DROP INDEX timer_by_due;
+    CREATE INDEX timer_by_version ON timer (version, due_ms);
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
@@ -205,6 +220,7 @@ an event was opened, 0 for the root, where all events of earlier versions are.
 over all conversations. Those with later entries are in `uncounted`. Triggers update all of this too.
 `delivery` is the outbox: `due_ms` is set for the oldest open row of a conversation only; while it is sent it is the end
 of the lease that `process` holds.
+`version` numbers the versions of flows whose conversations had timers, so that due ones are found by flow and version.
 `setting` has a row for each time that something was set for all conversations of a flow; the last of a name holds.
 """
 _VIEWS = (
@@ -215,6 +231,15 @@ _VIEWS = (
         9,
         "CREATE TEMP VIEW delivery AS SELECT 0 AS n, 0 AS conversation, '' AS id, '' AS flow, 0 AS turn, 0 AS seq,"
         " 0 AS at_ms, '' AS status, 0 AS attempts, 0 AS due_ms, 0 AS since_ms, 0 AS done_ms, '' AS error WHERE 0",
+    ),
+    (
+        10,
+        "CREATE TEMP VIEW version AS SELECT min(n) AS n, flow, fingerprint FROM conversation GROUP BY 2, 3",
+    ),
+    (
+        10,
+        "CREATE TEMP VIEW timer AS SELECT one.rowid AS rowid, one.*, version.n AS version FROM main.timer AS one"
+        " JOIN conversation ON conversation.n = one.conversation JOIN version USING (flow, fingerprint)",
     ),
 )
 """For a file of an older format that can only be read: what stands for a table before this format."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,12 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
-from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting
+from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S
-from turnwise.stores.sqlite import closings, rows, search, settings, uses
+from turnwise.stores.sqlite import closings, rows, search, settings, timers, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.outbox import SqliteOutbox
@@ -39,9 +39,6 @@ _NUMBER = "(SELECT n FROM conversation WHERE id = ?)"
 _CLAIMS = (
     "SELECT conversation.id, host, pid, token, beat_s FROM claim"
     " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
-)
-_TIMERS = (  # CROSS: by the times of the timers; else SQLite goes through all conversations of the flow
-    "FROM timer CROSS JOIN conversation ON conversation.n = timer.conversation WHERE conversation.flow = ?"
 )
 _SAID = (
     f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
@@ -289,20 +286,15 @@ class SqliteStore:
                 until = read[-1][0] if len(read) == most > 0 and len(found) < limit else 0
         return self.reader.made(rows.entries_of, found)[::-1]
 
-    async def due(self, flow: str, now_ms: int, limit: int) -> tuple[Due, ...]:
-        """Return the timers that are due, the oldest first."""
-        found = self.reader.all(
-            f"SELECT conversation.id, body {_TIMERS} AND due_ms <= ? ORDER BY due_ms, timer.rowid LIMIT ?",
-            flow,
-            now_ms,
-            limit,
-        )
-        return tuple(Due(name, self.reader.made(rows.timer_of, body)) for name, body in found)
+    async def due(
+        self, flow: str, now_ms: int, limit: int, without: Collection[str] = (), part: Part | None = None
+    ) -> tuple[Due, ...]:
+        """Return the timers that are due, the oldest first; an index finds those of each version of the flow."""
+        return timers.due(self.reader, flow, now_ms, limit, without, part)
 
-    async def next_due(self, flow: str) -> int | None:
+    async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
         """Return when the next timer is due."""
-        found = self.reader.one(f"SELECT due_ms {_TIMERS} ORDER BY due_ms LIMIT 1", flow)
-        return found[0] if found is not None else None
+        return timers.next_due(self.reader, flow, without)
 
     async def queue(self) -> tuple[Queued, ...]:
         """Return the conversations that wait for a person or have one; an index finds them."""

@@ -1,0 +1,64 @@
+"""Timers in memory, in the order in which they are due, by the version of their flow."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Collection
+from heapq import merge
+from itertools import count, islice, takewhile
+
+from turnwise.core.state import State
+from turnwise.runner.ports import Due, Part
+
+_Row = tuple[int, int, Due]
+"""When it is due, a number, and the timer; no two rows have the same number."""
+
+
+class TimersInMemory:
+    """The part of a store in memory that keeps the timers of all conversations."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._due: dict[str, dict[str, list[_Row]]] = {}
+        """All of them, by flow and by its version."""
+        self._of: dict[str, tuple[list[_Row], list[_Row]]] = {}
+        """The rows of each conversation, and the list that they stand in."""
+
+    def set_timers(self, conversation: str, state: State | None) -> None:
+        """Put the timers of the end of a turn in place of the earlier ones; without a state take them away."""
+        timers = state.due_timers if state is not None else ()
+        if not timers and conversation not in self._of:
+            return
+        mine, listed = self._of.pop(conversation, ([], []))
+        for row in mine:
+            del listed[bisect_left(listed, row[:2], key=_place)]
+        if state is not None and timers:
+            listed = self._due.setdefault(state.flow, {}).setdefault(state.fingerprint, [])
+            version = state.fingerprint
+            mine = [(one.due_ms, next(self._numbers), Due(conversation, one, version)) for one in timers]
+            for row in mine:
+                insort(listed, row, key=_place)
+            self._of[conversation] = mine, listed
+
+    async def due(
+        self,
+        flow: str,
+        now_ms: int,
+        limit: int,
+        without: Collection[str] = (),
+        part: Part | None = None,  # noqa: ARG002  no other process can use the store
+    ) -> tuple[Due, ...]:
+        """Return the timers of a flow that are due, the oldest first, without those of some versions."""
+        found = takewhile(lambda row: row[0] <= now_ms, merge(*self._versions(flow, without), key=_place))
+        return tuple([due for _, _, due in islice(found, limit)])
+
+    async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
+        """Return when the next timer of a flow is due, without those of some versions."""
+        return min([listed[0][0] for listed in self._versions(flow, without)], default=None)
+
+    def _versions(self, flow: str, without: Collection[str]) -> list[list[_Row]]:
+        return [listed for name, listed in self._due.get(flow, {}).items() if listed and name not in without]
+
+
+def _place(row: _Row) -> tuple[int, int]:
+    return row[:2]
