@@ -20,7 +20,7 @@ from turnwise.core.values.nesting import shallow
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit, Queued
 from turnwise.runner.search import standing_of
-from turnwise.stores.sqlite import deliveries, timers
+from turnwise.stores.sqlite import deliveries
 from turnwise.stores.sqlite.process import Process
 
 LONG_BYTES = 2048
@@ -147,6 +147,8 @@ _STORED = (
     " FROM conversation LEFT JOIN claim ON claim.conversation = n WHERE id = ?"
 )
 
+_ARM = "INSERT INTO timer SELECT ?, ?, ?, version.n FROM version WHERE flow = ? AND fingerprint = ?"
+
 
 class Prepared:
     """A commit, encoded by its caller. The writer calls it to write it, in a transaction."""
@@ -235,10 +237,17 @@ class Prepared:
         if stored.has_timers:
             db.execute("DELETE FROM timer WHERE conversation = ?", (n,))
         if self.timers:
-            timers.add(db, n, state, self.timers)
+            self._arm(db, n, (state.flow, state.fingerprint))
         if stored.claim is not None:
             db.execute("DELETE FROM claim WHERE conversation = ?", (n,))
             self.process.releases(n)
+
+    def _arm(self, db: sqlite3.Connection, n: int, version: tuple[str, str]) -> None:
+        """Write the timers; the first time also the version of the flow that they have."""
+        found = [(n, *timer, *version) for timer in self.timers]
+        if db.executemany(_ARM, found).rowcount < len(found):
+            db.execute("INSERT INTO version (flow, fingerprint) VALUES (?, ?)", version)
+            db.executemany(_ARM, found)
 
 
 _UPDATE = "UPDATE conversation SET fingerprint = ?, at_ms = ?, seq = ?, state = ?{} WHERE n = ?"

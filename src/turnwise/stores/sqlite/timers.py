@@ -1,20 +1,15 @@
-"""Timers in the file: written at the end of a turn, found by the version of the flow of their conversation."""
+"""The timers in the file that are due, found by the version of the flow of their conversation."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from msgspec.json import Decoder
 
-from turnwise.core.state import State, Timer
+from turnwise.core.state import Timer
 from turnwise.runner.ports import CIRCLE, Due, Part
+from turnwise.stores.sqlite.reader import Reader
 
-if TYPE_CHECKING:
-    from turnwise.stores.sqlite.reader import Reader
-
-_ADD = "INSERT INTO timer SELECT ?, ?, ?, version.n FROM version WHERE flow = ? AND fingerprint = ?"
 _OLDEST = (  # CROSS: a look at the index for each version, not one through all that is due
     "SELECT due_ms, timer.rowid AS place, conversation, fingerprint FROM version CROSS JOIN timer ON timer.rowid IN"
     " (SELECT first.rowid FROM timer AS first WHERE first.version = version.n AND first.due_ms <= ?"
@@ -35,18 +30,6 @@ _NEXT = (
 )
 
 _timers = Decoder(Timer)
-
-Row = tuple[int, bytes]
-"""When a timer is due, and the timer encoded."""
-
-
-def add(db: sqlite3.Connection, n: int, state: State, timers: Sequence[Row]) -> None:
-    """Write the timers of a conversation; the first time also the version of the flow that it has."""
-    version = (state.flow, state.fingerprint)
-    found = [(n, *timer, *version) for timer in timers]
-    if db.executemany(_ADD, found).rowcount < len(found):
-        db.execute("INSERT INTO version (flow, fingerprint) VALUES (?, ?)", version)
-        db.executemany(_ADD, found)
 
 
 def due(
