@@ -319,6 +319,14 @@ def test_a_fork_and_an_import_take_events_that_wait_along() -> None:
         (("{at: timer, in: 1h, to: small}", "{event: parcel_shipped, to: small}"), "TW109 'event' works at 'event'"),
         (("event.amount >= 10", "event.amout >= 10"), "TW031 'event' has no 'amout'"),
         (("event: parcel_shipped, stay: true,", "event: parcel_shipped, when: event.amount > 1, stay: true,"), "TW110"),
+        (
+            ('say: "Your parcel is on its way."', "say: 'You paid {{ event.amount }}.'"),
+            "TW110 'event.amount' never has",
+        ),
+        (
+            ('say: "Your parcel is on its way."', "say: '{{ for one in [1] }}{{ event.amount }}{{ end }}'"),
+            "TW110 'event.amount' never has",
+        ),
         (("parcel_shipped: {}", "parcel_shipped: {name: string}"), "TW109 'event.name' is the name of the event"),
         (("parcel_shipped: {}", "parcel_shipped: {n: {type: integer, value: 1 + 1}}"), "TW109 the data of an event"),
         (("order:", "event:"), "TW016 a record cannot be called 'event'"),

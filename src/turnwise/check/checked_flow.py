@@ -20,7 +20,7 @@ from turnwise.flow.guard import syntax as s
 from turnwise.flow.kinds import Anything, Many, Table, Text
 from turnwise.flow.model import Field, Node, Scope
 from turnwise.flow.shapes import SHAPE_OF, inside
-from turnwise.flow.template import parse_template
+from turnwise.flow.template import holes, parse_template
 
 Passes = Callable[[str, Candidate], bool]
 """Whether a way may be taken: the node that it leads from, and the transition."""
@@ -32,8 +32,8 @@ _NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "t
 """Keys of texts that have no holes."""
 CONFIRMED = 'form.status == "confirmed"'
 """The guard that `expects: confirmed` of a tool stands for."""
-WRITTEN = ("set", "set_on_leave")
-"""Keys of tables whose texts are expressions."""
+WRITTEN = ("set", "set_on_leave", "with")
+"""Keys of tables whose texts are expressions. The `with` of a schedule has data: its tables hold no texts."""
 
 
 class Ways:
@@ -183,10 +183,11 @@ class CheckedFlow:
 
     @cached_property
     def texts(self) -> list[Texts]:
-        """The texts of the flow, of each node, and the summaries of scopes."""
+        """The texts of the flow, of each node, and of scopes: their summaries and transitions."""
         machine = self.machine
-        summaries = [Texts(one.scope.summary, one.names) for one in machine.scopes.values() if one.scope is not None]
-        return [Texts(machine.flow, machine.names), *self.texts_of.values(), *summaries]
+        scopes = [(one.scope, one.names) for one in machine.scopes.values() if one.scope is not None]
+        inner = [Texts(part, names) for scope, names in scopes for part in (scope.summary, *scope.transitions)]
+        return [Texts(machine.flow, machine.names), *self.texts_of.values(), *inner]
 
     @cached_property
     def texts_of(self) -> dict[str, Texts]:
@@ -221,7 +222,7 @@ def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
                 yield value, span.of(key), key
             case Many(Text()):
                 yield from ((text, span.of(f"{key}.{number}"), key) for number, text in enumerate(value))
-            case Table(Anything()) if key in WRITTEN:
+            case Table(Anything() | Text()) if not kind.is_named:
                 yield from ((text, span.of(f"{key}.{at}"), key) for at, text in value.items() if isinstance(text, str))
             case _:
                 for inner in inside(kind, value):
@@ -237,9 +238,8 @@ def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expressio
         if key in WRITTEN:
             yield parse(text), span, key, False
         elif "{{" in text:
-            for part in parse_template(text):
-                if not isinstance(part, str):
-                    yield part.expression, span.shifted(part.at), key, part.is_required
+            for part in holes(parse_template(text)):
+                yield part.expression, span.shifted(part.at), key, part.is_required
     except GuardError:
         return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.flow.guard.parse import GuardError, parse
-from turnwise.flow.guard.syntax import Expression
+from turnwise.flow.guard.syntax import Expression, Name, walk
 from turnwise.flow.late_pattern import late_pattern
 
 _HOLE = late_pattern(r"\{\{(.*?)\}\}", re.DOTALL)
@@ -58,6 +59,17 @@ Part = str | TemplateExpression
 """A fixed text, or a hole."""
 REQUIRED = "required"
 """What stands behind a bar where a text is refused if the value is missing."""
+
+
+def holes(parts: Iterable[Part], local: frozenset[str] = frozenset()) -> Iterator[TemplateExpression]:
+    """Yield the holes of a template, also those inside loops, without those that read an item of a loop."""
+    for part in parts:
+        if isinstance(part, str):
+            continue
+        if not any(isinstance(one, Name) and one.name in local for one in walk(part.expression)):
+            yield part
+        if part.loop is not None:
+            yield from holes(part.loop.parts, local | {part.loop.item, part.loop.number})
 
 
 def parse_template(text: str, faults: list[GuardError] | None = None) -> tuple[str | TemplateExpression, ...]:

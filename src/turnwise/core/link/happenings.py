@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 from turnwise.core.guards.event_roots import EVENT, EVENT_NAME
 from turnwise.core.link import fields
@@ -11,10 +12,11 @@ from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
-from turnwise.flow.diagnostic import nearest
+from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import GuardError, parse
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.template import holes, parse_template
 
 _UNUSED = {"value": "derived", "validate": "validated by a guard"}
 
@@ -71,23 +73,26 @@ def _check_reads(builder: Builder, transition: model.Transition, known: list[mod
     has = {field.name for event in known for field in event.fields} | {"name"}
     others = {field.name for event in builder.flow.events for field in event.fields} - has
     names = ", ".join(event.name for event in known)
-    texts = [(transition.when, transition.span.of("when"))]
-    texts += [(text, transition.span.of(f"set.{field}")) for field, text in transition.set.items()]
-    for text, span in texts:
-        for part in _parts_of_event(text):
-            if part in others:
-                message = f"'{EVENT}.{part}' never has a value here: {names} has no field '{part}'"
-                builder.report("TW110", message, span, nearest(part, has))
+    for tree, span in _read_by(transition):
+        for part in s.walk(tree):
+            is_of_event = isinstance(part, s.Select) and isinstance(part.of, s.Name) and part.of.name == EVENT
+            if is_of_event and part.name in others:  # type: ignore[union-attr]
+                message = f"'{EVENT}.{part.name}' never has a value here: {names} has no field '{part.name}'"  # type: ignore[union-attr]
+                builder.report("TW110", message, span, nearest(part.name, has))  # type: ignore[union-attr]
 
 
-def _parts_of_event(text: object) -> Iterator[str]:
-    """Yield the parts of the root `event` that an expression reads."""
-    if not isinstance(text, str) or not text:
-        return
-    try:
-        tree = parse(text)
-    except GuardError:
-        return  # reported where it is compiled
-    for part in s.walk(tree):
-        if isinstance(part, s.Select) and isinstance(part.of, s.Name) and part.of.name == EVENT:
-            yield part.name
+def _read_by(transition: model.Transition) -> Iterator[tuple[s.Expression, Span]]:
+    """Yield all expressions of a transition: of its guard, of what it writes or gives to a scope, and in its texts. A
+    wrong one is reported where it is compiled.
+    """
+    span = transition.span
+    written = [(transition.when, span.of("when"))]
+    written += [(text, span.of(f"set.{field}")) for field, text in transition.set.items()]
+    written += [(text, span.of(f"with.{field}")) for field, text in transition.with_.items()]
+    for text, place in written:
+        if isinstance(text, str) and text:
+            with suppress(GuardError):
+                yield parse(text), place
+    for key in ("say", "note"):
+        parts = parse_template(getattr(transition, key), [])
+        yield from ((part.expression, span.of(key).shifted(part.at)) for part in holes(parts))
