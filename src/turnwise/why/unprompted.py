@@ -1,15 +1,19 @@
-"""Finds what wrote last to the user without a message of theirs: a schedule, an event of another system, a timer."""
+"""Finds what wrote last to the user without a message of theirs, or beside the reply to one: a schedule, an event of
+another system, a timer, a person, or a node that proposes something.
+"""
 
 from __future__ import annotations
 
 from turnwise.core.state import events as e
-from turnwise.core.state.proposals import open_offer
+from turnwise.core.state.proposals import BY_NODE, open_offer
 from turnwise.why.answer import Subject
 from turnwise.why.query import Query
 
 
 async def last_writing(query: Query) -> tuple[Subject, int] | None:
-    """Return what began the last turn in which the user was written to unprompted, and that turn."""
+    """Return what wrote last to the user that no message had asked for, and in which turn: what began the turn, the
+    person who wrote or took over, or the scope that a node proposed.
+    """
     said = 0
     async for entry in query.back():
         match entry.event:
@@ -21,6 +25,12 @@ async def last_writing(query: Query) -> tuple[Subject, int] | None:
                 return Subject("event", received.name), said
             case e.TimerFired() as fired if entry.turn == said:
                 return Subject("timer", fired.timer), said
+            case e.TakenOver() if entry.turn == said:
+                return Subject("person"), said
+            case e.OperatorSaid():
+                return Subject("person"), entry.turn
+            case e.Offered(by=by) as offered if entry.turn == said and by == BY_NODE:
+                return Subject("node", offered.scope), said
             case _:
                 pass
     return None

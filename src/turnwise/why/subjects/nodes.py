@@ -54,7 +54,8 @@ async def answer_node(query: Query) -> list[Fact]:
     if not been and not is_of_scope and undone is None:
         last = [fact for one in named if not was_judged(ways, one) for fact in await judged_last(query, one)]
         first = await _never(query, [*ways, *last] if query.names_turn else [*last, *ways])
-        return [first, *near, *_others(query, first)]
+        made = [fact for fact in query.about if fact.kind == "offered"] if query.names_turn else []
+        return [*made, first, *near, *[one for one in _others(query, first) if one not in made]]
     left = await _left(query, name)
     first = _not_in_charge(query, entered, left, undone)
     person = await _wait_in(query, name)
