@@ -52,7 +52,10 @@ from turnwise.core.state.codec import decode_entry, decode_state, encode_entry, 
 from turnwise.core.state.effects import CallModel, Message, RecallState, RunTool
 from turnwise.core.state.erased_words import without_words, words_due
 from turnwise.core.state.fold import fold
+from turnwise.core.state.overlays import OverlayState
+from turnwise.core.state.proposals import Proposal
 from turnwise.core.state.read_lists import with_lists
+from turnwise.core.state.schedules import ArmedSchedule, Instruction, Schedules
 from turnwise.core.trace import Decision
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.model import Flow, Limits, Moment
@@ -102,6 +105,55 @@ def test_everything_holds_for_random_machines_with_scopes() -> None:
     run()
     assert not {"by node", "by call", "by tool", "by user", "by program", "nested", "undone"} - seen.keys()
     assert not {"completed", "cancelled", "limit", "timeout", "failed", "handed_off"} - seen.keys()
+
+
+@pytest.mark.law("2.15", "2.17", "6.5", "6.6", "6.7")
+def test_everything_holds_for_random_machines_that_act_by_themselves() -> None:
+    """Schedules, offers, events of other systems and overlays, in flows with scopes."""
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=MACHINES, derandomize=not IS_SOAK, database=None, phases=[Phase.generate])
+    @given(numbers)
+    def run(number: int) -> None:
+        made = converse(number, has_times=True)
+        check(made)
+        what_is_inside_stays_inside(made)
+        each_time_once(made)
+        seen.update(happened_by_itself(made))
+
+    run()
+    assert not {"called", "offered", "instructed", "nothing"} - seen.keys()
+    assert (
+        not {"by schedule", "by offer", "EventReceived", "EventHeld", "OverlayForced", "OverlaysChanged"} - seen.keys()
+    )
+
+
+def each_time_once(run: Run) -> None:
+    """A schedule handles its times in order, each once and not early; at most one offer is open."""
+    last: dict[str, int] = {}
+    for entry in run.entries:
+        match entry.event:
+            case e.ScheduleFired(schedule=name, due_ms=due_ms, by="", did=did) if did != "put_off":
+                assert last.get(name, -1) < due_ms <= entry.at_ms
+                last[name] = due_ms
+            case _:
+                pass
+    for state in run.states.values():
+        assert sum(one.status == "open" for one in state.offers) <= 1
+
+
+def happened_by_itself(run: Run) -> Iterator[str]:
+    """What began without a message, and what it did."""
+    for entry in run.entries:
+        match entry.event:
+            case e.ScheduleFired(did=did):
+                yield did
+            case e.ScopeOpened(by=by):
+                yield f"by {by}"
+            case e.EventReceived() | e.EventHeld() | e.OverlayForced() | e.OverlaysChanged():
+                yield type(entry.event).__name__
+            case _:
+                pass
 
 
 def happened_to_scopes(run: Run) -> Iterator[str]:
@@ -400,8 +452,9 @@ def states_are_bounded(run: Run) -> None:
     names = {address.rpartition(".")[2] for address in machine.fields}
     ways = {one.id for node in machine.nodes.values() for one in node.candidates}
     ways |= {one.id for scope in machine.scopes.values() for one in scope.flow_candidates}
-    keys = {*ways, *machine.fields, *names, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
-    longest = max(KEPT_USES, flow.limits.lists, len(run.machine.fields))
+    given = {field.name for event in flow.events for field in event.fields}
+    keys = {*ways, *given, *machine.overlays, *machine.fields, *names, *tools, *ARGUMENTS, *nodes, *_ATTRIBUTES}
+    longest = max(len(machine.schedules), KEPT_USES, flow.limits.lists, len(run.machine.fields))
     for state in run.states.values():
         for part in parts_of(decode(encode_state(state))):
             match part:
@@ -415,9 +468,10 @@ def states_are_bounded(run: Run) -> None:
                     assert part is None or abs(part) < 2**63
 
 
+OF_TIMES = (Schedules, ArmedSchedule, Instruction, OverlayState, Proposal)
 _ATTRIBUTES = {
     name
-    for struct in (State, Frame, FormRun, OpenScope, Person, ApprovalRequest, ToolHistory)
+    for struct in (State, Frame, FormRun, OpenScope, Person, ApprovalRequest, ToolHistory, *OF_TIMES)
     for name in struct.__struct_encode_fields__
 }
 _ATTRIBUTES |= {"type", "what", "since_ms", "outcome", "reason", "message"}

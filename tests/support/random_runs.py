@@ -14,6 +14,7 @@ from strategies.chance import Chance
 from strategies.happenings import Happenings
 from strategies.machines import make_flow
 from strategies.random_scopes import make_scoped_flow
+from strategies.random_times import Times, with_times
 from support.chats import NOON_MS
 from support.pure_guards import GUARDS
 from turnwise.core.link import link
@@ -21,6 +22,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import encode_entry, encode_state
+from turnwise.core.state.fold import fold
 from turnwise.core.step import start, step
 from turnwise.core.turn import Refusal, Step
 from turnwise.flow.model import Flow, Limits
@@ -61,13 +63,22 @@ class Conversing:
     """A random conversation under way."""
 
     def __init__(
-        self, seed: int, limits: Limits | None = None, secrets: float = 0.05, *, has_scopes: bool = False
+        self,
+        seed: int,
+        limits: Limits | None = None,
+        secrets: float = 0.05,
+        *,
+        has_scopes: bool = False,
+        has_times: bool = False,
     ) -> None:
         self.chance = Chance(seed)
-        flow = make_scoped_flow(self.chance, secrets) if has_scopes else make_flow(self.chance, secrets)
+        is_scoped = has_scopes or has_times
+        flow = make_scoped_flow(self.chance, secrets) if is_scoped else make_flow(self.chance, secrets)
+        flow = with_times(self.chance, flow) if has_times else flow
         flow = flow if limits is None else replace(flow, limits=limits)
         self.run = Run(flow, link(flow, GUARDS))
         self.happenings = Happenings(self.chance, self.run.machine)
+        self.times = Times(self.chance, self.run.machine) if has_times else None
         self.at_ms = NOON_MS
         self.words: dict[int, str] = {}
 
@@ -84,7 +95,23 @@ class Conversing:
     def go_on(self) -> None:
         """One event from outside, and all that follows; time now and then goes back."""
         self.at_ms += self.chance.choice((0, 1000, 90_000, 86_400_000, -5000))
-        self.take(self.happenings.event(self.run.state))
+        state = self.run.state
+        if self.times is not None and self.chance.is_lucky(0.05):
+            self.note(self.times.forced())
+        elif self.times is not None and self.chance.is_lucky(0.35):
+            due = self.times.event(state)
+            if isinstance(due, e.ScheduleDue) and due.at_ms is not None and self.chance.is_lucky(0.9):
+                self.at_ms = max(self.at_ms, due.at_ms)
+            self.take(due)
+        else:
+            self.take(self.happenings.event(state))
+
+    def note(self, fact: e.Note) -> None:
+        """What is recorded between two turns."""
+        state = self.run.state
+        entry = e.Entry(state.seq + 1, state.turn, max(self.at_ms, state.at_ms), fact, state.frame.id)
+        self.run.entries.append(entry)
+        self.run.states[state.turn] = fold(state, entry)
 
     def take(self, event: e.OutsideEvent) -> None:
         """One event from outside, as it was made."""
@@ -131,9 +158,11 @@ class Conversing:
                     pass
 
 
-def converse(seed: int, turns: int = TURNS, secrets: float = 0.05, *, has_scopes: bool = False) -> Run:
+def converse(
+    seed: int, turns: int = TURNS, secrets: float = 0.05, *, has_scopes: bool = False, has_times: bool = False
+) -> Run:
     """A whole random conversation."""
-    talking = Conversing(seed, secrets=secrets, has_scopes=has_scopes)
+    talking = Conversing(seed, secrets=secrets, has_scopes=has_scopes, has_times=has_times)
     talking.begin()
     for _ in range(turns):
         talking.go_on()

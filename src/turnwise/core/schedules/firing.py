@@ -57,7 +57,7 @@ def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | No
     if event.at_ms is None:
         return None
     armed = state.schedules.of(event.schedule) if state.schedules is not None else None
-    if armed is None or (armed.at_ms, armed.count) != (event.at_ms, event.count):
+    if armed is None or armed.at_ms <= 0 or (armed.at_ms, armed.count) != (event.at_ms, event.count):
         return Refusal("not_due", f"the schedule '{event.schedule}' is not due at this time, or no more")
     return None
 

@@ -75,6 +75,15 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
 
 
+def is_early(event: e.OutsideEvent, at_ms: int) -> bool:
+    """Return whether a timer or schedule comes before its time, as when a clock is set back while it is on its way."""
+    match event:
+        case e.TimerFired(due_ms=due_ms) | e.ScheduleDue(at_ms=due_ms):
+            return due_ms is not None and due_ms > at_ms
+        case _:
+            return False
+
+
 def _counts(state: State | None, *, is_new: bool) -> bool:
     """True if it decides something that an event may answer a question which no caller received."""
     return is_new and state is not None and state.may_question_be_unseen
