@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.authoring.document import read_code, read_document, read_file, with_imports
 from turnwise.authoring.formats import named_document
-from turnwise.authoring.source import decode_source, read_source
+from turnwise.authoring.source import Load, decode_source, read_source
 from turnwise.core.link import examine
 from turnwise.core.machine import Machine
 from turnwise.errors import WrongArgument
@@ -141,22 +141,26 @@ def check(flow: AnyFlow, guards: Guards = (), tools: Tools = ()) -> list[Diagnos
     return [text] if isinstance(text, Diagnostic) else _checked(text, str(flow), guards, tools)
 
 
-def check_text(content: bytes, name: str, guards: Guards = (), tools: Tools = ()) -> list[Diagnostic]:
-    """Return every problem of a document that was read from elsewhere, such as standard input."""
+def check_text(
+    content: bytes, name: str, guards: Guards = (), tools: Tools = (), load: Load = read_source
+) -> list[Diagnostic]:
+    """Return every problem of a document that was read from elsewhere, such as standard input. `load` reads the
+    documents that it imports.
+    """
     text = decode_source(content, name)
-    return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools)
+    return [text] if isinstance(text, Diagnostic) else _checked(text, name, guards, tools, load)
 
 
-def _checked(text: str, name: str, guards: Guards, tools: Tools) -> list[Diagnostic]:
+def _checked(text: str, name: str, guards: Guards, tools: Tools, load: Load = read_source) -> list[Diagnostic]:
     """Return every problem of a document's text that no comment in it suppresses."""
-    flow, wrong = read_document(text, name)
-    texts = {name: text.splitlines(), **{file: _lines_of(file) for file in flow.files}}
+    flow, wrong = read_document(text, name, load)
+    texts = {name: text.splitlines(), **{file: _lines_of(file, load) for file in flow.files}}
     found = _not_suppressed(_examined(flow, wrong, guards, tools), texts)
     return in_order(with_subjects(found, flow) if found else found)
 
 
-def _lines_of(file: str) -> list[str]:
-    text = read_source(file)
+def _lines_of(file: str, load: Load = read_source) -> list[str]:
+    text = load(file)
     return [] if isinstance(text, Diagnostic) else text.splitlines()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwise.authoring.formats import FORMATS, compose, format_of, rewritten
-from turnwise.authoring.source import MAX_DEPTH, read_source
+from turnwise.authoring.source import MAX_DEPTH, Load, read_source
 from turnwise.flow.codec import FORMAT
 from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
 from turnwise.flow.diagnostic_targets import with_subjects
@@ -35,21 +35,21 @@ def read_code(path: str | Path) -> ReadResult | None:
     return None
 
 
-def read_document(text: str, file: str = "") -> ReadResult:
+def read_document(text: str, file: str = "", load: Load = read_source) -> ReadResult:
     """Return the flow that a text describes, with what it imports, as far as it could be read, and everything that was
-    wrong. Imported documents are looked for from the folder of the file.
+    wrong. Imported documents are looked for from the folder of the file, and `load` reads them.
     """
-    flow, found = with_imports(read_alone(text, file))
+    flow, found = with_imports(read_alone(text, file), load)
     return ReadResult(flow, in_order(with_subjects(found, flow)))
 
 
-def with_imports(reading: ReadResult) -> ReadResult:
+def with_imports(reading: ReadResult, load: Load = read_source) -> ReadResult:
     """Return a flow with what it imports."""
     if not _needs_files(reading.flow):
         return reading
     from turnwise.authoring.imports import with_imports as resolved
 
-    return resolved(reading, read_alone)
+    return resolved(reading, read_alone, load)
 
 
 def _needs_files(flow: Flow) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from turnwise.authoring.scope_flows import shared_parts, with_flow
-from turnwise.authoring.source import MAX_DEPTH, PYTHON, read_source
+from turnwise.authoring.source import MAX_DEPTH, PYTHON, Load, read_source
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import Named
@@ -33,13 +33,13 @@ Known = dict[str, list[tuple[str, Any]]]
 """The parts of a document by their names, each with its section."""
 
 
-def with_imports(reading: ReadResult, read: Read) -> ReadResult:
+def with_imports(reading: ReadResult, read: Read, load: Load = read_source) -> ReadResult:
     """Return a flow with the parts that it imports, and with the problems of the documents that hold them."""
     flow = reading.flow
     imports: Any = flow.imports  # a program may have given anything
     if not isinstance(imports, tuple) or not all(isinstance(one, Import) for one in cast("tuple[Any, ...]", imports)):
         return reading  # what is no import is reported with the other types
-    found = _Imports(flow.span.file, read)
+    found = _Imports(flow.span.file, read, load)
     merged = found.merged(flow, flow.span.file, (os.path.realpath(flow.span.file),))
     put(merged, "files", tuple(found.files))
     return ReadResult(merged, [*reading.diagnostics, *found.diagnostics])
@@ -57,8 +57,9 @@ class _Place(NamedTuple):
 class _Imports:
     """The documents that one flow imports."""
 
-    def __init__(self, file: str, read: Read) -> None:
+    def __init__(self, file: str, read: Read, load: Load) -> None:
         self.read = read
+        self.load = load
         self.root = Path(file).parent.resolve()
         self.diagnostics: list[Diagnostic] = []
         self.files: dict[str, None] = {}
@@ -135,7 +136,7 @@ class _Imports:
             return None
         self.files[shown] = None
         if real not in self._known:
-            text = read_source(shown)
+            text = self.load(shown)
             if isinstance(text, Diagnostic):
                 self._report("TW097", f"'{source}' cannot be imported: {text.message}", span, text.hint)
                 self._known[real] = None

@@ -6,6 +6,7 @@ It parses nothing: `MAX_BYTES` bounds the text, the others what a composer may m
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
@@ -33,6 +34,10 @@ _LONGEST_NUMBER = 40
 _INT = late_pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = late_pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SURROGATE = late_pattern("[\ud800-\udfff]")
+
+
+Load = Callable[[str], "str | Diagnostic"]
+"""Returns the text of a file, or a diagnostic why it cannot be read."""
 
 
 class Refused(Exception):

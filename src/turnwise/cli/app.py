@@ -234,6 +234,18 @@ def test(
     """Play scenario files. Exit 1 if a result differs from what they expect."""
 
 
+@app.command()
+@runs("lsp:run_lsp")
+def lsp(
+    store: Annotated[
+        str, option("--store", "STORE", "Show the counts of this store where the cursor rests: sqlite:///file.db.")
+    ] = "",
+    python: Python = None,
+    stdio: Annotated[bool, flag("--stdio", "Standard input and output, which is the only way.")] = False,
+) -> None:
+    """Answer an editor as a language server: diagnostics, completion, rename. Needs the extra 'editor'."""
+
+
 app.command()(serve)
 for group in (keys_app, store_app, schedule_app, deliveries_app):
     app.add_typer(group)

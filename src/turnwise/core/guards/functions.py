@@ -63,7 +63,8 @@ _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
 """Conversions: the types of which the one argument has one, the type of the result, the function."""
 _MACROS = ("has", *s.MACROS)
 _OTHERS = ("default", "size", "matches", "visits", *items.AGGREGATES)
-_KNOWN = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
+FUNCTIONS = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
+"""The names of all functions of guards."""
 
 
 def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[[s.Expression], Term]) -> Term:
@@ -105,7 +106,7 @@ def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Te
             _check(name, kinds, args, at)
             return Term(result, strict(readable(function, result), *[arg.run for arg in args]))
         case _:
-            hint = hints.of_function(name, _KNOWN, roots.ROOTS)
+            hint = hints.of_function(name, FUNCTIONS, roots.ROOTS)
             raise GuardError("TW031", f"there is no function '{name}'", at, hint)
 
 

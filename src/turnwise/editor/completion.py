@@ -1,0 +1,101 @@
+"""Completes what is being typed, from the text around the cursor and the names of the last index.
+
+Nothing is parsed: a document is broken while it is typed, and the answer comes before the next key is pressed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from turnwise.core.guards.functions import FUNCTIONS
+from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS
+from turnwise.editor.index import Index, Symbol, SymbolKind
+from turnwise.editor.text import Span
+
+OfferKind = Literal["key", "name", "field", "value", "function", "word"]
+MOST_OFFERED = 200
+"""So many are offered at most; the editor asks again when more is typed."""
+_WORD = re.compile(r"[\w-]*\Z")
+_CHAIN = re.compile(r"((?:[A-Za-z_]\w*\.)*)(\w*)\Z")
+_HOLE = re.compile(r"\{\{(?:(?!\}\}).)*\Z", re.DOTALL)
+_LOOKED_BACK = 4000
+_LONGEST_WORD = 200
+_LONGEST_CHAIN = 500
+
+
+class Offer(NamedTuple):
+    """One completion: what is written, what it is, and a line about it."""
+
+    label: str
+    kind: OfferKind
+    detail: str = ""
+
+
+class Completion(NamedTuple):
+    """What may be written instead of a part of the text, and whether more would fit."""
+
+    span: Span
+    offers: list[Offer]
+    is_incomplete: bool
+
+
+def completion(before: str, offset: int, offers: Iterable[Offer], word: re.Pattern[str] = _WORD) -> Completion:
+    """Return the offers that begin with the word before the cursor, or have it in them, best first."""
+    found = word.search(before[-_LONGEST_WORD:])
+    typed = found[0] if found is not None else ""
+    wanted = typed.casefold()
+    known = dict.fromkeys(offers)
+    first = [one for one in known if one.label.casefold().startswith(wanted)]
+    if wanted:
+        first += [one for one in known if wanted in one.label.casefold()[1:] and one not in first[:MOST_OFFERED]]
+    return Completion(Span(offset - len(typed), offset), first[:MOST_OFFERED], len(first) > MOST_OFFERED)
+
+
+def is_in_hole(before: str) -> bool:
+    """Return whether the cursor is in a hole of a template."""
+    return _HOLE.search(before[-_LOOKED_BACK:]) is not None
+
+
+def names_of(index: Index, kinds: tuple[SymbolKind, ...], *, by_flow_name: bool = False) -> Iterator[Offer]:
+    """Yield the names of some kinds, those that are imported too."""
+    for one in index.symbols.values():
+        if one.kind in kinds and not one.key.startswith("given:"):
+            yield Offer(one.flow_name if by_flow_name else one.name, "name", one.detail)
+    for one in index.imports:
+        yield Offer(one.key.partition(":")[2], "name", f"imported from {one.source}")
+
+
+def guard_completion(index: Index, before: str, offset: int) -> Completion:
+    """Complete a name in a guard or a hole: behind a dot a field, else a record, a root or a function."""
+    before = before[-_LONGEST_CHAIN:]
+    found = _CHAIN.search(before)
+    chain = found[1].rstrip(".") if found is not None else ""
+    return completion(before, offset, _fields(index, chain) if chain else _roots(index), re.compile(r"\w*\Z"))
+
+
+def _fields(index: Index, chain: str) -> Iterator[Offer]:
+    owners = {one.key for one in index.symbols.values() if one.simple == chain or f".{one.name}".endswith(f".{chain}")}
+    for one in index.symbols.values():
+        if one.parent in owners and not one.key.startswith("given:"):
+            yield Offer(one.simple, "field" if one.kind == "field" else "name", one.detail)
+    for root in (*ROOTS, *FUNCTION_ROOTS):
+        if root.startswith(f"{chain}."):
+            yield Offer(root.removeprefix(f"{chain}.").partition(".")[0], "function", "a root of guards")
+
+
+def _roots(index: Index) -> Iterator[Offer]:
+    data: tuple[SymbolKind, ...] = ("record",)
+    yield from names_of(index, data)
+    owners = {one.parent for one in index.symbols.values() if one.kind == "field"}
+    yield from (Offer(one.name, "name", one.detail) for one in index.symbols.values() if one.key in owners)
+    for root in (*ROOTS, *FUNCTION_ROOTS):
+        yield Offer(root.partition(".")[0], "function", "a root of guards")
+    for name in FUNCTIONS:
+        yield Offer(name, "function", "a function of guards")
+
+
+def simple_names(symbols: Iterable[Symbol]) -> Iterator[Offer]:
+    """Yield the names of symbols without what is around them."""
+    return (Offer(one.simple, "name", one.detail) for one in symbols)

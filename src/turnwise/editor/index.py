@@ -1,0 +1,171 @@
+"""The names of one document: where each is declared, and where each is written.
+
+Documents of all formats have the same index, so that what an editor asks about names is answered once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from turnwise.editor.text import Span
+
+SymbolKind = Literal[
+    "flow", "node", "record", "field", "type", "tool", "event", "overlay", "schedule", "server", "import", "price"
+]
+SECTIONS: dict[SymbolKind, str] = {
+    "node": "nodes",
+    "record": "records",
+    "tool": "tools",
+    "event": "events",
+    "overlay": "overlays",
+    "schedule": "schedules",
+    "server": "mcp",
+    "price": "prices",
+}
+"""The sections of a flow by the kinds of what they hold."""
+
+
+class Symbol(Struct, frozen=True):
+    """A name that a document declares. `key` is its identity in the document; of a DyGram document its path."""
+
+    key: str
+    kind: SymbolKind
+    name: str
+    """As authors write it: `a.b` for a node in a node."""
+    flow_name: str
+    """Its name in the flow, by which other documents import it."""
+    place: Span
+    """Where its name stands."""
+    whole: Span
+    """The declaration, with its name."""
+    parent: str = ""
+    """The key of the symbol in which it is declared."""
+    detail: str = ""
+    """What it is, in one line: `task "Weigh the parcel"`, `field user.age: integer, from 0`."""
+    about: tuple[str, ...] = ()
+    """What else its declaration says, a line each."""
+    is_fixed: bool = False
+    """True if another part of the document gives it its name, so that it cannot be renamed here."""
+
+    @property
+    def simple(self) -> str:
+        """The last part of its name."""
+        return self.name.rpartition(".")[2]
+
+
+class Occurrence(Struct, frozen=True):
+    """A place at which a name is written; of a qualified name one part."""
+
+    key: str
+    place: Span
+    is_declaration: bool = False
+
+
+class ImportedName(Struct, frozen=True):
+    """A name that a document takes from another one, and the name that it has here."""
+
+    source: str
+    """The other document, as it is written."""
+    name: str
+    """Its name in the flow of the other document, without a section."""
+    key: str
+    """The identity of the name here."""
+    place: Span
+    alias: Span | None = None
+    """Where the name that it has here is written; `None` where it has no other."""
+
+
+class ImportedFile(Struct, frozen=True):
+    """A document that another one names, and where."""
+
+    source: str
+    place: Span
+
+
+class KeyPlace(Struct, frozen=True):
+    """A key of a document: where it stands, and what it belongs to."""
+
+    place: Span
+    shape: str
+    name: str
+
+
+class Unread(NamedTuple):
+    """A text of a document in which no names are found: where it stands, why, and its words."""
+
+    place: Span
+    why: str
+    words: str
+
+
+class Index(Struct, dict=True):
+    """All names of one document, and what else of it the answers need."""
+
+    symbols: dict[str, Symbol] = {}
+    occurrences: list[Occurrence] = []
+    imports: list[ImportedName] = []
+    files: list[ImportedFile] = []
+    keys: list[KeyPlace] = []
+    unread: list[Unread] = []
+    """Where names may stand that are not among the occurrences; what stands there cannot be renamed."""
+    is_whole: bool = True
+    """False for a document that holds only parts for others: it has no start and no name of a flow."""
+    is_broken: bool = False
+    """True for a document of which a part cannot be read."""
+    guards: list[str] = []
+    """The names of Python functions that transitions name."""
+
+    def at(self, offset: int) -> Occurrence | None:
+        """Return the name at a character, also directly behind its last one."""
+        found = self._sorted
+        number = bisect_right(found, offset, key=lambda one: one.place.begin)
+        for one in reversed(found[max(number - 2, 0) : number]):
+            if one.place.begin <= offset <= one.place.end:
+                return one
+        return None
+
+    def key_at(self, offset: int) -> KeyPlace | None:
+        """Return the key of the document at a character."""
+        return next((one for one in self.keys if one.place.begin <= offset <= one.place.end), None)
+
+    def of(self, key: str) -> list[Occurrence]:
+        """Return where a name is written."""
+        return self._by_key.get(key, [])
+
+    def named(self, name: str) -> list[Symbol]:
+        """Return what another document means by a name, which may begin with its section."""
+        section, dot, rest = name.partition(".")
+        if dot and section in SECTIONS.values():
+            return [one for one in self.importable if one.flow_name == rest and SECTIONS.get(one.kind) == section]
+        return [one for one in self.importable if one.flow_name == name]
+
+    @property
+    def importable(self) -> Iterator[Symbol]:
+        """What other documents can import."""
+        return (one for one in self.symbols.values() if one.kind in (*SECTIONS, "type") and "/" not in one.key)
+
+    @cached_property
+    def _sorted(self) -> list[Occurrence]:
+        return sorted(self.occurrences, key=lambda one: one.place)
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Occurrence]]:
+        found: dict[str, list[Occurrence]] = {}
+        for one in self._sorted:
+            found.setdefault(one.key, []).append(one)
+        return found
+
+
+def unique(occurrences: Iterable[Occurrence]) -> list[Occurrence]:
+    """Return occurrences without those that stand where another one does: an alias of YAML is read several times."""
+    found: dict[Span, Occurrence] = {}
+    for one in occurrences:
+        known = found.get(one.place)
+        if known is None or (one.is_declaration and not known.is_declaration):
+            found[one.place] = one
+    return list(found.values())

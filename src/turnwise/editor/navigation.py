@@ -1,0 +1,111 @@
+"""Where a name is declared and written, over all documents of a project; what an editor shows about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from turnwise.editor.index import Symbol
+from turnwise.editor.project import Project, Target
+from turnwise.editor.text import Span
+from turnwise.flow.shapes import SHAPES
+
+_MOST_SYMBOLS = 500
+
+
+class Place(NamedTuple):
+    """A part of a file."""
+
+    file: str
+    span: Span
+
+
+class Shown(NamedTuple):
+    """What is shown about a name or key: a text in Markdown, and the part of the document that it is about."""
+
+    text: str
+    span: Span
+
+
+def definition(project: Project, file: str, offset: int) -> Place | None:
+    """Return where the name at a character is declared; for the name of a file its beginning."""
+    index = project.index_of(file)
+    for one in index.files:
+        if one.place.begin <= offset <= one.place.end:
+            other = project.resolved(file, one.source)
+            return Place(other, Span(0, 0)) if other else None
+    found = index.at(offset)
+    if found is None:
+        return None
+    target = project.target(file, found.key)
+    symbol = project.symbol(target)
+    if symbol is not None:
+        return Place(target.file, symbol.place)
+    declared = next((one for one in project.index_of(target.file).of(target.key) if one.is_declaration), None)
+    return Place(target.file, declared.place) if declared is not None else None
+
+
+def references(project: Project, file: str, offset: int, *, with_declaration: bool) -> list[Place]:
+    """Return where the name at a character is written, in all documents."""
+    found = project.index_of(file).at(offset)
+    if found is None:
+        return []
+    target = project.target(file, found.key)
+    return [
+        Place(other, one)
+        for other, one, is_declaration in occurrences(project, target)
+        if with_declaration or not is_declaration
+    ]
+
+
+def occurrences(project: Project, target: Target) -> Iterator[tuple[str, Span, bool]]:
+    """Yield where a name is written: the file, the place, and whether it is declared there."""
+    for one in project.index_of(target.file).of(target.key):
+        yield target.file, one.place, one.is_declaration
+    for file in project.files():
+        if file == target.file:
+            continue
+        index = project.index_of(file)
+        if index.imports:
+            keys = dict.fromkeys(one.key for one in index.occurrences if one.key.startswith(("import:", "from:")))
+            for key in keys:
+                if project.target(file, key) == target:
+                    yield from ((file, one.place, False) for one in index.of(key))
+
+
+def hover(project: Project, file: str, offset: int) -> Shown | None:
+    """Return what is shown about the name or key at a character."""
+    index = project.index_of(file)
+    found = index.at(offset)
+    if found is not None:
+        symbol = project.symbol(project.target(file, found.key))
+        if symbol is not None:
+            return Shown(described(symbol), found.place)
+    key = index.key_at(offset)
+    known = SHAPES[key.shape].by_name.get(key.name) if key is not None else None
+    if key is None or known is None:
+        return None
+    return Shown(f"**{key.name}** (key of {SHAPES[key.shape].word})\n\n{known.about}", key.place)
+
+
+def described(symbol: Symbol) -> str:
+    """Return a declaration in Markdown."""
+    lines = [f"```\n{symbol.detail}\n```"]
+    if symbol.flow_name != symbol.simple and symbol.kind != "field":
+        lines.append(f"In the flow: `{symbol.flow_name}`")
+    lines += [f"- {one}" for one in symbol.about]
+    return "\n".join(lines)
+
+
+def outline(project: Project, file: str) -> list[Symbol]:
+    """Return the declarations of a document, in its order."""
+    found = [one for one in project.index_of(file).symbols.values() if not one.key.startswith("given:")]
+    return sorted(found, key=lambda one: one.place)
+
+
+def search(project: Project, text: str) -> list[tuple[str, Symbol]]:
+    """Return the declarations of all documents whose names have a text in them."""
+    wanted = text.casefold()
+    found = [(file, one) for file in project.files() for one in outline(project, file)]
+    alike = [(file, one) for file, one in found if wanted in one.name.casefold()]
+    return alike[:_MOST_SYMBOLS]
