@@ -84,9 +84,19 @@ def test_problems_of_an_imported_file_are_reported_there_and_as_it_is_in_the_edi
     client.wait_for("main.flow.yaml", lambda found: "TW098" in codes(found))
 
 
-def test_a_document_of_parts_is_no_flow_without_a_name(client: LanguageClient) -> None:
-    client.open("parts.yaml", "nodes:\n  bye: {say: Bye., end: over}\n")
-    assert [code for code in codes(client.problems("parts.yaml")) if code == "TW013"] == []
+def test_yaml_that_is_no_flow_is_left_alone_until_a_flow_imports_it(client: LanguageClient) -> None:
+    text = "nodes:\n  bye: {sya: Bye., end: over}\n"
+    client.open("parts.yaml", text)
+    assert client.problems("parts.yaml") == []
+    assert client.labels("parts.yaml", 1, 9)
+    client.open("compose.yaml", "services:\n  web:\n    image: x\n    po")
+    assert client.problems("compose.yaml") == []
+    assert client.labels("compose.yaml", 3, 6) == []
+    params = {"textDocument": {"uri": client.uri("compose.yaml")}, "options": {"tabSize": 2, "insertSpaces": True}}
+    assert client.ask("textDocument/formatting", params) == []
+    client.open("main.flow.yaml", ORDER + "imports: [{from: parts.yaml, names: [bye]}]\n")
+    assert [code for code in codes(client.wait_for("parts.yaml", bool)) if code == "TW013"] == []
+    assert "TW010" in codes(client.diagnostics[client.uri("parts.yaml")])
 
 
 def test_a_closed_document_has_no_problems(client: LanguageClient) -> None:

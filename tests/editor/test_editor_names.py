@@ -212,10 +212,10 @@ def test_parts_of_qualified_names_are_renamed_each_by_itself(shared: LanguageCli
 
 
 def test_names_of_the_flow_in_attributes_are_renamed_too(shared: LanguageClient) -> None:
-    text = NESTED.replace('"Two mornings";', '"Two mornings" { start: "morning__greet"; };')
+    text = NESTED.replace('"Two mornings";', '"Two mornings" { start: "morning.greet"; };')
     shared.open("f.dy", text)
     made = renamed(shared, "f.dy", text, "task mor|ning", "dawn")["f.dy"]
-    assert 'start: "dawn__greet"' in made
+    assert 'start: "dawn.greet"' in made
 
 
 def project(client: LanguageClient) -> None:

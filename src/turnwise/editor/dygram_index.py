@@ -76,7 +76,7 @@ class _Walk:
         source = source if PurePath(source).suffix else f"{source}.dy"
         self.index.files.append(ImportedFile(source, self.names.raw(one.source.at + 1, one.source.end - 1)))
         for name in one.names:
-            flow_name = name.name.text.replace(".", "__")
+            flow_name = name.name.text
             local = name.alias.text if name.alias is not None else flow_name
             place = self.names.raw(name.name.at, name.name.end)
             alias = self.names.raw(name.alias.at, name.alias.end) if name.alias is not None else None

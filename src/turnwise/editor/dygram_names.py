@@ -98,9 +98,9 @@ class DygramNames:
         if found:
             self.path(words, found[0].path)
             return found[0]
-        if name.text.replace(".", "__") in self.world.imported:
+        if name.text in self.world.imported:
             place = self.raw(name.at, name.end)
-            self.index.occurrences.append(Occurrence(f"import:{name.text.replace('.', '__')}", place))
+            self.index.occurrences.append(Occurrence(f"import:{name.text}", place))
             return None
         before, _, last = name.text.rpartition(".")
         owner = (
@@ -117,8 +117,7 @@ class DygramNames:
         """Note a name that only edges have."""
         key = f"name:{name.text}"
         place = self.raw(words[-1].begin, words[-1].end) if words else self.raw(name.at, name.end)
-        flow_name = name.text.replace(".", "__")
-        symbol = Symbol(key, "node", name.text, flow_name, place, place, "", f"node {name.text}, which only edges name")
+        symbol = Symbol(key, "node", name.text, name.text, place, place, "", f"node {name.text}, which only edges name")
         is_new = key not in self.index.symbols
         self.index.symbols.setdefault(key, symbol)
         self.index.occurrences.append(Occurrence(key, place, is_declaration=is_new))
@@ -164,19 +163,19 @@ class DygramNames:
             self.index.occurrences.append(Occurrence(key, self.raw(parts[1].begin, parts[1].end)))
 
     def flow_name(self, kind: ReferenceKind, word: Part) -> Declared | None:
-        """Note a name of the flow, such as `morning__greet`, and return what it means."""
+        """Note a name of the flow, such as `morning.greet`, of a record `morning__log`, and return what it means."""
         found = [one for one in self._flow_names.get(word.text, []) if one.kind in _KINDS.get(kind, ())]
         if not found:
             self._imported(word)
             return None
-        if found[0].path.replace(".", "__") != word.text:
+        if found[0].usual_name != word.text:
             place = self.raw(word.begin, word.end)
             self.index.occurrences.append(Occurrence(f"given:{found[0].path}", place))
             return found[0]
         parts, at = list[Part](), word.begin
         for piece in found[0].path.split("."):
             parts.append(Part(piece, at, at + len(piece)))
-            at += len(piece) + 2
+            at += len(piece) + (1 if "." in word.text else 2)
         self.path(parts, found[0].path)
         return found[0]
 

@@ -18,6 +18,7 @@ from turnwise.editor.dygram_completion import complete_dygram
 from turnwise.editor.index import Index
 from turnwise.editor.keyed_completion import complete_yaml
 from turnwise.editor.navigation import Shown
+from turnwise.editor.project import FLOWS
 from turnwise.editor.rename import RenameRefused, rename, renamed_at
 from turnwise.editor.repairs import Repair, repairs_of
 from turnwise.editor.server import FlowServer, encoding_of
@@ -101,6 +102,8 @@ async def complete(ls: FlowServer, params: types.CompletionParams) -> types.Comp
 
 
 def _completed(index: Index, at: _Asked) -> Completion:
+    if not at.file.endswith(FLOWS) and not (index.symbols or index.imports):
+        return Completion(Span(at.offset, at.offset), [], is_incomplete=False)
     make = complete_dygram if at.file.endswith(DYGRAM) else complete_yaml
     return make(index, at.text.text, at.offset)
 
@@ -219,7 +222,7 @@ async def format_document(ls: FlowServer, params: types.DocumentFormattingParams
     """
     file = ls.file_of(params.text_document.uri)
     text = ls.project.text_of(file)
-    if text is None:
+    if text is None or not await ls.ask(lambda: ls.project.is_flow(file)):
         return []
     found = await ls.ask(lambda: canonical_text(text.text.removeprefix("\ufeff"), file))
     if not isinstance(found, str):

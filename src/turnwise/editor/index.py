@@ -54,8 +54,8 @@ class Symbol(Struct, frozen=True):
 
     @property
     def simple(self) -> str:
-        """The last part of its name."""
-        return self.name.rpartition(".")[2]
+        """The last part of its name; a node of YAML has its whole name at one place, also one with dots."""
+        return self.name if self.key.startswith("nodes:") else self.name.rpartition(".")[2]
 
 
 class Occurrence(Struct, frozen=True):
@@ -139,10 +139,9 @@ class Index(Struct, dict=True):
 
     def named(self, name: str) -> list[Symbol]:
         """Return what another document means by a name, which may begin with its section."""
-        section, dot, rest = name.partition(".")
-        if dot and section in SECTIONS.values():
-            return [one for one in self.importable if one.flow_name == rest and SECTIONS.get(one.kind) == section]
-        return [one for one in self.importable if one.flow_name == name]
+        found = [one for one in self.importable if name in (one.flow_name, one.name)]
+        section, _, rest = name.partition(".")
+        return found or [one for one in self.importable if one.flow_name == rest and SECTIONS.get(one.kind) == section]
 
     @property
     def importable(self) -> Iterator[Symbol]:

@@ -54,15 +54,15 @@ def complete_yaml(index: Index, text: str, offset: int) -> Completion:
     found = _LINE.match(line)
     assert found is not None
     path, content = _path(text, begin, found)
-    inner, content = _inline(content)
+    inner, content, is_inline = _inline(content)
     path += inner
     spot = spot_at([*path])
     if spot is None:
         return completion("", offset, ())
-    is_value = not inner and _KEY.match(found["content"]) is not None
+    is_value = not is_inline and _KEY.match(found["content"]) is not None
     if spot.key or spot.is_named or is_value:
         return complete_value(index, spot, content, offset, frame_of(path))
-    taken = set[str]() if inner else _siblings(text, begin, len(found["indent"]) + len(found["dashes"]))
+    taken = set[str]() if is_inline else _siblings(text, begin, len(found["indent"]) + len(found["dashes"]))
     return completion(content, offset, keys_of(spot.shape, taken))
 
 
@@ -217,8 +217,10 @@ def _climb(path: list[str], above: re.Match[str], column: int, *, is_item: bool)
     return at, False
 
 
-def _inline(content: str) -> tuple[list[str], str]:
-    """Return the keys within `{…}` and `[…]` that are open in a line, and what stands behind the last sign."""
+def _inline(content: str) -> tuple[list[str], str, bool]:
+    """Return the keys within `{…}` and `[…]` that are open in a line, what stands behind the last sign, and whether
+    some are open.
+    """
     steps: list[list[str]] = []
     last = 0
     for found in _INLINE.finditer(content):
@@ -233,7 +235,8 @@ def _inline(content: str) -> tuple[list[str], str]:
         elif not (found["open"] or found["close"] or found["comma"] or found["key"]):
             continue
         last = found.end()
-    return [step for one in steps for step in one], content[last:].lstrip() if steps else content
+    inner = [step for one in steps for step in one]
+    return inner, content[last:].lstrip() if steps else content, bool(steps)
 
 
 def _siblings(text: str, begin: int, column: int) -> set[str]:

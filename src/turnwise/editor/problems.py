@@ -41,6 +41,8 @@ def check_document(project: Project, file: str, check: Check) -> Checked:
     """Return the problems of a document and of what it imports. One that holds only parts for other documents is
     checked as a part of these.
     """
+    if not project.is_flow(file):
+        return Checked({file: {}}, [])
     importers = project.importers(file)
     is_part = not project.index_of(file).is_whole
     found: dict[str, dict[str, list[Problem]]] = {}

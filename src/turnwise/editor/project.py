@@ -7,6 +7,7 @@ changes one.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +25,9 @@ FLOWS = (*DYGRAM, *(f".flow{one}" for one in (*YAML, *JSON)))
 MOST_FILES = 2000
 _MOST_FOLDERS = 20_000
 _MOST_STEPS = 10
+_OWN_KEY = re.compile(r"^[\s{,]*[\"']?(?:flow|orchestration|gates)[\"']?\s*:", re.MULTILINE)
+"""A key by which a document is known as a flow."""
+_LOOKED_AT = 20_000
 _SKIPPED = ("node_modules", "__pycache__", "venv", "dist", "build", "target")
 
 
@@ -136,6 +140,13 @@ class Project:
 
     def _imports(self, file: str, other: str) -> bool:
         return any(self.resolved(file, one.source) == other for one in self.index_of(file).files)
+
+    def is_flow(self, file: str) -> bool:
+        """Return whether a document is a flow or a part of one. Others in YAML and JSON are none of ours."""
+        if file.endswith(FLOWS):
+            return True
+        text = self.text_of(file)
+        return (text is not None and _OWN_KEY.search(text.text[:_LOOKED_AT]) is not None) or bool(self.importers(file))
 
     # names -------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from turnwise.editor.navigation import occurrences
 from turnwise.editor.project import Project, Target, index_of_text
 from turnwise.editor.text import EditedText, Span
 from turnwise.errors import TurnwiseError
-from turnwise.flow.kinds import IDENTIFIER, TOOL_NAME
+from turnwise.flow.kinds import IDENTIFIER, NODE_NAME, TOOL_NAME
 
 Edits = dict[str, list[Span]]
 """By file: what is replaced."""
@@ -78,7 +78,8 @@ def _check_name(symbol: Symbol | None, new: str, files: Mapping[str, object]) ->
     """Raise for a text that is no name in one of the documents."""
     is_dygram = any(file.endswith(DYGRAM) for file in files)
     is_tool = symbol is not None and symbol.kind in ("tool", "server") and not is_dygram
-    rule = TOOL_NAME if is_tool else IDENTIFIER
+    is_node = symbol is not None and symbol.kind == "node" and not is_dygram
+    rule = TOOL_NAME if is_tool else NODE_NAME if is_node else IDENTIFIER
     if not rule.allows(new):
         raise RenameRefused(f"{new!r} is no name: {rule.hint}")
     if is_dygram and new in KEYWORDS:
@@ -125,12 +126,12 @@ def _check_free(project: Project, file: str, target: Target, new: str) -> None:
 
 
 def _is_top(key: str) -> bool:
-    return "." not in key.partition(":")[2] and not key.startswith("field:")
+    return key.startswith("nodes:") or ("." not in key.partition(":")[2] and not key.startswith("field:"))
 
 
 def _renamed_key(key: str, new: str) -> str:
     """Return the identity of a name after it is renamed."""
-    return re.sub(r"[^:./]+$", lambda _: new, key)
+    return re.sub(r"[^:/]+$" if key.startswith("nodes:") else r"[^:./]+$", lambda _: new, key)
 
 
 def _check_meaning(project: Project, file: str, spans: list[Span], names: tuple[str, str]) -> None:

@@ -162,7 +162,8 @@ class TreeIndexer:
 
     def _imported(self, source: str, one: Scalar) -> None:
         name, _, alias = one.text.partition(_RENAMED)
-        simple = name.strip().rpartition(".")[2] or name.strip()
+        section, dot, rest = name.strip().partition(".")
+        simple = rest if dot and section in _KINDS else name.strip()
         begin = one.text.find(simple)
         place = self.inside(one, begin, begin + len(simple))
         local = alias.strip() or simple
