@@ -30,6 +30,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import common as c
 import durable
+import editing
 import listed
 import reasons
 import scheduled
@@ -407,6 +408,7 @@ MEASUREMENTS = {
     "dygram": Measurement(
         time_dygram, ("dygram_link", "dygram_check", "dygram_format", "dygram_broken", "dygram_memory"), 3, 3
     ),
+    "completion": Measurement(editing.time_completion, ("lsp_completion", "lsp_completion_checked"), 3, 8),
     "form": Measurement(
         time_form,
         ("form", "form_memory", "form_like", "form_guards", "form_us", "say_us", "langgraph_us"),

@@ -164,6 +164,8 @@ FIGURES = {
     "dygram_check": Figure("`check` of the same", "ms", 600),
     "dygram_format": Figure("`format` of the same", "ms", 300),
     "dygram_broken": Figure("the report of the same that breaks off in its last line", "ms", 400),
+    "lsp_completion": Figure("completion in the same, from a keystroke to the answer in the editor", "ms", 50),
+    "lsp_completion_checked": Figure("the same while the document is checked", "ms"),
     "dygram_memory": Figure("memory that `check` of the same takes, at most", "MB", 100),
     "form": Figure("LangGraph's W1 ÷ a form turn, both without store", "×", 20, is_least=True),
     "form_memory": Figure("LangGraph's W1 without store ÷ `say` in a form, memory store", "×"),

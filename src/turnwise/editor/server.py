@@ -33,6 +33,8 @@ from turnwise.editor.text import UTF16, Change, EditedText
 from turnwise.flow.diagnostic import Diagnostic
 
 _log = logging.getLogger(__name__)
+_SWITCH_S = 0.0005
+"""So long a check may compute before an answer goes on; the default is ten times as long, several times per answer."""
 Answer = TypeVar("Answer")
 
 
@@ -175,6 +177,7 @@ def run_server(make: Callable[[], FlowServer]) -> None:
     """Answer the messages on standard input until it ends. What code prints goes to standard error, also that of the
     user, which may run where the server is made.
     """
+    sys.setswitchinterval(_SWITCH_S)
     with _own_streams() as (reader, writer):
         server = make()
         logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_failure)
