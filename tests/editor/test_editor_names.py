@@ -311,6 +311,22 @@ def test_a_rename_that_would_capture_another_name_is_refused(shared: LanguageCli
     assert "would mean something else" in said or "already" in said
 
 
+def test_a_rename_that_would_leave_the_old_name_somewhere_is_refused_with_the_place(shared: LanguageClient) -> None:
+    text = """flow: shop
+start: ask
+records:
+  pizza: {size: {type: choice, options: [Small, Large]}}
+  order: {pizzas: {type: list, of: pizza}}
+nodes:
+  ask: {say: "{{ for one in order.pizzas }}{{ one.size }}{{ end }}", end: done}
+"""
+    shared.open("items.flow.yaml", text)
+    said = shared.refused(
+        "textDocument/rename", shared.at("items.flow.yaml", *spot(text, "pizza: {si|ze"), newName="big")
+    )
+    assert "'size' is used where no rename reaches: items.flow.yaml:7 would have TW031 then" in said
+
+
 def test_a_collision_in_a_file_that_imports_the_name_is_refused(client: LanguageClient) -> None:
     project(client)
     text = client.folder.joinpath("shop.dy").read_text("utf-8")

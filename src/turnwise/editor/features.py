@@ -143,7 +143,7 @@ async def prepare(ls: FlowServer, params: types.PrepareRenameParams) -> types.Pr
 async def rename_all(ls: FlowServer, params: types.RenameParams) -> types.WorkspaceEdit:
     """Rename a name in all documents, or refuse."""
     at = _Asked(ls, params)
-    edits = await _or_refuse(ls, lambda: rename(ls.project, at.file, at.offset, params.new_name))
+    edits = await _or_refuse(ls, lambda: rename(ls.project, at.file, at.offset, params.new_name, ls.check))
     at.check_unchanged()
     made: list[types.TextDocumentEdit] = []
     for file, spans in edits.items():

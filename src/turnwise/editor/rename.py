@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from turnwise.authoring.dygram.scanner import KEYWORDS
-from turnwise.authoring.source import DYGRAM
+from turnwise.authoring.source import DYGRAM, whole_characters
 from turnwise.editor.index import Index, Occurrence, Symbol
 from turnwise.editor.navigation import occurrences
+from turnwise.editor.problems import Check
 from turnwise.editor.project import Project, Target, index_of_text
 from turnwise.editor.text import EditedText, Span
 from turnwise.errors import TurnwiseError
+from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.kinds import IDENTIFIER, NODE_NAME, TOOL_NAME
 
+_MOST_CHECKED = 10
+"""So many documents are checked after a rename."""
 Edits = dict[str, list[Span]]
 """By file: what is replaced."""
 
@@ -35,8 +40,10 @@ def renamed_at(project: Project, file: str, offset: int) -> Occurrence:
     return found
 
 
-def rename(project: Project, file: str, offset: int, new: str) -> Edits:
-    """Return where the new name is to be written. Raises `RenameRefused`."""
+def rename(project: Project, file: str, offset: int, new: str, check: Check | None = None) -> Edits:
+    """Return where the new name is to be written. With `check` the documents after the edits are checked, and what has
+    new problems is refused. Raises `RenameRefused`.
+    """
     found = renamed_at(project, file, offset)
     target = _target(project, file, found)
     symbol = project.symbol(target)
@@ -55,6 +62,8 @@ def rename(project: Project, file: str, offset: int, new: str) -> Edits:
         _check_free(project, other, target, new)
     for other, spans in edits.items():
         _check_meaning(project, other, spans, (old, new))
+    if check is not None:
+        _check_problems(project, edits, (old, new), check)
     return edits
 
 
@@ -145,6 +154,39 @@ def _check_meaning(project: Project, file: str, spans: list[Span], names: tuple[
     if shifted[0] != shifted[1]:
         name = os.path.basename(file)  # noqa: PTH119
         raise RenameRefused(f"in {name} other names would mean something else if '{old}' were called '{new}'")
+
+
+def _check_problems(project: Project, edits: Edits, names: tuple[str, str], check: Check) -> None:
+    """Raise where a document, or one that imports it, has problems after the edits that it has not now: the name is
+    used where no rename reaches, such as in a loop over the items of a list.
+    """
+    old, new = names
+    changed: dict[str, str] = {}
+    for file, spans in edits.items():
+        text = project.text_of(file)
+        changed[file] = replaced(text.text, spans, new) if text is not None else ""
+
+    def load(path: str) -> str | Diagnostic:
+        found = changed.get(os.path.realpath(path))
+        return project.load(path) if found is None else found.removeprefix("\ufeff")
+
+    roots = dict.fromkeys([*edits, *(one for file in edits for one in project.importers(file))])
+    for root in list(roots)[:_MOST_CHECKED]:
+        text = project.text_of(root)
+        if text is None:
+            continue
+        before = Counter(one.code for one in check(_bytes(text.text), root, project.load))
+        after = check(_bytes(changed.get(root, text.text)), root, load)
+        more = Counter(one.code for one in after) - before
+        worse = next((one for one in after if one.code in more), None)
+        if worse is not None:
+            name = os.path.basename(worse.span.file or root)  # noqa: PTH119
+            why = f"{name}:{worse.span.line} would have {worse.code} then: {worse.message}"
+            raise RenameRefused(f"'{old}' is used where no rename reaches: {why}")
+
+
+def _bytes(text: str) -> bytes:
+    return whole_characters(text).encode()
 
 
 def _shape_of(index: Index, spans: list[Span], by: int) -> dict[int, int]:
