@@ -70,17 +70,22 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
             return CommandsByRules(with_few_whys(found))
     if is_long or (is_free and hesitates(text, situation)):
         return CommandsByRules()
-    if allowed.choosing is not None and (picked := _chosen(text, situation)):
-        return CommandsByRules(picked)
-    if not is_free and (begun := _begun(text, situation)):
-        return CommandsByRules(begun)
-    if not is_free and has_items(allowed) and (items := _of_items(text, situation)):
-        return CommandsByRules(items)
+    if whole := _of_whole(text, situation, is_free=is_free):
+        return CommandsByRules(whole)
     found = _led_elsewhere(text, situation, is_free=is_free)
     commands = CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
     if has_items(allowed):
         commands[:] = without_other_items(commands, text, situation)
     return commands
+
+
+def _of_whole(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand]:
+    """Return the commands of a message that is wholly about one thing: a choice of an item, scopes, or items of lists."""
+    if situation.allowed.choosing is not None and (picked := _chosen(text, situation)):
+        return picked
+    if is_free:
+        return []
+    return _begun(text, situation) or (_of_items(text, situation) if has_items(situation.allowed) else [])
 
 
 def _begun(text: Text, situation: Situation) -> list[AnyCommand]:

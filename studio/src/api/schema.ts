@@ -1336,8 +1336,8 @@ export type JudgingPlanned = {
   reply: string;
 };
 
-/** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. */
-export type KeptEffect = [string, string, number, number, string, boolean];
+/** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. `frame` is the frame in which it was performed. */
+export type KeptEffect = [string, string, number, number, string, boolean, number];
 
 /** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an undo took back its opening, which closes it, too. */
 export type KeptWords = [number, number, Erasure | null, number, string];

@@ -162,7 +162,6 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
     if state.frame.awaiting_approval is not None and not again:
         commands |= dict.fromkeys(_AT_APPROVAL)
     commands |= {name: None for field in fields.values() for name in _list_commands(field.field)}
-    starts = () if again else _starts(machine, state)
     return AllowedInput(
         conversation=conversation,
         has_model=has_model,
@@ -175,7 +174,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         asked=asked(state),
         last=state.frame.last_field if state.frame.last_field in fields else "",
         question=state.frame.question.kind if state.frame.question is not None else "",
-        starts=starts,
+        starts=(starts := () if again else _starts(machine, state)),
         begins=machine.phrases_of(starts),
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
