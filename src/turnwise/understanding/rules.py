@@ -80,7 +80,7 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
 
 
 def _of_whole(text: Text, situation: Situation, *, is_free: bool) -> list[AnyCommand]:
-    """Return the commands of a message that is wholly about one thing: a choice of an item, scopes, or items of lists."""
+    """Return the commands of a message that is about one thing only: a choice of an item, scopes, or items."""
     if situation.allowed.choosing is not None and (picked := _chosen(text, situation)):
         return picked
     if is_free:
