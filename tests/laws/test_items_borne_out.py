@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.understanding import TOOL, read_understanding, understanding_request
 from turnwise.core.state import commands as c
 from turnwise.core.state.effects import Call
@@ -113,13 +114,22 @@ def test_a_model_is_shown_the_items_with_their_ids_and_values() -> None:
     text = "\n".join(request.instructions)
     assert "item 2, id i2: kind: 'Salami', size: 'Large', extras: ['Onions', 'Garlic']" in text
     assert "size (choice): Size; one of: Small, Medium (also: regular), Large (also: big)" in text
-    properties = request.tools[0].parameters["properties"]["commands"]["items"]["properties"]
-    assert properties["name"]["enum"] == ["kind", "size", "extras"]
-    new, by_id, by_place = properties["item"]["anyOf"]
-    assert list(new["properties"]) == ["kind", "size", "extras"]
-    assert "required" not in new
+    added, others = (schemas_of(request, command)[0] for command in ("add", "change"))
+    assert list(added["properties"]["item"]["properties"]) == ["kind", "size", "extras"]
+    assert "required" not in added["properties"]["item"]
+    assert others["properties"]["command"]["enum"] == ["change", "remove", "move", "copy"]
+    assert others["properties"]["name"]["enum"] == ["kind", "size", "extras"]
+    by_id, by_place, by_values = others["properties"]["item"]["anyOf"]
     assert (by_id["type"], by_place["type"]) == ("string", "integer")
-    assert {"to", "count", "changes"} <= set(properties)
+    assert list(by_values["properties"]) == ["kind", "size", "extras"]
+    assert {"to", "count", "changes"} <= set(others["properties"])
+    assert [*added["required"], *others["required"]] == ["words", "command", "field", "item"] * 2
+
+
+def schemas_of(request: ModelRequest, command: str) -> list[dict[str, Any]]:
+    """The schemas of a command in a request."""
+    found = request.tools[0].parameters["properties"]["commands"]["items"]["anyOf"]
+    return [one for one in found if command in one["properties"]["command"]["enum"]]
 
 
 def test_a_model_of_a_plain_list_is_shown_no_words_for_items() -> None:
@@ -127,6 +137,6 @@ def test_a_model_of_a_plain_list_is_shown_no_words_for_items() -> None:
     plain = allowed.fields[0].field.parts[2]
     field = type(allowed.fields[0])("order.extras", plain, "Extras")
     request = understanding_request("hi", type(allowed)("en", "UTC", 0, (field,), ("add", "remove")), (), "m", node="n")
-    properties = request.tools[0].parameters["properties"]["commands"]["items"]["properties"]
-    assert "changes" not in properties
+    (schema,) = schemas_of(request, "add")
+    assert set(schema["properties"]) == {"words", "command", "field", "item", "confidence"}
     assert "list of items" not in request.instructions[0]

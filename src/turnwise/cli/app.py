@@ -22,6 +22,7 @@ from turnwise.cli.options import (
     Model,
     Python,
     QuestionModel,
+    Record,
     argument,
     flag,
     option,
@@ -106,7 +107,7 @@ def demo(  # noqa: PLR0913, PLR0917  the options of a command
 
 @app.command()
 @runs("chat:run_chat")
-def chat(
+def chat(  # noqa: PLR0913, PLR0917  its options
     flow: Annotated[Path, argument("FLOW", "A flow: DyGram, YAML, JSON, or Python (intake.py, intake.py:flow).")],
     debug: Debug = False,
     python: Python = None,
@@ -119,6 +120,7 @@ def chat(
     ] = "main",
     model: Model = "",
     question_model: QuestionModel = "",
+    record: Record = None,
 ) -> None:
     """Talk with a flow in the terminal. Buttons are numbers; /help lists the commands."""
 

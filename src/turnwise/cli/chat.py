@@ -14,6 +14,7 @@ from turnwise.api.open import SyncChat, Turn, open_sync
 from turnwise.api.output import STANDARD
 from turnwise.cli import clock, operator, overlays
 from turnwise.cli.answers import print_answer, print_candidates
+from turnwise.cli.chat_recording import Recorder
 from turnwise.cli.inputs import code_of, flow_of
 from turnwise.cli.lines import numbered_choice, piped_lines, typed_lines
 from turnwise.cli.show import (
@@ -59,7 +60,7 @@ Offer = Callable[[str, str], Sequence[str]]
 """Returns the lines that a demonstration offers in a node, after what was said last."""
 
 
-def run_chat(
+def run_chat(  # noqa: PLR0913, PLR0917  the options of the command
     flow: Path,
     debug: bool,
     python: Path | None,
@@ -68,8 +69,11 @@ def run_chat(
     conversation: str,
     model: str,
     question_model: str,
+    record: Path | None,
 ) -> int:
-    """Talk until the end of input; return the exit code."""
+    """Talk until the end of input; return the exit code. With `record`, the talk becomes a scenario that is played from
+    a recording of the model beside it.
+    """
     if str(flow) == STANDARD:
         raise WrongUsage(
             "chat reads messages from standard input, so it cannot read the flow there; name a flow document"
@@ -78,14 +82,23 @@ def run_chat(
     code, found = code_of(python), flow_of(flow)
     tools = code.tools_of(found)
     speaks, reads = model or None, question_model or None
+    keeps = Recorder(record, model, store) if record is not None else None
     time = clock.of_talk(store)
     with open_sync(
-        found, store=store, guards=code.guards, tools=tools, model=speaks, question_model=reads, clock=time
+        found,
+        store=keeps.store if keeps is not None else store,
+        guards=code.guards,
+        tools=tools,
+        model=keeps.model if keeps is not None else speaks,
+        question_model=reads,
+        clock=time,
     ) as app:
         chat = app.chat(conversation)
         is_person = sys.stdin.isatty() and sys.stdout.isatty() and not as_json
         talk = JsonTalk(chat) if as_json else TerminalTalk(chat, console, debug=debug, is_person=is_person)
         talk.run(typed_lines() if is_person else piped_lines())
+        if keeps is not None:
+            return keeps.write(talk.chat, flow, python)
     return 0
 
 

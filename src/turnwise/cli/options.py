@@ -110,6 +110,14 @@ Model = Annotated[
         callback=_check_model,
     ),
 ]
+Record = Annotated[
+    Path | None,
+    option(
+        "--record",
+        "FILE",
+        "Record the talk with the model as a test: talk.scenario, and the model's answers in a file beside it.",
+    ),
+]
 QuestionModel = Annotated[
     str,
     option(

@@ -216,6 +216,11 @@ def _export_scenario(store: str, conversation: str, file: Path | None, python: P
     with_archive(store, python, work)
     text, differences = checked_scenario(found[0], folder / "recorded.scenario", python)
     put_text(file, text)
+    return report_differences(differences)
+
+
+def report_differences(differences: list[str]) -> int:
+    """Report what comes out differently where a scenario is played that was made of a conversation; return 1 then."""
     for line in differences:
         sys.stderr.write(f"it does not run as it was recorded: {line}\n")
     return 1 if differences else 0

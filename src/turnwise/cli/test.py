@@ -21,12 +21,16 @@ from turnwise.runner.model_port import StreamingModel
 from turnwise.testing.coverage import Coverage
 from turnwise.testing.coverage.page import make_folder, write_pages
 from turnwise.testing.coverage.report import coverage_data, coverage_shortfall, lines, lines_missing, table
-from turnwise.testing.play import PlayedScenario, play_file
+from turnwise.testing.play import PlayedScenario, play_file, recording_of
 from turnwise.testing.report import failure_lines, rewrite_expectations, scenario_data
 from turnwise.testing.scenario import read_scenarios
 
 _SUFFIX = ".scenario"
 _WORTH_A_BAR = 20
+_NO_WORDS = (
+    "--rewrite cannot write a model's words into expectations, but for a file with a recording; leave out --rewrite or"
+    " --model"
+)
 
 
 def run_test(
@@ -40,8 +44,6 @@ def run_test(
     python: Path | None,
 ) -> int:
     """Play scenario files; return the exit code."""
-    if rewrite and model:
-        raise WrongUsage("--rewrite cannot write a model's words into expectations; leave out --rewrite or --model")
     out = Console(highlight=False, soft_wrap=True, quiet=as_json)
     files = _found(paths)
     speaker = model_named(model) if model not in ("", "offline") else None
@@ -122,15 +124,21 @@ def _found(paths: Iterable[Path]) -> list[Path]:
 
 
 def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewrite: bool) -> list[PlayedScenario]:
+    """Play a file. To rewrite one with a recording keeps the model's answers, or records them anew with a `model`."""
     scenarios = read_scenarios(file)
-    played = play_file(scenarios, model, python)
     if not rewrite:
-        return played
+        return play_file(scenarios, model, python)
+    recording = recording_of(scenarios, model, rewrites=True)
+    if model is not None and recording is None:
+        raise WrongUsage(_NO_WORDS)
+    played = play_file(scenarios, None, python, recording)
+    if recording is not None and (model is not None or recording.keep()):
+        sys.stderr.write(f"rewrote {recording.path}\n")
     text = rewrite_expectations(scenarios, played)
     if text != file.read_text("utf-8"):
         put_text(file, text)
         sys.stderr.write(f"rewrote {file}\n")
-    return play_file(read_scenarios(file), model, python)
+    return play_file(read_scenarios(file), None, python)
 
 
 def _print_failures(out: Console, file: Path, played: list[PlayedScenario]) -> None:

@@ -51,15 +51,20 @@ class Recording(Struct, frozen=True):
 
 
 class CassetteModel:
-    """Plays a recording in its order; with a `model`, it asks that one and records its answers."""
+    """Plays a recording in its order; with a `model`, it asks that one and records its answers. With `rewrites` it
+    plays the answers to whatever is asked, and `keep` writes these requests into the recording.
+    """
 
     understands = True
 
-    def __init__(self, path: str | Path, model: StreamingModel | None = None) -> None:
+    def __init__(self, path: str | Path, model: StreamingModel | None = None, *, rewrites: bool = False) -> None:
         self.path = Path(path)
         self.model = model
+        self.rewrites = rewrites
         self.exchanges = [] if model is not None else list(_read(self.path).exchanges)
         self.played = 0
+        self.stale = ""
+        """Why the last request was refused; empty if none was."""
 
     def __repr__(self) -> str:
         return f"CassetteModel({str(self.path)!r}{', recording' if self.model is not None else ''})"
@@ -87,15 +92,15 @@ class CassetteModel:
     def _play(self, request: ModelRequest) -> Iterator[ModelEvent]:
         number = self.played + 1
         if self.played >= len(self.exchanges):
-            raise ProviderFailed(
-                f"{self.path} has no call {number}: it ends after {len(self.exchanges)}; record it anew"
-            )
+            self.stale = f"{self.path} has no call {number}: it ends after {len(self.exchanges)}; record it anew"
+            raise ProviderFailed(self.stale)
         exchange = self.exchanges[self.played]
+        if self.rewrites:
+            exchange = self.exchanges[self.played] = Exchange(request.fingerprint(), request.as_sent(), exchange.answer)
         if exchange.proof != request.fingerprint():
-            raise ProviderFailed(
-                f"{self.path} is stale: call {number} asks something else now; record it anew\n"
-                + _difference(exchange.request, request.as_sent())
-            )
+            difference = _difference(exchange.request, request.as_sent())
+            self.stale = f"{self.path} is stale: call {number} asks something else now; record it anew\n{difference}"
+            raise ProviderFailed(self.stale)
         self.played = number
         for piece in exchange.answer:
             event = (
@@ -107,10 +112,24 @@ class CassetteModel:
             if event is not None:
                 yield event
 
+    @property
+    def left(self) -> int:
+        """The number of recorded calls that were not asked for yet."""
+        return 0 if self.model is not None else len(self.exchanges) - self.played
+
     def assert_complete(self) -> None:
         """Fail unless every recorded call was played."""
-        left = len(self.exchanges) - self.played
-        assert self.model is not None or left == 0, f"{left} recorded calls were never asked for"
+        assert self.left == 0, f"{self.left} recorded calls were never asked for"
+
+    def keep(self) -> bool:
+        """Write the recording: one that is made, also without a call; of one that is played, the requests that were
+        asked in place of the recorded ones, without calls that were not asked for. Return whether the file is another
+        one then.
+        """
+        before = self.path.read_bytes() if self.path.exists() else b""
+        exchanges = self.exchanges if self.model is not None else self.exchanges[: self.played]
+        _write(self.path, Recording(tuple(exchanges)))
+        return self.path.read_bytes() != before
 
     async def close(self) -> None:
         """Close the model that is recorded."""
@@ -148,7 +167,7 @@ def _read(path: Path) -> Recording:
 def _write(path: Path, recording: Recording) -> None:
     beside = path.with_name(path.name + ".new")
     try:
-        beside.write_bytes(format(encode(recording), indent=2) + b"\n")
+        beside.write_bytes(format(encode(recording), indent=1) + b"\n")
         beside.replace(path)
     except OSError as error:
         raise ProviderFailed(f"{path}: the recording cannot be written: {error.strerror}") from None

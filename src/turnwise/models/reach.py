@@ -26,15 +26,25 @@ _NUMBERS = {
 
 class AttemptFailed(Exception):
     """One attempt to get an answer failed. `may_pass` is true where another may succeed; `wait_s` is the number of
-    seconds that the server asked to wait; `is_too_long` is true where a shorter request may succeed.
+    seconds that the server asked to wait; `is_too_long` is true where a shorter request may succeed, `is_refused` where
+    the server accepts no such request.
     """
 
-    def __init__(self, text: str, *, may_pass: bool, wait_s: float | None = None, is_too_long: bool = False) -> None:
+    def __init__(
+        self,
+        text: str,
+        *,
+        may_pass: bool,
+        wait_s: float | None = None,
+        is_too_long: bool = False,
+        is_refused: bool = False,
+    ) -> None:
         super().__init__(text)
         self.text = text
         self.may_pass = may_pass
         self.wait_s = wait_s
         self.is_too_long = is_too_long
+        self.is_refused = is_refused
 
     def message(self, keys: tuple[str, ...]) -> str:
         """Return the text without keys, shortened to a readable length."""

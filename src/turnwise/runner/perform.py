@@ -20,6 +20,7 @@ from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropp
 from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.values.json_data import as_list
+from turnwise.errors import ProviderFailed
 from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
 from turnwise.runner.model_port import NO_MODEL
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
@@ -30,6 +31,22 @@ if TYPE_CHECKING:
     from turnwise.runner.tool_execution import ToolCalls
 
 _RULES = "turnwise.understanding"
+NO_SUPPORT = "nothing that the model understood has support in the message"
+"""Why the rules read a message after a model has read it."""
+
+
+def _is_unsupported(event: e.Understood) -> bool:
+    """Return whether a model proposed commands, and the message bears out none of them."""
+    return bool(event.commands) and all(getattr(one, "objection", "") for one in event.commands)
+
+
+def _contradict(model: tuple[AnyCommand, ...], rules: tuple[AnyCommand, ...]) -> bool:
+    """Return whether rules read another value of a field than a model, in words that are in the message: then neither
+    is believed.
+    """
+    read = {one.field for one in rules if isinstance(one, Set | Add)}
+    quoted = (one for one in model if isinstance(one, Set | Add) and one.words is not None)
+    return any(one.objection == "unsupported" and one.field in read for one in quoted)
 
 
 class Performer(Services):
@@ -88,7 +105,7 @@ class Performer(Services):
                 commands = await self._with_answers(task, tuple(found))
                 return as_recorded(e.Understood(effect, commands, dropped=found.dropped, is_over_budget=True))
             if self.understand is None:
-                return await self._model_calls.understand(task, asked, message, shown, tries)
+                return await self._read_by_model(task, asked, message, shown, tries)
             found = self.understand(message, shown)
             found = await found if inspect.isawaitable(found) else found
             commands = await self._with_answers(task, commands_of(found))
@@ -102,6 +119,33 @@ class Performer(Services):
             if is_turn_cancelled(error):
                 raise
             return e.UnderstandingFailed(effect, *self.failure(task, "the understanding", error), tries.failed)
+
+    async def _read_by_model(
+        self, task: Task, asked: Understand, message: str, shown: AllowedInput, tries: Attempts
+    ) -> e.Understood | e.UnderstandingFailed:
+        """Let a model interpret a message. Where it fails, or nothing that it proposes has support in the message, take
+        what the offline rules read in it, if that is anything: a weak model is not worse than none.
+        """
+        result, failure = None, None
+        try:
+            result = await self._model_calls.understand(task, asked, message, shown, tries)
+        except Exception as error:  # noqa: BLE001  a provider may raise anything
+            failure = error
+        if isinstance(result, e.Understood) and not _is_unsupported(result):
+            return result
+        read = self.rules(message, shown)
+        found = await self._with_answers(task, tuple(read))
+        if not found or (isinstance(result, e.Understood) and _contradict(result.commands, found)):
+            if failure is not None:
+                raise failure
+            assert result is not None
+            return result
+        if isinstance(result, e.UnderstandingFailed):
+            failure = ProviderFailed(result.reason)
+        tries.add(failure or ProviderFailed(NO_SUPPORT))
+        own = result if isinstance(result, e.Understood) else e.Understood(asked.id, count=result and result.count)
+        by_rules = replace(own, by="rules", commands=found, dropped=read.dropped, attempts=tries.failed)
+        return as_recorded(by_rules)
 
     def _dropped(self, task: Task, message: str, shown: AllowedInput, found: CommandsByRules) -> tuple[Dropped, ...]:
         """Return the values that the rules left out of a message; of one with further values, those for fields that are

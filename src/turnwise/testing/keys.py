@@ -93,6 +93,9 @@ _NO_WORDS = "what does the operator say? 'operator: Hello, I am Lena.'"
 _GIVE_BACK = "`solved; set(case.code, 7); take(known); because(agreed)`, or `done; end(closed)`"
 _UNDERSTOOD = "the commands that understanding proposes: `set(user.age, 45)`; `nothing`, or `fails`"
 _RESULT = "the result of the next call of this tool, as JSON; or `fails` or `in doubt` and the reason"
+_RECORDING = (
+    "a recording of a model, from this file: its replies are played, and every prompt must be the same to the letter"
+)
 HEADER = _by_name(
     ScenarioKey(
         "flow", "the path of the flow, from this file; or the flow itself, indented", example="intake.flow.yaml"
@@ -100,6 +103,7 @@ HEADER = _by_name(
     ScenarioKey("python", _PYTHON, example="intake.py"),
     ScenarioKey("clock", "the time at the start, with a zone; `wait` moves it", check_clock, example=DEFAULT_CLOCK),
     ScenarioKey("zone", "the time zone of the conversation", check_zone, example="Europe/Berlin"),
+    ScenarioKey("recording", _RECORDING, not_empty("which file? 'recording: talk.json'"), example="talk.json"),
 )
 INPUTS = _by_name(
     ScenarioKey("user", "a message"),

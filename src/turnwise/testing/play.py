@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import FlowError, has_errors
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Flow
+from turnwise.models.cassette import CassetteModel
 from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.model_port import StreamingModel
@@ -84,11 +86,40 @@ class LinkedScenarios(NamedTuple):
 
 
 def play_file(
-    file: ScenarioFile, model: StreamingModel | None = None, python: Path | None = None
+    file: ScenarioFile,
+    model: StreamingModel | None = None,
+    python: Path | None = None,
+    recording: CassetteModel | None = None,
 ) -> list[PlayedScenario]:
-    """Play every sound scenario of a file. Raises what `link_scenarios` raises."""
+    """Play every sound scenario of a file; `recording` replaces the one that its header names. Raises what
+    `link_scenarios` and `recording_of` raise.
+    """
     parts = link_scenarios(file, python)
-    return [play(file, scenario, parts, model) for scenario in file.scenarios]
+    if recording is None and model is None:
+        recording = recording_of(file)
+    return [play(file, scenario, parts, model, recording) for scenario in file.scenarios]
+
+
+def recording_of(
+    file: ScenarioFile, model: StreamingModel | None = None, *, rewrites: bool = False
+) -> CassetteModel | None:
+    """Return the recording that the header of a file names, if any; with a `model` it is made anew. Raises
+    `ScenarioError` where it cannot be read, or where the file has several scenarios, or scripts of what is recorded.
+    """
+    line = file.header.get("recording")
+    if line is None:
+        return None
+    if len(file.scenarios) > 1:
+        wrong = Problem(file.scenarios[1].line, "a file with a recording has one scenario, the conversation recorded")
+        raise ScenarioError(file.path, [wrong])
+    scripts = [script for one in file.scenarios for step in one.steps for script in step.scripts]
+    if first := next((script for script in scripts if script.key in ("understand", "model")), None):
+        text = f"the recording has what the model said; leave out '{first.key}', or 'recording' in the header"
+        raise ScenarioError(file.path, [Problem(first.number, text)])
+    try:
+        return CassetteModel(file.path.parent / line.value, model, rewrites=rewrites)
+    except TurnwiseError as error:
+        raise ScenarioError(file.path, [Problem(line.number, str(error))]) from None
 
 
 def link_scenarios(file: ScenarioFile, python: Path | None = None) -> LinkedScenarios:
@@ -111,15 +142,19 @@ def link_scenarios(file: ScenarioFile, python: Path | None = None) -> LinkedScen
 
 
 def play(
-    file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, model: StreamingModel | None = None
+    file: ScenarioFile,
+    scenario: Scenario,
+    parts: LinkedScenarios,
+    model: StreamingModel | None = None,
+    recording: CassetteModel | None = None,
 ) -> PlayedScenario:
     """Play one scenario of a file; one whose lines are wrong is not played. `model` speaks in place of the replies
-    that are scripted, and where none are.
+    that are scripted, and where none are; a `recording` speaks, and reads the messages.
     """
     problems = [*scenario.problems, *problems_of(scenario, parts.machine)]
     if problems:
         return PlayedScenario(scenario, problems=sorted(problems, key=lambda problem: problem.number))
-    return asyncio.run(_play(file, scenario, parts, model))
+    return asyncio.run(_play(file, scenario, parts, model, recording))
 
 
 async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
@@ -138,12 +173,17 @@ async def _why(chat: Chat, line: Line) -> tuple[str, ...]:
 
 
 async def _play(
-    file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, model: StreamingModel | None
+    file: ScenarioFile,
+    scenario: Scenario,
+    parts: LinkedScenarios,
+    model: StreamingModel | None,
+    recording: CassetteModel | None,
 ) -> PlayedScenario:
-    script = Script(parts.machine.language, model)
+    script = Script(parts.machine.language, recording or model, understands=recording is not None)
     clock = ManualClock(begin_ms(file))
     tools = tools_for(parts.machine, parts.tools, script)
-    app = open_flow(parts.machine, understand=script.understand, model=script, clock=clock, tools=tools)
+    understand = None if script.understands else script.understand
+    app = open_flow(parts.machine, understand=understand, model=script, clock=clock, tools=tools)
     chat = app.chat("main")
     played = PlayedScenario(scenario)
     zone = file.header["zone"].value if "zone" in file.header else None
@@ -152,6 +192,7 @@ async def _play(
         script.plan(step)
         try:
             turn = await _take(chat, clock, step, zone)
+            _check_fresh(recording)
         except TurnwiseError as error:
             played.problems.append(Problem(step.given.number, str(error)))
             break
@@ -164,15 +205,32 @@ async def _play(
         played.misses += [UnmetExpectation(line, observed(line, result), await _why(chat, line)) for line in unmet]
         played.misses += [UnmetExpectation(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems
-        expects_calls = any(line.key == "calls" for line in step.expected)
-        played.problems += [] if expects_calls else script.not_supplied
+        played.problems += [] if any(line.key == "calls" for line in step.expected) else script.not_supplied
         played.problems += in_vain(step, turn, is_scripted=script.speaks)
         played.problems += unanswered(step, turn) if model is not None and not script.speaks else []
-    if not compared and not scenario.is_empty and not played.problems:
-        text = "where a model speaks, nothing here is compared; expect a node, a field or a status"
-        played.problems.append(Problem(scenario.line, text))
-    await close_model(model)
+    if not played.problems:
+        played.problems += _problems_at_end(file, scenario, recording, compared)
+    await close_model(recording or model)
     return played
+
+
+def _check_fresh(recording: CassetteModel | None) -> None:
+    """Raise `TurnwiseError` with what differs where a recording had another request."""
+    if recording is not None and recording.stale:
+        raise TurnwiseError(recording.stale)
+
+
+def _problems_at_end(
+    file: ScenarioFile, scenario: Scenario, recording: CassetteModel | None, compared: int
+) -> Iterator[Problem]:
+    """Yield that nothing was compared, or that calls of a recording were not asked for, unless it is rewritten."""
+    if not compared and not scenario.is_empty:
+        yield Problem(
+            scenario.line, "where a model speaks, nothing here is compared; expect a node, a field or a status"
+        )
+    if recording is not None and recording.left and not recording.rewrites:
+        text = f"{recording.left} recorded calls were never asked for; --rewrite leaves them out of the recording"
+        yield Problem(file.header["recording"].number, text)
 
 
 # inputs ------------------------------------------------------------------------------------------

@@ -48,10 +48,11 @@ class _Step:
 
 
 async def record_scenario(
-    archive: Archive, conversation: str, *, title: str = "", flow: str = "", python: str = ""
+    archive: Archive, conversation: str, *, title: str = "", flow: str = "", python: str = "", recording: str = ""
 ) -> str:
     """Return a scenario file with a stored conversation. `flow` and `python` are the paths that its header names; by
-    default the stored flow stands in the file itself. A flow with Python guards needs `python`.
+    default the stored flow stands in the file itself. A flow with Python guards needs `python`. `recording` is the path
+    of a recording that has what the model said and understood, so that neither is scripted.
 
     Raises `UnknownConversation`, and `TurnwiseError` for a conversation that no scenario can play: one whose first
     turns retention erased, or that moved to another version of its flow.
@@ -70,6 +71,7 @@ async def record_scenario(
         *_block("flow", flow or _document(machine)),
         *_block("python", python),
         *_block("clock", _moment(began_ms)),
+        *_block("recording", recording),
         "",
         f"scenario: {' '.join((title or conversation).split())}",
     ]
@@ -77,7 +79,7 @@ async def record_scenario(
         lines.append("")
         if step.wait_ms and step.given[0] != "wait":
             lines += [*_block("wait", write_duration(step.wait_ms / 1000)), ""]
-        lines += _written(step, run)
+        lines += _written(step, None if recording else run)
         lines += [line for forcing in _forcings(step.turns[-1]) for line in ("", *_block("overlay", forcing))]
     return "\n".join(lines) + "\n"
 
@@ -216,10 +218,11 @@ def _json(value: Any) -> str:
 # lines -------------------------------------------------------------------------------------------
 
 
-def _written(step: _Step, machine: Machine) -> list[str]:
-    """Return the lines of a step: its scripts, its input, what is expected."""
+def _written(step: _Step, machine: Machine | None) -> list[str]:
+    """Return the lines of a step: its scripts, its input, what is expected. Without a machine it has no scripts."""
     lines: list[str] = []
-    for turn in step.turns:
+    for turn in step.turns if machine is not None else ():
+        assert machine is not None
         lines += _scripts(turn, machine)
     lines += _block(*step.given, is_always=True)
     result = StepResult(together(step.turns))

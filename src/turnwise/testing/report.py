@@ -83,7 +83,7 @@ def rewrite_expectations(file: ScenarioFile, played: list[PlayedScenario]) -> st
         for step, result in zip(one.scenario.steps, one.steps, strict=False):
             rewrites = [line for line in step.expected if line.key not in _KEPT]
             changes += [(line.number - 1, line.height, format_line(line, observed(line, result))) for line in rewrites]
-            if not step.expected:
+            if not step.expected and result.turn.entries:  # time may pass without a turn
                 after = step.given.number - 1 + step.given.height
                 keys = (*_USUAL, "calls") if calls_of(result.turn) else _USUAL
                 usual = [Line(key, "", "", 0) for key in keys]

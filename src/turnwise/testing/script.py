@@ -60,12 +60,13 @@ def tools_for(machine: Machine, own: Tools, script: Script) -> Tools:
 
 class Script:
     """The answers of understanding, model and tools in a scenario. With a `model`, scripted replies are set aside, but
-    not in a step with one that fails.
+    not in a step with one that fails. Where it `understands`, the model reads the messages too.
     """
 
-    def __init__(self, language: Language, model: StreamingModel | None = None) -> None:
+    def __init__(self, language: Language, model: StreamingModel | None = None, *, understands: bool = False) -> None:
         self.language = language
         self.model = model
+        self.understands = understands
         self.lines: list[Line] = []
         self.asked: list[ModelRequest] = []
         self.problems: list[Problem] = []

@@ -144,8 +144,7 @@ _EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
     """Return the fields and commands that a message may use, and the open question."""
     node, run = machine.nodes[state.frame.node], state.frame.form
-    understood_for = state.doing.understood_for if state.doing is not None else ()
-    again = bool(understood_for) and any(name != state.frame.node for name in understood_for)
+    again = state.doing is not None and any(name != state.frame.node for name in state.doing.understood_for)
     fields: dict[str, AllowedField] = {}
     commands: dict[str, None] = {}
     if node.form is not None and run is not None:

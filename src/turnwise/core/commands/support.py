@@ -86,14 +86,27 @@ def checked(
     evidence = Evidence(message, allowed, said_before, language_of(allowed.language, allowed.phrases), tuple(commands))
     found: list[c.AnyCommand] = []
     for command, is_misquoted in zip(commands, misquoted, strict=True):
-        if is_misquoted:
-            objection: c.Objection = (
-                "" if isinstance(command, HARMLESS) else "misquoted"
-            )  # what changes nothing needs no words
-        else:
+        if is_misquoted and (place := _place_of_value(command, evidence)) is not None:
+            command, is_misquoted = replace(command, words=place), False  # noqa: PLW2901
+        if not is_misquoted or isinstance(command, HARMLESS):  # what changes nothing needs no words
             objection = _objection(command, commands, evidence)
+        else:
+            objection: c.Objection = "misquoted"
         found.append(replace(command, objection=objection) if objection else command)
     return tuple(found)
+
+
+def _place_of_value(command: c.AnyCommand, evidence: Evidence) -> tuple[int, int] | None:
+    """Return where the value of a command stands in the message, once: a wrong quote takes nothing from such a value,
+    which would have support without a quote. `None` where it stands elsewhere or several times, or has no one place.
+    """
+    if not isinstance(command, c.Set) or isinstance(command.value, bool | list | dict | None):
+        return None
+    shown = evidence.allowed.field(command.field)
+    if shown is None or not str(command.value).strip():
+        return None
+    places = list(places_of(command.value, shown.field.options, evidence.message))
+    return places[0] if len(places) == 1 else None
 
 
 def _says_no(evidence: Evidence, command: c.AnyCommand) -> bool:
@@ -116,10 +129,40 @@ def _objection(command: c.AnyCommand, all_of_them: Sequence[c.AnyCommand], evide
             return _of_item(item, command, evidence)
         case c.Deny() if _says_no(evidence, command):
             return ""
+        case c.Start(target=target) if not _is_named(target, evidence):
+            return "unsupported"
+        case c.Why() if not (is_question(evidence.message) or _says_phrase("why", evidence)):
+            return "unsupported"
         case c.Start() | c.Edit() if command.words is None:
             return ""
         case _:
             return "" if isinstance(command, HARMLESS) or _may_order(command, evidence) else "unsupported"
+
+
+def _is_named(target: str, evidence: Evidence) -> bool:
+    """Return whether a message has a word by which users name what is to be started: of its name, title or phrases. A
+    model may not begin something else because a message has nothing to do with the present question.
+    """
+    known = next((one for one in evidence.allowed.begins if one.scope == target), None)
+    if known is None or evidence.allowed.question == "offer":  # the answer to an offer need not name it
+        return True
+    texts = (target.replace("_", " "), *known.titles, *known.fixed, *known.gapped)
+    names = {word for text in texts for word in words_of(text)}
+    telling = {_stem(word) for word in names if not is_idle(evidence.language, word, with_function_words=True)}
+    return not telling.isdisjoint(map(_stem, words_of(evidence.message)))
+
+
+def _stem(word: str) -> str:
+    return word[: _LEAST_STEM + 1]
+
+
+def _says_phrase(kind: str, evidence: Evidence) -> bool:
+    """Return whether a message begins or ends with a phrase of a kind (`tell me why`)."""
+    said = normal(evidence.message)
+    return any(
+        said.startswith(f"{phrase} ") or said.endswith(f" {phrase}") or said == phrase
+        for phrase in evidence.language.phrases[kind]
+    )
 
 
 def _may_order(command: c.AnyCommand, evidence: Evidence) -> bool:
@@ -329,7 +372,7 @@ def _may_mean(value: Any, field: Field, quoted: str, evidence: Evidence) -> bool
     is_text = _is_text(value, field)
     if is_idle(evidence.language, quoted, with_function_words=is_text):
         return False
-    if is_text and _asks(quoted, evidence.message):
+    if (is_text or field.options) and _asks(quoted, evidence.message):
         return False
     is_number = isinstance(value, int | float) or field.type in ("integer", "number")
     rest = NUMERAL.sub(" ", quoted)

@@ -11,13 +11,14 @@ from turnwise.core.state.items import ID, is_id
 from turnwise.core.values.from_model import object_in
 from turnwise.core.values.json_data import as_object
 from turnwise.core.values.schema import object_schema, value_schema
+from turnwise.flow.converters import altered
 from turnwise.flow.model import Field, Option
 
 ITEM_RULES = """For a list of items give one command for each item, and for each value that changes: `add` with the \
 values of a new item (only those that the message says), `change` with the `name` of one value, `remove`, `move` with \
 the place `to`, `copy` for "the same again". Name an item by its id. Where the message does not say which of several \
 it means, name it by the values that it says, and do not choose one."""
-_WHICH = "for change, remove, move and copy: which item, by its id, its place from 1 (-1 is the last), or values it has"
+_WHICH = "which item: its id, its place from 1 (-1 is the last), or values that it has"
 
 
 def lists_of_items(allowed: AllowedInput) -> list[AllowedField]:
@@ -52,27 +53,32 @@ def _shown(field: AllowedField) -> list[Field]:
     return [part for part in field.field.parts if not part.secret and not part.value]
 
 
-def part_schemas(fields: Iterable[AllowedField]) -> Iterator[dict[str, Any]]:
-    """Yield the schema of each value of an item."""
-    for field in fields:
-        yield from (value_schema(part) for part in _shown(field))
-
-
-def item_properties(fields: list[AllowedField]) -> dict[str, Any]:
-    """Return the properties of commands about items."""
-    items = [object_schema(_shown(field), may_lack=True) for field in fields]
-    unique = [one for number, one in enumerate(items) if one not in items[:number]]
-    names = dict.fromkeys(part.name for field in fields for part in _shown(field))
-    return {
-        "item": {
-            "anyOf": [*unique, {"type": "string"}, {"type": "integer"}],
-            "description": f"for add: the values of the new item, or the text; {_WHICH}",
-        },
-        "name": {"type": "string", "enum": list(names), "description": "for change: which value of the item"},
-        "to": {"type": "integer", "description": "for move: the place from 1; -1 is the last"},
-        "count": {"type": "integer", "minimum": 1, "description": "for copy: how many copies, 1 if it is left out"},
-        "changes": {"anyOf": unique, "description": "for copy: values that differ from those of the item"},
-    }
+def item_schemas(field: AllowedField, names: Iterable[str]) -> Iterator[tuple[list[str], dict[str, Any], list[str]]]:
+    """Yield the commands about items of a list that are among `names`, in two groups: with what each may have beside
+    the list, and what it must have. A new item has values; the others name an item that is there.
+    """
+    names, shown = tuple(names), _shown(field)
+    values = object_schema(shown, may_lack=True)
+    if "add" in names:
+        yield ["add"], {"item": values}, ["item"]
+    others = [name for name in names if name != "add"]
+    if others:
+        ref = {"anyOf": [{"type": "string"}, {"type": "integer"}, values], "description": _WHICH}
+        kinds = [value_schema(altered(part, about="")) for part in shown]
+        unique = [kind for number, kind in enumerate(kinds) if kind not in kinds[:number]]
+        value = unique[0] if len(unique) == 1 else {"anyOf": unique}
+        yield (
+            others,
+            {
+                "item": ref,
+                "name": {"type": "string", "enum": [part.name for part in shown], "description": "for change"},
+                "value": value | {"description": "for change: the new value"},
+                "to": {"type": "integer", "description": "for move: the place from 1; -1 is the last"},
+                "count": {"type": "integer", "minimum": 1, "description": "for copy: how many copies"},
+                "changes": {"type": "object", "description": "for copy: values that differ"},
+            },
+            ["item"],
+        )
 
 
 def as_item_command(values: dict[str, Any], allowed: AllowedInput) -> dict[str, Any]:

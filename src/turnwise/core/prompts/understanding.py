@@ -17,21 +17,13 @@ from turnwise.core.commands.item_support import given_values, input_of_item
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.prompts.item_commands import (
-    ITEM_RULES,
-    as_item_command,
-    item_properties,
-    list_text,
-    lists_of_items,
-    options_text,
-    part_schemas,
-)
+from turnwise.core.prompts.command_schemas import command_schemas
+from turnwise.core.prompts.item_commands import ITEM_RULES, as_item_command, list_text, lists_of_items, options_text
 from turnwise.core.prompts.markers import without_marks
-from turnwise.core.start_phrases import gaps_of
 from turnwise.core.state.commands import Add, AnyCommand, ItemCommand, Set
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
-from turnwise.core.values.schema import object_schema, value_schema
+from turnwise.core.values.schema import object_schema
 
 TOOL = UNDERSTOOD
 SaysOther = Callable[[str, Any, str, AllowedInput], bool]
@@ -96,58 +88,35 @@ def understanding_request(
 
 
 def _text_of_allowed(allowed: AllowedInput) -> str:
-    """Return the fields that may be filled, and what is open."""
+    """Return the fields that may be filled, and what is open. What changes from message to message comes last, so that
+    providers can keep the rest.
+    """
     lines = ["Fields:", *[_line(field) for field in allowed.fields]] if allowed.fields else []
     lines.append("Commands: " + "; ".join(f"{name}: {_COMMANDS[name]}" for name in allowed.commands))
+    if allowed.starts:
+        lines.append(f"May be started: {', '.join(allowed.starts)}")
+        lines += [f"- {one.scope}, as in: {phrase}" for one in allowed.begins for phrase in one.gapped]
+    known = [field for field in allowed.fields if field.value is not None and not field.field.parts]
+    if known:
+        lines.append("Values now: " + "; ".join(f"{field.address} is {field.value!r}" for field in known))
     if allowed.asked:
         lines.append(f"The question that is open is for: {allowed.asked}")
     elif allowed.question:
         lines.append(f"Open is: {allowed.question}")
-    if allowed.starts:
-        lines.append(f"May be started: {', '.join(allowed.starts)}")
-        lines += [f"- {one.scope}, as in: {phrase}" for one in allowed.begins for phrase in one.gapped]
     return "\n".join(lines)
 
 
 def _line(field: AllowedField) -> str:
     if field.field.parts:
         return list_text(field)
-    now = "" if field.value is None else f"; it is {field.value!r} now"
     options = f"; one of: {options_text(field.field.options)}" if field.field.options else ""
-    return f"- {field.address} ({field.field.type}): {field.title}{options}{now}"
+    return f"- {field.address} ({field.field.type}): {field.title}{options}"
 
 
 def _tool(allowed: AllowedInput) -> ToolSpec:
     """Return the schema of what may be proposed: just the allowed commands, fields and types."""
-    properties: dict[str, Any] = {
-        "command": {"type": "string", "enum": list(allowed.commands)},
-        "words": {"type": "string", "description": "the exact words of the message"},
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-    }
-    if allowed.fields:
-        lists = lists_of_items(allowed)
-        kinds = [*[value_schema(field.field, field.title) for field in allowed.fields], *part_schemas(lists)]
-        unique = [kind for number, kind in enumerate(kinds) if kind not in kinds[:number]]
-        value = unique[0] if len(unique) == 1 else {"anyOf": unique}
-        properties |= {
-            "field": {"type": "string", "enum": [field.address for field in allowed.fields]},
-            "value": value | {"description": f"for set{' and change' if lists else ''}, in the type of the field"},
-            "correction": {"type": "boolean"},
-        }
-        properties |= item_properties(lists) if lists else {}
-    if "add" in allowed.commands or "remove" in allowed.commands:
-        properties.setdefault("item", {"description": "for add and remove"})
-    if "ask" in allowed.commands:
-        properties["text"] = {"type": "string", "description": "for ask: the question"}
-    if "start" in allowed.commands:
-        properties["target"] = {"type": "string", "enum": list(allowed.starts)}
-        gaps = dict.fromkeys(name for one in allowed.begins for phrase in one.gapped for name in gaps_of(phrase))
-        if gaps:
-            texts = object_schema(()) | {"properties": {name: {"type": "string"} for name in gaps}}
-            properties["input"] = texts | {"description": "for start: what stands in the gaps of its phrase"}
-    item = object_schema(()) | {"properties": properties, "required": ["command"]}
     parameters = object_schema(()) | {
-        "properties": {"commands": {"type": "array", "items": item}},
+        "properties": {"commands": {"type": "array", "items": {"anyOf": list(command_schemas(allowed))}}},
         "required": ["commands"],
     }
     return ToolSpec(TOOL, "say what the message means; an empty list where it means none of this", parameters)

@@ -325,6 +325,8 @@ def _use_result(step: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> 
 
 
 def _understood(step: StepBuilder, awaited: Understand, event: e.Understood) -> Phase:
+    if event.by == "rules" and event.attempts:  # a model failed, and the rules read the message in its place
+        step.warn("understanding_failed", event.attempts[-1].reason)
     return budgets.after_understanding(step, _apply_understood(step, event.commands, _how(awaited)), event)
 
 

@@ -18,6 +18,7 @@ from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.models.names import RealName
 from turnwise.models.reach import AttemptFailed, Patience, address_of, key_of
 from turnwise.models.wire.requests import ToolNames, messages_of, parameters_of
+from turnwise.models.wire.required_calls import RequiredCalls, required_tool, schema_parameters, schema_request
 from turnwise.models.wire.responses import MergedCalls, ResponseReader
 from turnwise.runner.model_port import ModelEvent
 from turnwise.runner.too_long import says_too_long
@@ -36,19 +37,29 @@ class ProviderConnection:
         self.settings = ModelSettings(max_retries=0) if name.provider in _RETRYING else ModelSettings()
         try:
             self.model, self.close = _model_and_close(name, patience, environment)
+            self.required = RequiredCalls(name.provider)
         except Exception as error:  # noqa: BLE001  the clients of providers raise anything
             raise _attempt_failed(error) from None
 
-    async def pieces(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
+    def pieces(self, request: ModelRequest) -> AsyncGenerator[ModelEvent | None]:
         """Stream the pieces of an answer; `None` where something without content came. Raises `AttemptFailed`."""
-        names = ToolNames(request)
+        return self.required.pieces(request, self._sent) if request.must_call else self._sent(request, by_schema=False)
+
+    async def _sent(self, request: ModelRequest, *, by_schema: bool) -> AsyncGenerator[ModelEvent | None]:
+        """Send a request once; its required call `by_schema` is asked for as a text of that form."""
+        if by_schema:
+            tool, request = required_tool(request), schema_request(request)
+            names, parameters = ToolNames(request), schema_parameters(tool)
+        else:
+            names = ToolNames(request)
+            parameters = parameters_of(request, names)
         reader = ResponseReader(self.name, names)
         try:
             async with model_request_stream(
                 self.model,
                 messages_of(request, names, str(self.name)),
                 model_settings={**self.settings, **_settings(request)},
-                model_request_parameters=parameters_of(request, names),
+                model_request_parameters=parameters,
                 instrument=False,
             ) as stream:
                 async for event in stream:
@@ -121,6 +132,7 @@ def _openai(name: RealName, key: str, address: str | None, client: httpx2.AsyncC
     whole = OpenAIModelProfile(openai_chat_streaming_requires_finish_reason=True, thinking_tags=NO_TAGS)
     if name.provider != "openai":  # other servers know the older name of `max_completion_tokens`
         whole["openai_chat_supports_max_completion_tokens"] = False
+        whole["supports_json_schema_output"] = True
     return ChatModel(name.model, provider=provider, profile=whole)
 
 
@@ -211,7 +223,8 @@ def _attempt_failed(error: Exception) -> AttemptFailed:
     if is_too_long:
         meaning, may_pass = "cannot take so long a conversation", False
     text = f"{meaning}{status}" + (f": {words}" if words else "")
-    return AttemptFailed(text, may_pass=may_pass, wait_s=wait_s, is_too_long=is_too_long)
+    is_refused = isinstance(error, x.ModelRequestRejectedError) and not is_too_long
+    return AttemptFailed(text, may_pass=may_pass, wait_s=wait_s, is_too_long=is_too_long, is_refused=is_refused)
 
 
 def _message_in(body: Any) -> str:

@@ -83,8 +83,9 @@ def parameters_of(request: ModelRequest, names: ToolNames) -> ModelRequestParame
 
 def messages_of(request: ModelRequest, names: ToolNames, model: str = "") -> list[ModelMessage]:
     """Return the messages. The first is the user's, the last the user's or a result, none is empty, and the roles
-    alternate, as the chat templates of some models demand. What the application says is part of the instructions, so
-    that no message of the user can look like it. Thoughts of the present turn go back to the `model` that had them.
+    alternate, as the chat templates of some models demand. What the application says is part of the
+    instructions, so that no message of the user can look like it and the model imitates none of it. Thoughts of
+    the present turn go back to the `model` that had them.
 
     Where the request offers no tools, earlier calls are left out and their results join the instructions: some
     providers refuse calls in a conversation without tools.
@@ -93,6 +94,8 @@ def messages_of(request: ModelRequest, names: ToolNames, model: str = "") -> lis
     messages: list[ModelMessage] = []
     turn = max((place for place, message in enumerate(request.transcript, 1) if message.role == "user"), default=0)
     for place, message in enumerate(request.transcript, 1):
+        if _is_note(message):
+            continue
         if message.role == "agent":
             thoughts = [one for one in message.thoughts if one.model == model and place > turn]
             _add_response(messages, _response_parts(message, names, thoughts, with_calls=with_calls))
@@ -186,10 +189,22 @@ def _instructions(request: ModelRequest, *, with_calls: bool) -> Iterator[str]:
     yield from request.instructions
     if request.language in NAMES and request.language != "en":  # models speak English without being asked
         yield speak_in(request.language)
-    notes = [] if with_calls else list(_earlier_results(request))
+    notes = [_text_of_note(message) for message in request.transcript if _is_note(message)]
+    notes += [] if with_calls else list(_earlier_results(request))
     notes += [" ".join(note.split()) for note in _notes(request)]
     if notes:
         yield "\n".join((APPLICATION, *notes))
+
+
+def _is_note(message: Message) -> bool:
+    """Return whether a message of the transcript is a note of the application, such as the summary of a scope. As a
+    message of the model's own it would be imitated, so it joins the instructions.
+    """
+    return message.role == "agent" and message.text.startswith(APPLICATION) and not message.calls
+
+
+def _text_of_note(message: Message) -> str:
+    return "Earlier: " + " ".join(message.text.removeprefix(APPLICATION).split())
 
 
 def _earlier_results(request: ModelRequest) -> Iterator[str]:
