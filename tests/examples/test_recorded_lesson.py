@@ -90,7 +90,7 @@ def _meaning(body: Any, said: str) -> dict[str, Any]:
     asked = _OPEN.search(json.dumps(body["messages"][0]["content"]))
     if asked is None or said.endswith("?") or said == MESSAGES[0]:
         return {"commands": []}
-    address = asked[1].partition("\\n")[0]
+    address = asked[1].partition("\\n")[0].strip('"')
     value = said.split(", ") if address.endswith("interests") else said
     return {"commands": [{"command": "set", "field": address, "value": value, "words": said, "confidence": 0.97}]}
 

@@ -79,7 +79,7 @@ async def record_scenario(
         lines.append("")
         if step.wait_ms and step.given[0] != "wait":
             lines += [*_block("wait", write_duration(step.wait_ms / 1000)), ""]
-        lines += _written(step, None if recording else run)
+        lines += _written(step, run, only_tools=bool(recording))
         lines += [line for forcing in _forcings(step.turns[-1]) for line in ("", *_block("overlay", forcing))]
     return "\n".join(lines) + "\n"
 
@@ -218,12 +218,11 @@ def _json(value: Any) -> str:
 # lines -------------------------------------------------------------------------------------------
 
 
-def _written(step: _Step, machine: Machine | None) -> list[str]:
-    """Return the lines of a step: its scripts, its input, what is expected. Without a machine it has no scripts."""
+def _written(step: _Step, machine: Machine, *, only_tools: bool) -> list[str]:
+    """Return the lines of a step: its scripts, or only those of tools; its input; what is expected."""
     lines: list[str] = []
-    for turn in step.turns if machine is not None else ():
-        assert machine is not None
-        lines += _scripts(turn, machine)
+    for turn in step.turns:
+        lines += _results(turn) if only_tools else _scripts(turn, machine)
     lines += _block(*step.given, is_always=True)
     result = StepResult(together(step.turns))
     for key, subject in _expected(result.turn):
@@ -283,6 +282,20 @@ def _forcings(turn: Turn) -> Iterator[str]:
             yield write_forcing(event)
 
 
+def _results(turn: Turn) -> Iterator[str]:
+    """Yield what was recorded of tools in a turn."""
+    for event in turn.events:
+        if isinstance(event, e.ToolReturned | e.ToolFailed):
+            yield from _result(event)
+
+
+def _result(event: e.ToolReturned | e.ToolFailed) -> list[str]:
+    """Return the script of a tool's result."""
+    if isinstance(event, e.ToolReturned):
+        return _block(f"result {event.tool}", _json(event.result))
+    return [f"result {event.tool}: {IN_DOUBT if event.in_doubt else FAILS} {' '.join(event.reason.split())}"]
+
+
 def _scripts(turn: Turn, machine: Machine) -> Iterator[str]:
     """Yield what was recorded of understanding, model and tools in a turn."""
     asked: dict[str, tuple[Any, State]] = {}
@@ -305,10 +318,8 @@ def _scripts(turn: Turn, machine: Machine) -> Iterator[str]:
                 yield from _block("model", "\n".join([*([text] if text else []), *called]), is_always=True)
             case e.ModelFailed(reason=reason):
                 yield f"model: {FAILS} {' '.join(reason.split())}"
-            case e.ToolReturned(tool=tool, result=result):
-                yield from _block(f"result {tool}", _json(result))
-            case e.ToolFailed(tool=tool, reason=reason, in_doubt=in_doubt):
-                yield f"result {tool}: {IN_DOUBT if in_doubt else FAILS} {' '.join(reason.split())}"
+            case e.ToolReturned() | e.ToolFailed():
+                yield from _result(event)
             case _:
                 pass
 
