@@ -31,7 +31,7 @@ def exchanges(talk: Path) -> list[dict[str, Any]]:
 
 
 def test_each_kind_of_talk_is_there() -> None:
-    assert {"lesson"} <= {talk.stem for talk in TALKS}
+    assert {"lesson", "order"} <= {talk.stem for talk in TALKS}
 
 
 @pytest.mark.parametrize("talk", TALKS, ids=lambda talk: talk.stem)
