@@ -239,8 +239,7 @@ def _understand(step: StepBuilder) -> Phase:
         step.emit(e.CommandApplied(answer))
         return Phase.BEFORE
     if state.offers:
-        phase = offer_answers.read_message(step)
-        if phase is not None:
+        if (phase := offer_answers.read_message(step)) is not None:
             return phase
         if state.frame.pending is not None and open_offer(step.state) is None:
             return make_pending_move(step)
