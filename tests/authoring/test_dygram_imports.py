@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
-from turnwise.authoring import imports
+from turnwise.authoring.document import read_document
+from turnwise.authoring.source import read_source
 from turnwise.core.link import link
-from turnwise.flow.diagnostic import FlowError
+from turnwise.flow.diagnostic import Diagnostic, FlowError
 
 SHOP = 'context stock { count: 1; }\ntask pay "Pays" { prompt: "Pay."; }\nstate closed "Closed";\npay -> closed;\n'
 
@@ -68,24 +69,23 @@ def test_what_is_outside_of_the_folder_is_not_read(kind: str, tmp_path: Path) ->
     assert any("TW097" in one and "is not in the folder of the flow" in one for one in found), found
 
 
-def test_a_file_that_changes_while_it_is_read_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_changes_while_it_is_read_is_read_once(tmp_path: Path) -> None:
     """Two statements that import one file see one text of it, whatever another program writes meanwhile."""
     shop = tmp_path / "shop.dy"
-    read, texts = imports.read_source, list[str]()
+    texts = list[str]()
 
-    def changing(path: str) -> object:
-        text = read(path)
+    def changing(path: str | Path) -> str | Diagnostic:
+        text = read_source(path)
         texts.append(str(text))
         shop.write_text("state other;", "utf-8")
         return text
 
-    monkeypatch.setattr(imports, "read_source", changing)
     main = (
         'import { pay } from "./shop.dy";\nimport { closed } from "./shop.dy";\ntask a { prompt: "A."; }\na -> pay;\n'
     )
     shop.write_text(SHOP, "utf-8")
-    (tmp_path / "main.dy").write_text(main, "utf-8")
-    flow = tw.load(tmp_path / "main.dy")
+    flow, problems = read_document(main, str(tmp_path / "main.dy"), changing)
+    assert not problems
     assert [one.name for one in flow.nodes] == ["a", "pay", "closed"]
     assert texts == [SHOP]
 

@@ -43,7 +43,8 @@ def opened(store: Any, got: list[tw.Delivery], *replies: str, flow: str = FLOW, 
 
 async def cut(app: tw.App, event: OutsideEvent) -> None:
     """A turn that another process began and did not finish."""
-    begun = step(app.machine, await app.chat("main").state(), event, NOON_MS)
+    at_ms = NOON_MS + 3_600_000 if isinstance(event, TimerFired) else NOON_MS
+    begun = step(app.machine, await app.chat("main").state(), event, at_ms)
     assert isinstance(begun, Step)
     await app.runtime.store.commit("main", Commit(begun.entries))
 
@@ -60,7 +61,7 @@ def test_a_turn_that_is_recovered_after_a_crash_is_delivered_whole_and_not_repor
         gone = opened(store, got, "One.")
         await gone.chat("main").say("one")
         await cut(gone, event)
-        app = opened(store, got, "Two.", "Three.")
+        app = opened(store, got, "Two.", "Three.", clock=tw.ManualClock(NOON_MS + 3_600_000))
         await app.runtime.engine.recover(waits=True)
         await app.tick()
         assert [(one.turn, one.event, one.messages[0].text) for one in got] == [(2, begun, "Two.")]

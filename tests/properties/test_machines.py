@@ -64,7 +64,7 @@ from turnwise.runner.transition_eval import transition_eval
 ROOT = Path(__file__).parents[2]
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 REPORT = ROOT / ".report" / ("machines-soak.txt" if IS_SOAK else "machines.txt")
-MACHINES = 5000 if IS_SOAK else 100
+MACHINES = 5000 if IS_SOAK else 150
 FLOOR = 100 if IS_SOAK else 1
 numbers = st.integers(0, 2**40)
 

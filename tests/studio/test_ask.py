@@ -121,7 +121,7 @@ def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
     )
     answer.get_by_role("button", name="Try in a fork").click()
     expect(page).to_have_url(re.compile(r"/c/(?!case-)"))
-    expect(page.locator("header")).to_contain_text("ended")
+    expect(page.locator("header")).to_contain_text("Ended")
 
 
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])

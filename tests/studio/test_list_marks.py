@@ -20,7 +20,7 @@ def test_the_queue_is_not_empty_on_first_sight(view: Open) -> None:
 def test_the_list_marks_a_guard_in_error_and_code_that_differs(view: Open) -> None:
     page = view("/c/maria")
     rows = page.get_by_role("region", name="List of conversations")
-    expect(rows.get_by_role("link", name="vera")).to_contain_text("guard error")
-    expect(rows.get_by_role("link", name="nora")).to_contain_text("code differs")
-    expect(rows.get_by_role("link", name="hanna")).not_to_contain_text("guard error")
-    expect(rows.get_by_role("link", name="hanna")).not_to_contain_text("code differs")
+    expect(rows.get_by_role("link", name="vera")).to_contain_text("Guard in error")
+    expect(rows.get_by_role("link", name="nora")).to_contain_text("Code differs")
+    expect(rows.get_by_role("link", name="hanna")).not_to_contain_text("Guard in error")
+    expect(rows.get_by_role("link", name="hanna")).not_to_contain_text("Code differs")

@@ -64,6 +64,6 @@ def test_a_long_value_is_cut_in_the_transcript_and_whole_in_the_panel(notes: Ser
     talk = Talk(watched.open(f"{notes.address}/c/long?tab=state"))
     understood = talk.turn(2).locator(".und code")
     expect(understood).to_have_text(
-        "note.text = remember this remember this remember this remember this remember this remember…"
+        "note.text = remember this remember this remember this remember this remember this remembe…"
     )
     expect(talk.panel.locator('[data-field="note.text"]').first).to_contain_text(words.strip())

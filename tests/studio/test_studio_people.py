@@ -135,7 +135,7 @@ def test_the_panel_says_what_a_person_did(view: Open) -> None:
 def test_why_and_state_name_the_person_in_charge(view: Open) -> None:
     talk = Talk(view("/c/greta"))
     talk.rests(5)
-    expect(talk.panel.get_by_role("heading", name="Lena is in charge")).to_be_visible()
+    expect(talk.panel.get_by_role("heading", name="With Lena since")).to_be_visible()
     expect(talk.panel.locator(".verdict")).to_contain_text(
         "No transition is judged until Lena gives the conversation back."
     )

@@ -88,7 +88,7 @@ def test_an_understanding_by_a_model_has_its_attempts(times: int, kind: type[Any
         flow_of(text), model=ScriptedModel(plan, understands=True), tools=[failing(0, clock)], clock=clock
     )
     chat = app.chat("main")
-    chat.say("I am Ada")
+    chat.say("hm")
     assert [one.reason for one in attempts(chat, kind)] == ["busy"] * min(times, 2)
 
 

@@ -118,6 +118,12 @@ ASKED: list[tuple[FactKind, str, tuple[Step, ...], str]] = [
     ("guard_failed", ODD, (sent(u__n=4),), "transition broken"),
     ("answer_elsewhere", CASE, ("Yes", "it is for billing"), "field case.insurance_history"),
     ("question_more", PIZZAS, ("large",), "field order.items"),
+    (
+        "item_unclear",
+        PIZZAS.replace("{field: order.items,", "{field: order.items, items: [{field: size, ask: Which?}],"),
+        ("a small one and a large one and another small one", "remove the small one"),
+        "question",
+    ),
     ("question_applies", ODD, ("x", "7", "bee", sent(u__n=4), sent(u__n=7)), "field u.b"),
     ("words_not_taken", CASE, ("Yes", "No", "treatment, and tell me if it fails"), "field case.on_failure"),
     ("tool_used_by_host", ODD, (used,), "tool look"),

@@ -46,6 +46,8 @@ def run_test(
     """Play scenario files; return the exit code."""
     out = Console(highlight=False, soft_wrap=True, quiet=as_json)
     files = _found(paths)
+    if rewrite and model not in ("", "offline") and not all(map(_has_recording, files)):
+        raise WrongUsage(_NO_WORDS)
     speaker = model_named(model) if model not in ("", "offline") else None
     if html is not None:
         make_folder(html)  # raises before anything is played
@@ -123,14 +125,20 @@ def _found(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
+def _has_recording(file: Path) -> bool:
+    """Return whether a file has a recording, or cannot be read, which is reported when it is played."""
+    try:
+        return "recording" in read_scenarios(file).header
+    except TurnwiseError:
+        return True
+
+
 def _play(file: Path, model: StreamingModel | None, python: Path | None, *, rewrite: bool) -> list[PlayedScenario]:
     """Play a file. To rewrite one with a recording keeps the model's answers, or records them anew with a `model`."""
     scenarios = read_scenarios(file)
     if not rewrite:
         return play_file(scenarios, model, python)
     recording = recording_of(scenarios, model, rewrites=True)
-    if model is not None and recording is None:
-        raise WrongUsage(_NO_WORDS)
     played = play_file(scenarios, None, python, recording)
     if recording is not None and (model is not None or recording.keep()):
         sys.stderr.write(f"rewrote {recording.path}\n")

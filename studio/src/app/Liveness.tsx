@@ -59,14 +59,13 @@ export function Liveness() {
     );
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
-  const words = summary.headline || (isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary));
+  const plain = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary);
+  const since = isOver ? "" : `, ${span(now - (summary.since_ms || summary.at_ms))}`;
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      <span>
-        {words}
-        {!isOver && `, ${span(now - (summary.since_ms || summary.at_ms))}`}
-      </span>
+      <span className="headline">{(summary.headline || plain) + since}</span>
+      <span className="inshort">{plain + since}</span>
     </span>
   );
 }

@@ -39,6 +39,7 @@ _BY_USER = frozenset({"button", "direct", "understood", "command"})
 SHOWN = frozenset(
     {
         *(e.UserSaid, e.UserChose, e.OperatorSaid, e.Said, e.FieldSet, e.CommandRefused),
+        *(e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved),
         *(e.Missed, e.Undone, e.Erased, e.Snapshot),
     }
 )
@@ -70,10 +71,10 @@ class ChatTranscript:
 
     def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
         """Add an entry; `state` was before it, `after` is behind it."""
-        if type(entry.event) in SHOWN:
-            self._add_shown(machine, entry, state, after)
-        elif isinstance(entry.event, e.ItemEvent):
+        if isinstance(entry.event, e.ItemEvent):
             self._item(entry, entry.event)
+        elif type(entry.event) in SHOWN:
+            self._add_shown(machine, entry, state, after)
         elif type(entry.event) is e.ScopeOpened:
             self._erased.add(entry)
         elif self.has_summaries and state is not None and isinstance(entry.event, e.ScopeClosed):
