@@ -48,7 +48,7 @@ def test_a_recording_names_its_model_and_no_machine(talk: Path) -> None:
     used = {piece["usage"]["model"] for one in exchanges(talk) for piece in one["answer"] if "usage" in piece}
     assert used == {MODEL}
     text = talk.with_suffix(".recording.json").read_text("utf-8") + talk.read_text("utf-8")
-    assert not re.search(r"https?://|127\.0\.0\.1|localhost|/work/|/tmp/|/home/", text)
+    assert not re.search(r"https?://|127\.0\.0\.1|localhost|/(tmp|home|root|mnt)/", text)
     assert talk.with_suffix(".recording.json").stat().st_size <= _MOST_BYTES
 
 
