@@ -329,3 +329,30 @@ def test_the_nearest_is_the_one_of_which_most_holds_already() -> None:
         "stayed in introduction: 3 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged"
     )
     assert node_of(turn) == "introduction"
+
+
+@pytest.mark.parametrize(
+    ("guard", "line"),
+    [
+        ('message.text.contains("why")', "stayed in home: 1 candidate, which did not hold"),
+        (
+            'message.text.contains("why") && user.a > 3',
+            "stayed in home: 1 candidate, which did not hold; nearest is → away, which waits for "
+            'message.text.contains("why")',
+        ),
+    ],
+)
+def test_a_rule_that_reads_the_message_alone_is_not_near(guard: str, line: str) -> None:
+    flow = f"""
+        flow: f
+        start: home
+        records: {{user: {{a: {{type: integer, default: 5}}}}}}
+        nodes:
+          home: {{prompt: Talk., transitions: [{{at: before, when: '{guard}', to: away}}]}}
+          away: {{say: Bye.}}
+    """
+    with tw.open_sync(flow_of(flow), model=tw.ScriptedModel(["Hello.", "Well."])) as app:
+        chat = app.chat("main")
+        chat.say("hello")
+        decision = chat.explain()[0]
+        assert decision.line == line

@@ -108,14 +108,19 @@ def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> s
 
 def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Considered | None:
     """Return the candidate that was nearest to holding, of a decision in which none held; `None` where no way is known
-    that would make one hold.
+    that would make one hold. A guard that reads nothing but the message is not near: any message may be next.
     """
     judged = _judged(candidates)
     if any(candidate.outcome in _CHOSEN for candidate in judged):
         return None
-    others = [candidate for candidate in judged if candidate.target != node or candidate.action != "to"]
+    others = [one for one in judged if (one.target != node or one.action != "to") and not _reads_message_alone(one)]
     nearest = min(others, key=_distance, default=None)
     return nearest if nearest is not None and lacking(nearest) else None
+
+
+def _reads_message_alone(candidate: Considered) -> bool:
+    read = operands(candidate.verdict) if candidate.verdict is not None else ()
+    return bool(read) and all(one.name.startswith("message.") for one in read)
 
 
 def what_it_lacks(candidate: Considered) -> str:
