@@ -303,3 +303,11 @@ def test_the_wait_for_a_person_ends_in_its_node(view: Open) -> None:
     timer = talk.panel.locator(".blk", has_text="Timers").get_by_role("listitem").first
     expect(timer).to_contain_text("person timeout in nurse")
     expect(timer).not_to_contain_text("→ end")
+
+
+def test_an_ended_conversation_cannot_be_taken_over(view: Open) -> None:
+    talk = Talk(view("/c/maria"))
+    talk.rests(8)
+    banner = talk.page.get_by_role("banner")
+    expect(banner.get_by_role("button", name="What if", exact=True)).to_be_visible()
+    expect(banner.get_by_role("button", name="Take over", exact=True)).to_have_count(0)

@@ -26,7 +26,7 @@ export function ConversationMenu({ id }: { id: string }) {
   const entries: Entry[] = [
     { label: "Search", run: () => setLayout({ dialog: "search" }) },
     ...(canDebug ? [{ label: "What if", run: suppose }] : []),
-    ...(isAllowed ? [{ label: isMine ? "Give back" : "Take over", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
+    ...(isAllowed && conversation?.summary?.status !== "ended" ? [{ label: isMine ? "Give back" : "Take over", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
     { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
     { label: "Export as a file", run: () => void saveExport(id) },
     { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },

@@ -101,6 +101,7 @@ function TopActions() {
   const canDebug = useScope("debug:read");
   const isAllowed = useScope("operator");
   const { isMine } = useOperator();
+  const isOver = useConversation()?.summary?.status === "ended";
   const isOpen = route.page === "conversation";
   return (
     <span className="acts2">
@@ -109,7 +110,7 @@ function TopActions() {
           What if
         </Button>
       )}
-      {isOpen && isAllowed && (
+      {isOpen && isAllowed && (isPersonOpen || !isOver) && (
         <Button look="quiet" className="hide" icon="person" aria-pressed={isPersonOpen} onClick={() => setLayout({ isPersonOpen: !isPersonOpen, pane: isPersonOpen ? "chat" : "why" })}>
           {isMine ? "Give back" : "Take over"}
         </Button>
