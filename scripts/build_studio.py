@@ -119,7 +119,7 @@ def install() -> None:
     stamp = PACKAGES / ".installed"
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return
-    run_npm("installing the packages of the studio", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    run_npm("installing the packages of the studio, about 110 MB,", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
     stamp.write_text(wanted, "utf-8")
 
 

@@ -42,7 +42,7 @@ export UV_PYTHON_DOWNLOADS=never
 [ ! -e /etc/ssl/certs/ca-certificates.crt ] || export UV_SYSTEM_CERTS="${UV_SYSTEM_CERTS:-true}"
 [ -x .venv/bin/python ] || "$uv" venv --quiet --python ">=3.11" .venv ||
     { say "turnwise needs Python 3.11 or newer."; exit 1; }
-say "installing the locked packages ..."
+say "installing the locked packages: about 800 MB in .venv, a minute or two ..."
 "$uv" pip sync --quiet --python .venv/bin/python --require-hashes requirements.lock
 # `make studio` builds the page.
 TURNWISE_STUDIO=skip "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
