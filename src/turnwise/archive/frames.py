@@ -120,6 +120,8 @@ class FrameLog:
         """The turns of the messages of each frame."""
         self._reached: dict[str, str] = {}
         """The transition by which each node was entered last."""
+        self._closings: dict[int, list[tuple[e.Entry, str]]] = {}
+        """The closings of each frame, with their outcomes: an undo may open it again, and another go behind that."""
 
     def add(self, folded: Folded) -> None:
         """Follow one entry, with the states around it."""
@@ -135,8 +137,8 @@ class FrameLog:
             case e.ScopeClosed() as closed if before is not None:
                 self._update(before)
                 self._close(before.frame.id, entry, closed.outcome)
-            case e.Undone(to=to):
-                self._undo(to, entry)
+            case e.Undone(to=to, state=state):
+                self._undo(to, state, entry)
             case e.Erased(kind=kind):
                 self._erased(entry, kind)
             case e.Snapshot(state=state, by=by) if by is not None:
@@ -189,6 +191,7 @@ class FrameLog:
         return replace(found, opened_ms=entry.at_ms, transition=transition)
 
     def _close(self, frame: int, entry: e.Entry, outcome: str) -> None:
+        self._closings.setdefault(frame, []).append((entry, outcome))
         self.found[frame] = replace(
             self.found[frame],
             status="closed",
@@ -198,13 +201,20 @@ class FrameLog:
             outcome=outcome,
         )
 
-    def _undo(self, to: int, entry: e.Entry) -> None:
-        """Mark the frames that were opened after a turn; those that are open again are in the state that follows."""
+    def _undo(self, to: int, state: State, entry: e.Entry) -> None:
+        """Mark the frames that were opened after a turn; those that are open again are in the state that follows.
+
+        A frame that an earlier undo opened again may have been closed by that turn.
+        """
         for number, turns in self._said.items():
             self._said[number] = [turn for turn in turns if turn <= to]
         for frame in self.found.values():
             if frame.opened_turn > to and frame.status != "undone":
                 self.found[frame.id] = replace(frame, status="undone", closed_seq=frame.closed_seq or entry.seq)
+        is_open = {frame.id for frame in state.frames}
+        for number in [one.id for one in self.found.values() if one.status == "open" and one.id not in is_open]:
+            earlier = [closing for closing in self._closings.get(number, ()) if closing[0].turn <= to]
+            self._close(number, *(earlier[-1] if earlier else (entry, "")))
 
     def frames(self, machine: Machine) -> list[FrameInfo]:
         """Return the frames in the order of opening, with what the flow says about them."""

@@ -274,7 +274,7 @@ class _CarryingFrame:
         if frame.form.answers and self.renaming.question(frame.form.answers) != node.form.answers:
             self.reasons.append(must_finish(f"the form of '{self.name}' does not take answers in the same field"))
             return frame.form
-        run, reasons = carried_run(node.form, frame.form, self.carried, self.renaming)
+        run, reasons = carried_run(node.form, frame.form, replace(self.carried, frame=self.frame), self.renaming)
         self.reasons += reasons
         return replace(run, answers=node.form.answers) if run.answers else run
 
