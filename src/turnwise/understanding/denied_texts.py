@@ -5,7 +5,7 @@ The field is asked again. A message in which any word says something else is non
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import AnyCommand, Edit
@@ -20,7 +20,7 @@ _MOST_WORDS = 12
 """A longer message says more."""
 
 
-def denied_text(text: Text, answered: Iterable[AllowedField], situation: Situation) -> list[AnyCommand] | None:
+def denied_text(text: Text, answered: Collection[AllowedField], situation: Situation) -> list[AnyCommand] | None:
     """Return the command that asks a field again whose text a message only denies or spells anew; `None` for any other
     message.
     """
@@ -30,9 +30,23 @@ def denied_text(text: Text, answered: Iterable[AllowedField], situation: Situati
     texts = [one for one in answered if one.is_free_text and isinstance(one.value, str) and not one.field.secret]
     found = [one for one in texts if _denies(text, one, situation) or _spells(text, one, situation)]
     words = text.span(0, len(text.tokens))
-    if not found:
+    if not found and not (list(answered) and _calls_wrong(said, situation)):
         return None
     return [Edit(field=found[0].address if len(found) == 1 else "", words=words, confidence=1.0)]
+
+
+def _calls_wrong(said: Sequence[str], situation: Situation) -> bool:
+    """True if a message only says that something is wrong, and the question does not ask for that: `no, that's wrong`,
+    `that is not right`.
+    """
+    requests, speech = situation.requests, situation.speech
+    title = words_of(situation.asked.title) if situation.asked else ()
+    rest = said[1:] if said[0] in speech.refusals and len(said) > 1 else said
+    is_denied = not speech.negators.isdisjoint(rest)
+    is_wrong = not requests.wrong.isdisjoint(rest) and not is_denied
+    is_wrong = is_wrong or (is_denied and not requests.right.isdisjoint(rest))
+    known = _small(situation) | requests.wrong | requests.right
+    return is_wrong and known.issuperset(rest) and requests.wrong.isdisjoint(title) and not situation.asks_for_trouble
 
 
 def _denies(text: Text, field: AllowedField, situation: Situation) -> bool:

@@ -15,9 +15,11 @@ from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.field_values import either, fit, takes_kind
 from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
+from turnwise.understanding.left_out import leaves_out, left_out
 from turnwise.understanding.mentions import Mention, list_options
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
+from turnwise.understanding.vocabulary import item_words
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 
@@ -32,6 +34,8 @@ def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list
             continue
         is_free = is_free_text(item_field(field.field))
         items = list(free_items(message, field) if is_free else _items(message, mentions, field))
+        if not is_free and leaves_out(field, item_words(message.situation.vocabulary.code)):
+            items = list(left_out(message, mentions, field, items))
         is_all = _is_all(message)
         found = list(_commands(field, items, message.situation, is_all=is_all) if items else _none_of(message, field))
         commands += found or (unclear_list(message, field) if is_free else [])

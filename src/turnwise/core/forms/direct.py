@@ -149,11 +149,19 @@ class FormReader:
         return (Deny((0, len(text)), 1.0),) if is_end else None
 
     def _says_no_more(self, text: str) -> bool:
-        """Return whether a message only says that nothing else follows, with or without thanks."""
+        """Return whether a message only says that nothing else follows: also behind a yes or a no, with thanks, and
+        without apostrophes (`nope thats it`).
+        """
+        if is_question(text):
+            return False
         said = normal(text)
         for courtesy in self.language.phrases["polite"]:
             said = said.removesuffix(f" {courtesy}")
-        return not is_question(text) and any(self.language.all_mean("no_more", one) for one in (text, said))
+        first, _, rest = said.partition(" ")
+        behind = rest if rest and plain_answer(self.language, first, "true") is not None else said
+        known = {_without_apostrophes(one) for one in self.language.phrases["no_more"]}
+        is_known = any(_without_apostrophes(one) in known for one in (said, behind))
+        return is_known or any(self.language.all_mean("no_more", one) for one in (text, said))
 
     def _choice(self, text: str) -> Commands | None:
         """Return the command of a message to the chooser: edit the named answer, or leave the chooser."""
@@ -241,3 +249,7 @@ def _sent(question: Question, button: Button) -> Value:
     """Return the value that a button answers with."""
     sends = {YES: True, NO: False} if question.field.type == "boolean" else {}
     return sends.get(button.value, button.value)
+
+
+def _without_apostrophes(text: str) -> str:
+    return text.replace("'", "")

@@ -15,7 +15,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
-from turnwise.core.state.commands import Add, AnyCommand, name_of
+from turnwise.core.commands.item_support import items_of
+from turnwise.core.state.commands import Add, AnyCommand, Set, name_of
 from turnwise.understanding.items.interpretation import steps_of
 from turnwise.understanding.items.marks import Does, Mark, Unclear, known_marks, marks_of
 from turnwise.understanding.items.plan import commands_of
@@ -41,7 +42,7 @@ def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
     found = [commands for subject in subjects_of(situation, text.message) if (commands := _commands(text, subject))]
     if len(found) != 1 or not all(situation.allows(name_of(one)) for one in found[0]):
         return []
-    return [] if _may_answer(found[0], text, situation) else found[0]
+    return _as_answer(found[0], situation) if _may_answer(found[0], text, situation) else found[0]
 
 
 def asks_for_items(text: Text, situation: Situation) -> bool:
@@ -55,7 +56,7 @@ def asks_for_items(text: Text, situation: Situation) -> bool:
             continue
         if not does.isdisjoint(_ASKING):
             return True
-        if "value" in does and not does.isdisjoint(("no", "without")):  # `no onions`, `without onions on the pizza`
+        if "value" in does and not does.isdisjoint(("no", "without", "no_cue")):  # `no onions`, `I said large`
             return True
     return False
 
@@ -90,6 +91,24 @@ def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bo
         return False
     readings = [option_at(text, at, situation.options) for at in range(len(text.tokens))]
     return any(one is not None and asked.address in one.value for one in readings)
+
+
+def _as_answer(found: list[AnyCommand], situation: Situation) -> list[AnyCommand]:
+    """Return the values of one new item as those of the item that is being made; none at any other question."""
+    asked, item = situation.asked, found[0] if len(found) == 1 else None
+    if asked is None or not isinstance(item, Add) or not situation.is_of_item(asked):
+        return []
+    shown = situation.allowed.field(item.field)
+    if shown is not None and any(shown.field.parts[0].name not in one for one in items_of(shown)):
+        return []  # it may be one of those that are in the list, of which it is not known yet what they are
+    record = asked.address.rpartition(".")[0]
+    values = {f"{record}.{name}": value for name, value in item.item.items()}
+    if any(situation.allowed.field(address) is None for address in values) or not situation.allows("set"):
+        return []
+    return [
+        Set(field=address, value=value, words=item.words, confidence=item.confidence)
+        for address, value in values.items()
+    ]
 
 
 def _is_another(found: list[AnyCommand], asked: AllowedField, situation: Situation) -> bool:

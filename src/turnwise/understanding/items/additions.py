@@ -52,8 +52,14 @@ def _check_new(
     may_be_total = bool(run.subject.quantity()) or ((phrase.count or 1) > 1 and not is_further)
     if may_be_total and wanted and run.subject.having(wanted):
         raise Unclear
-    if not is_open and not segment.does.isdisjoint(("just", "only", "rather")):
+    if not segment.does.isdisjoint(("just", "only", "rather")) and (not is_open or _is_there(run, values)):
         raise Unclear  # instead of what?
+
+
+def _is_there(run: Run, values: Sequence[Value]) -> bool:
+    """True if the list has such a thing, so that `just one salami` may say how many there shall be."""
+    head = run.subject.parts[0].name
+    return any(bool(run.subject.having({head: one.value})) for one in values if one.name == head)
 
 
 def _add_step(run: Run, step: Adding, *, is_further: bool) -> None:

@@ -94,8 +94,9 @@ def give_another(run: Run, segment: Segment, words: Words) -> None:
     phrase = segment.phrases[0] if len(segment.phrases) == 1 else None
     if phrase is None or not run.is_single or run.subject.is_making:
         raise Unclear
+    is_several = phrase.kind == "bare" and any(one.is_plural for one in phrase.values)  # `sorry, margheritas`
     is_thing = phrase.kind == "new" or (phrase.kind == "bare" and any(map(run.is_head, phrase.values)))
-    if not is_thing or phrase.count not in (1, None) or only_entries(phrase.values, run.subject):
+    if not is_thing or is_several or phrase.count not in (1, None) or only_entries(phrase.values, run.subject):
         raise Unclear
     said = [*map(Said, phrase.values), *phrase.having, *segment.said]
     values = tuple(values_of(said, segment.labels, run.subject))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -94,7 +94,7 @@ def commands_of(steps: Sequence[Step], subject: Subject) -> Iterator[AnyCommand]
     if not _agree(steps, subject):
         raise Unclear
     lists: dict[tuple[str, str], list[Any]] = {}
-    unknown = [str(one["id"]) for one in subject.items if len(one) == 1]
+    unknown = [one for one in subject.items if subject.parts[0].name not in one]
     for step in steps:
         match step:
             case Adding():
@@ -172,19 +172,20 @@ def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
         yield c.Add(words=step.words, field=subject.field.address, item=dict(item))
 
 
-def _with_unknown(added: Iterable[c.Add], unknown: list[str]) -> Iterator[c.Add | c.Change]:
-    """Yield what adds items; the values of the first ones are for those of which nothing is known yet: `two pizzas`,
-    and then `a salami and a funghi`.
+def _with_unknown(added: Iterable[c.Add], unknown: list[Mapping[str, Any]]) -> Iterator[c.Add | c.Change]:
+    """Yield what adds items; the values of the first ones are for those of which it is not known yet what they are:
+    `two pizzas` or `two large ones`, and then `a salami and a funghi`. Raises `Unclear` for other values than theirs.
     """
     for one in added:
         if not unknown:
             yield one
-        elif not one.item:
+            continue
+        known = unknown.pop(0)
+        if not one.item or any(known.get(name, value) != value for name, value in one.item.items()):
             raise Unclear
-        else:
-            id_ = unknown.pop(0)
-            for name, value in one.item.items():
-                yield c.Change(words=one.words, field=one.field, item=id_, name=name, value=value)
+        for name, value in one.item.items():
+            if name not in known:
+                yield c.Change(words=one.words, field=one.field, item=str(known["id"]), name=name, value=value)
 
 
 def _new_item(values: Sequence[Value], subject: Subject) -> dict[str, Any]:

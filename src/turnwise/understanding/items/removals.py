@@ -14,6 +14,8 @@ from turnwise.understanding.items.run import Operation, Run
 from turnwise.understanding.items.segments import Phrase, Said, Segment
 from turnwise.understanding.items.values import Value, description_of, only_entries, values_of
 
+_POINTING = ("it", "that", "those", "they")
+
 
 def empty(run: Run, segment: Segment, words: Words) -> None:
     """Take everything out of the list."""
@@ -93,7 +95,8 @@ def _take_entries(run: Run, segment: Segment, entries: Sequence[Phrase], named: 
 
 def negate(run: Run, segment: Segment, words: Words) -> None:
     """`Not the second` removes it, unless it says which item is meant; `…, not large` says what a value is not."""
-    if run.subject.is_choice:
+    is_statement = not segment.does.isdisjoint(("is", "yes"))  # `the salami is not right`
+    if run.subject.is_choice or is_statement or any(one.kind in _POINTING and one.is_empty for one in segment.phrases):
         raise Unclear
     if run.is_single and run.only_names(segment) and not segment.verbs:
         run.steps.append(Removing(words, run.whole(segment, segment.phrases)))

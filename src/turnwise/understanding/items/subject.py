@@ -14,6 +14,7 @@ from turnwise.core.values import is_free_text
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 from turnwise.understanding.labels import name_words
+from turnwise.understanding.left_out import leaves_out
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.tokens import stems_of, words_of
 from turnwise.understanding.vocabulary import item_words
@@ -68,9 +69,7 @@ class Subject(Struct, frozen=True):
 
     def leaves_out(self, name: str) -> bool:
         """True if a list field holds what an item is to be without."""
-        part = self.part(name)
-        said = {*name_words(part), *words_of(part.title)}
-        return self.is_list(name) and not said.isdisjoint(self.words.leaving_out)
+        return leaves_out(self.part(name), self.words)
 
     def numbers(self) -> list[str]:
         """The fields of an item that hold numbers."""

@@ -93,6 +93,7 @@ ITEMS = ItemWords(
             "instead": "statt | anstatt | anstelle von | anstelle",
             "no_cue": """
                 nein | nee | nö | nein warte | warte | sorry | entschuldigung | quatsch | ich meine | ich meinte
+                ich sagte | ich habe gesagt | ich hab gesagt
                 ach nein | äh nein | moment | nein moment | halt
             """,
             "yes": "ja | ok | okay | gut | klar | genau | prima",
@@ -114,5 +115,5 @@ ITEMS = ItemWords(
     plurals=("s",),
     comparing=("er",),
     counting=words("menge anzahl stückzahl stück"),
-    leaving_out=words("ohne weglassen abbestellt entfernt unerwünscht"),
+    leaving_out=words("ohne weglassen weggelassen auslassen abbestellt entfernt unerwünscht"),
 )

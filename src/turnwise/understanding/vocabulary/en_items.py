@@ -49,7 +49,10 @@ ITEMS = ItemWords(
             """,
             "not": "not",
             "no": "no",
-            "without": "without | minus | hold the | hold | avoid | leave off | skip the | but avoid | but hold",
+            "without": """
+                without | with no | with zero | minus | hold the | hold | avoid | leave off | skip the | but avoid
+                but hold
+            """,
             "with": "with | and with | along with | together with",
             "only": "only | nothing but | solely",
             "just": "just",
@@ -92,7 +95,8 @@ ITEMS = ItemWords(
             "except": "except | except for | apart from | but not | other than",
             "instead": "instead of | in place of | rather than",
             "no_cue": """
-                no wait | wait no | wait | sorry | no sorry | i mean | i meant | oh no | nope | actually no
+                no wait | wait no | wait | sorry | no sorry | i mean | i meant | i said
+                i told you | i asked for | i ordered | oh no | nope | actually no
                 no actually | hold on | hang on | nah
             """,
             "yes": "yes | yeah | yep | ok | okay | sure | right | alright",
