@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.commands.allowed_input import AllowedInput
-from turnwise.core.state.commands import CommandsByRules, ItemCommand
+from turnwise.core.state.commands import CommandsByRules, Edit, ItemCommand
 
 __all__ = ["understand", "understand_by_rules"]
 
@@ -27,8 +27,10 @@ def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> b
     """
     shown = allowed.field(address)
     if shown is not None and shown.field.parts:
-        from turnwise.understanding.items.contradiction import says_other_items
+        from turnwise.understanding.items.contradiction import says_other_choice, says_other_items
 
+        if isinstance(value, Edit):
+            return says_other_choice(words, value, allowed)
         return isinstance(value, ItemCommand) and says_other_items(words, value, allowed)
     from turnwise.understanding import quoted_values
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
-from turnwise.core.prompts.item_commands import item_schemas, lists_of_items
+from turnwise.core.prompts.item_commands import choice_fields, item_schemas, lists_of_items
 from turnwise.core.start_phrases import gaps_of
 from turnwise.core.values import item_field
 from turnwise.core.values.schema import object_schema, value_schema
@@ -36,6 +36,8 @@ def command_schemas(allowed: AllowedInput) -> Iterator[dict[str, Any]]:
     yield from _item_schemas(allowed)
     if fields and (found := [name for name in _OF_A_FIELD if name in names]):
         yield _schema(found, {"field": _one_of(fields)}, ["field"])
+    if "edit" in names and (cells := choice_fields(allowed)):
+        yield _schema(["edit"], {"field": _one_of(cells)}, ["field"])
     if found := [name for name in _MAY_NAME_A_FIELD if name in names]:
         yield _schema(found, {"field": _one_of(fields)} if fields else {}, [])
     if "ask" in names:

@@ -43,6 +43,24 @@ def list_text(field: AllowedField) -> str:
     return "\n".join(lines)
 
 
+def choice_text(allowed: AllowedInput) -> str:
+    """Return the items of which the user is asked to choose one, with their numbers; empty where none is asked for."""
+    if allowed.choosing is None:
+        return ""
+    address, shown = allowed.choosing
+    items = ", ".join(f"{number} is {address}[{id_}]" for id_, number in shown)
+    return (
+        f"The user is asked which item of {address} is meant, and is shown: {items}. "
+        "The answer is `edit` with that item as its field. Where it does not say which one, it is no answer."
+    )
+
+
+def choice_fields(allowed: AllowedInput) -> list[str]:
+    """Return what `edit` may name as the item that the user is asked to choose."""
+    address, shown = allowed.choosing or ("", ())
+    return [f"{address}[{id_}]" for id_, _ in shown]
+
+
 def _part_text(part: Field) -> str:
     options = f"; one of: {options_text(part.options)}" if part.options else ""
     return f"{part.name} ({part.type}): {part.about}{options}"

@@ -18,9 +18,17 @@ from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.command_schemas import command_schemas
-from turnwise.core.prompts.item_commands import ITEM_RULES, as_item_command, list_text, lists_of_items, options_text
+from turnwise.core.prompts.item_commands import (
+    ITEM_RULES,
+    as_item_command,
+    choice_fields,
+    choice_text,
+    list_text,
+    lists_of_items,
+    options_text,
+)
 from turnwise.core.prompts.markers import without_marks
-from turnwise.core.state.commands import Add, AnyCommand, ItemCommand, Set
+from turnwise.core.state.commands import Add, AnyCommand, Edit, ItemCommand, Set
 from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema
@@ -28,7 +36,7 @@ from turnwise.core.values.schema import object_schema
 TOOL = UNDERSTOOD
 SaysOther = Callable[[str, Any, str, AllowedInput], bool]
 """Whether words mean another value of a field (by its address) than one that a model understood; for a list of records
-the value is the command, and the words are the whole message.
+the value is the command (an `edit` where it chooses an item), and the words are the whole message.
 """
 
 _KINDS = get_args(AnyCommand)
@@ -99,7 +107,9 @@ def _text_of_allowed(allowed: AllowedInput) -> str:
     known = [field for field in allowed.fields if field.value is not None and not field.field.parts]
     if known:
         lines.append("Values now: " + "; ".join(f"{field.address} is {field.value!r}" for field in known))
-    if allowed.asked:
+    if choice := choice_text(allowed):
+        lines.append(choice)
+    elif allowed.asked:
         lines.append(f"The question that is open is for: {allowed.asked}")
     elif allowed.question:
         lines.append(f"Open is: {allowed.question}")
@@ -159,6 +169,8 @@ def read_understanding(
 
 def _unless_other(command: AnyCommand, message: str, allowed: AllowedInput, says_other: SaysOther) -> AnyCommand:
     """Return a command, with an objection if the words that it quotes mean another value."""
+    if isinstance(command, Edit) and not command.objection:
+        return _unless_other_choice(command, message, allowed, says_other)
     if command.objection or not isinstance(command, Set | ItemCommand):
         return command
     words = message if command.words is None else message[slice(*command.words)]
@@ -171,6 +183,18 @@ def _unless_other(command: AnyCommand, message: str, allowed: AllowedInput, says
         is_other = says_other(words, value, command.field, allowed)
     else:
         return command
+    return replace(command, objection="unsupported") if is_other else command
+
+
+def _unless_other_choice(command: Edit, message: str, allowed: AllowedInput, says_other: SaysOther) -> Edit:
+    """Return the choice of an item, with an objection if the item is none of those shown, or the message names another
+    one of them; any other wish to edit as it is.
+    """
+    address = allowed.choosing[0] if allowed.choosing is not None else ""
+    if not address or not command.field.startswith(f"{address}["):
+        return command
+    is_shown = command.field in choice_fields(allowed)
+    is_other = not is_shown or says_other(message, command, address, allowed)
     return replace(command, objection="unsupported") if is_other else command
 
 

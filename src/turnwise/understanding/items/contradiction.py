@@ -19,6 +19,7 @@ from turnwise.core.values.from_model import object_in
 from turnwise.core.values.json_data import as_object
 from turnwise.flow.model import Field
 from turnwise.understanding.items import item_commands
+from turnwise.understanding.items.choice import chosen_item
 from turnwise.understanding.readings import text_of
 from turnwise.understanding.situation import Situation, situation_of
 
@@ -45,6 +46,15 @@ def says_other_items(message: str, command: c.ItemCommand, allowed: AllowedInput
         wanted = _read(command.value, parts.get(command.name), situation)
         return not same or (bool(values) and wanted is not None and wanted not in values)
     return not same
+
+
+def says_other_choice(message: str, command: c.Edit, allowed: AllowedInput) -> bool:
+    """Return whether a message chooses another of the items shown than a model understood."""
+    situation = situation_of(allowed)
+    if situation is None:
+        return False
+    found = chosen_item(text_of(message, situation.vocabulary, situation.today), situation)
+    return bool(found) and all(one.field != command.field for one in found)
 
 
 def _id(command: AnyCommand, known: Sequence[dict[str, Any]]) -> str:
