@@ -196,6 +196,11 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "go back",
         "keep it",
         "keep them all",
+        "neither",
+        "neither of them",
+        "neither of those",
+        "none of them",
+        "none of those",
     ),
     "none": (
         "none",
