@@ -116,6 +116,8 @@ def _instead_of_text(text: Text, asked: AllowedField, situation: Situation) -> l
     """
     if asked.takes_anything:
         return None
+    if situation.language.all_mean("no_more", text.message):
+        return []  # `done`, said once more
     found = _of_items(text, situation)
     if found and situation.is_of_item(asked) and all(isinstance(one, c.Add) for one in found):
         return None

@@ -33,6 +33,7 @@ from turnwise.core.values.items import (
     shown_item,
     unknown_part,
 )
+from turnwise.core.values.json_data import as_object
 from turnwise.flow.model import Field
 
 _MOST_NAMED = 5
@@ -241,6 +242,11 @@ class ItemInterpreter:
         return True
 
     def _copy(self, command: c.Copy) -> bool:
+        next_id = id_of(self.step.state.last_item + 1)
+        is_described = as_object(command.item) is not None
+        full = self._refusing([*self.items, {ID: next_id}], is_longer=True) if is_described else None
+        if full is not None:  # before it is asked which of several items is meant
+            return self._refuse(command, full, "", full.subject)
         at = self._resolved(command, command.item)
         if at is None:
             return False

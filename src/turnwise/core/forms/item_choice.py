@@ -15,7 +15,7 @@ from turnwise.core.forms.shown_items import candidates, chosen, numbered
 from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
-from turnwise.core.state.commands import Add, Affirm, AnyCommand, Edit, ItemCommand, Remove
+from turnwise.core.state.commands import Add, Affirm, AnyCommand, Copy, Edit, ItemCommand, Remove
 from turnwise.core.state.events import Button
 from turnwise.core.state.items import ID, index_of
 from turnwise.core.turn import StepBuilder
@@ -45,11 +45,11 @@ def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> t
 
 
 def asking_which(step: StepBuilder, run: FormRun, question: Question, command: ItemCommand) -> FormRun | None:
-    """Return the run that asks which item a command means, where its description fits several; else `None`. A second
-    command with the same description waits beside the first.
+    """Return the run that asks which item a command means, where its description fits several; else `None`, also where the
+    list has no room for a copy. A second command with the same description waits beside the first.
     """
     wanted = as_object(command.item) if not isinstance(command, Add) else None
-    if wanted is None or question.field.secret:
+    if wanted is None or question.field.secret or (isinstance(command, Copy) and lists.is_full(question, step.state)):
         return None
     found = fitting(question.field, lists.items_of(step.state, question), wanted, step.rules)
     shown = numbered(step.machine, step.state, question, found)

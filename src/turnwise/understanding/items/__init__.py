@@ -66,17 +66,19 @@ def without_other_items(found: list[AnyCommand], text: Text, situation: Situatio
     the message speaks of several: `make one of them small`, `a large hawaii and a small salami`.
     """
     fields = [situation.allowed.field(str(getattr(one, "field", ""))) for one in found]
-    of_item = [one is not None and one.field.type != "list" and situation.is_of_item(one) for one in fields]
+    of_item = [one is not None and not one.field.parts and situation.is_of_item(one) for one in fields]
     if not any(of_item) or not any(
-        _names_several(known_marks(text, one)) for one in subjects_of(situation, text.message)
+        _names_several(known_marks(text, one), one) for one in subjects_of(situation, text.message)
     ):
         return found
     return [one for one, is_of_item in zip(found, of_item, strict=True) if not is_of_item]
 
 
-def _names_several(marks: list[Mark]) -> bool:
+def _names_several(marks: list[Mark], subject: Subject) -> bool:
+    """True for words for several items; a number counts them, unless an item has a number of its own."""
     does = [one.does for one in marks]
-    return not _SEVERAL.isdisjoint(does) or does.count("a") > 1
+    is_counted = not subject.numbers() and any(one.does == "number" and one.value > 1 for one in marks)
+    return is_counted or not _SEVERAL.isdisjoint(does) or does.count("a") > 1
 
 
 def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bool:
