@@ -62,6 +62,7 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     "no_value": "it only stands for a missing value, and the message does not say it",
     "not_asked_here": "the `ask_when` of its question does not hold",
     "not_exposed": "a message may not do this here",
+    "not_named": "another question was open, and the message neither names the value nor speaks of the field",
     "nothing_to_affirm": "nothing is asked that a yes could answer",
     "nothing_before": "no question comes before the open one",
     "nothing_to_cancel": "there is nothing to cancel",

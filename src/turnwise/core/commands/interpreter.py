@@ -158,7 +158,7 @@ class CommandInterpreter:
             has_validators = address in self.machine.validators or (question is not None and question.validators)
             refused = refusing(self.machine, state, address, value, question) if has_validators else None
         else:
-            value = self._accepted(address, value, question)
+            value = self.accepted(address, value, question)
             refused = value if isinstance(value, Refused) else None
         if refused is not None:
             self.hide(address, words)
@@ -173,7 +173,7 @@ class CommandInterpreter:
             return True
         return False
 
-    def _accepted(self, address: str, value: Any, question: Question | None) -> Any:
+    def accepted(self, address: str, value: Any, question: Question | None) -> Any:
         """Return the canonical value of a field, or its refusal; what was understood may be JSON text of its type."""
         if self.how == "understood":
             field = question.field if question is not None else self.machine.fields[address]

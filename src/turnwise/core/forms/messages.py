@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core import forms as runs
-from turnwise.core.forms import AT_REST, beside, is_answered, named_option
+from turnwise.core.forms import AT_REST, beside, is_answered, named_option, unasked_values
 from turnwise.core.forms.direct import Commands, FormReader, needs_model
 from turnwise.core.forms.interpreter import FormInterpreter
 from turnwise.core.machine import LinkedForm
@@ -53,7 +53,7 @@ def apply_commands(
         run, commands = _without_stale_choices(step, form, run, commands)
     interpreter = FormInterpreter(step, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
-    run = interpreter.run
+    run = unasked_values.suggested(interpreter, commands)
     if form.has_conditions or form.has_validators:
         runs.shelve_inactive(step, form)
     if question is not None and run.status not in AT_REST and _is_missed(step):

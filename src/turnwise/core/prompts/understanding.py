@@ -16,6 +16,7 @@ from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.item_support import given_values, input_of_item
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
+from turnwise.core.commands.unasked import Unasked, is_unasked
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.command_schemas import command_schemas
 from turnwise.core.prompts.item_commands import (
@@ -39,6 +40,10 @@ SaysOther = Callable[[str, Any, str, AllowedInput], bool]
 the value is the command (an `edit` where it chooses an item), and the words are the whole message.
 """
 
+NEVER_MEANT = (98765431, "0001-01-01", "04:58", "04:59", "0001-01-01T04:59")
+"""A number, day, time and moment that no user means: words that the rules read as another value are such words, and
+what they were quoted for was compared before.
+"""
 _KINDS = get_args(AnyCommand)
 _WITH_FIELD = ("set", "clear", "add", "change", "remove", "move", "copy", "edit", "help", "why")
 _MOST_COMMANDS = 50
@@ -164,6 +169,8 @@ def read_understanding(
             misquoted.append(is_misquoted)
     commands = checked(found, misquoted, message, allowed, said_before)
     commands = tuple(_unless_other(one, message, allowed, says_other) for one in commands)
+    unasked = Unasked(message, allowed, commands, said_before)
+    commands = tuple(_unless_beside(one, unasked, says_other) for one in commands)
     return commands, claims | ({"unread": unread} if unread else {})
 
 
@@ -196,6 +203,18 @@ def _unless_other_choice(command: Edit, message: str, allowed: AllowedInput, say
     is_shown = command.field in choice_fields(allowed)
     is_other = not is_shown or says_other(message, command, address, allowed)
     return replace(command, objection="unsupported") if is_other else command
+
+
+def _unless_beside(command: AnyCommand, unasked: Unasked, says_other: SaysOther) -> AnyCommand:
+    """Return a command, with an objection if another question is open and the message does not name its value."""
+    if command.objection or not isinstance(command, Set | Add):
+        return command
+    shown = unasked.allowed.field(command.field)
+    if shown is None or not is_unasked(shown, unasked.allowed):
+        return command
+    words = unasked.message if command.words is None else unasked.message[slice(*command.words)]
+    is_read = any(says_other(words, one, command.field, unasked.allowed) for one in NEVER_MEANT)
+    return command if unasked.is_named(command, shown, is_read=is_read) else replace(command, objection="not_named")
 
 
 def _gives_other(

@@ -38,8 +38,12 @@ CommandName = Literal[
 """The tag of each command."""
 
 
-Objection = Literal["", "misquoted", "no_value", "unsupported", "no_plain_yes", "contradicted", "beside_question"]
-"""Why a command that a model understood is not borne out by the message (law 7.1a); empty if it is."""
+Objection = Literal[
+    "", "misquoted", "no_value", "unsupported", "no_plain_yes", "contradicted", "beside_question", "not_named"
+]
+"""Why a command that a model understood is not borne out by the message (law 7.1a); empty if it is. `not_named`
+is a value for a field whose question was not open.
+"""
 
 
 class Command(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -225,6 +225,7 @@ CommandRefusal = Literal[
     "no_value",
     "not_asked_here",
     "not_exposed",
+    "not_named",
     "nothing_before",
     "nothing_to_affirm",
     "nothing_to_cancel",

@@ -94,7 +94,11 @@ def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | No
     is_known = address in state.values
     known = tuple(value_read(builder, address)) if is_known else ()
     values = {"value": builder.value(address, run.suggested[address]), "field": address}
-    values["origin"] = f"known since turn {state.values[address].turn}" if is_known else "its default"
+    form = builder.machine.nodes[state.node].form
+    question = form.by_address.get(address) if form is not None else None
+    has_default = question is None or question.field.default is not None
+    known_before = "its default" if has_default else "what a message may mean"
+    values["origin"] = f"known since turn {state.values[address].turn}" if is_known else known_before
     return question_fact(builder, "value_suggested", address, causes=(cause, *known), **values)
 
 
