@@ -63,12 +63,27 @@ def test_quoted_words_may_mean_the_value_of_the_open_question(asked: str) -> Non
     assert objections(row, asked=asked) == [""]
 
 
-@pytest.mark.law("7.1a")
-def test_at_a_summary_a_value_is_named() -> None:
-    vague = wrong("goal", "I drink water", ("time_zone", "Europe/London", "I drink water"), time_zone="Europe/Berlin")
-    named = right("goal", "London", ("time_zone", "Europe/London", "London"), time_zone="Europe/Berlin")
-    assert objections(vague, asked="", question="confirmation") == ["not_named"]
-    assert objections(named, asked="", question="confirmation") == [""]
+AT_SUMMARY = [
+    (
+        wrong("time_zone", "I drink water", ("time_zone", "Europe/London", "I drink water"), time_zone="Europe/Berlin"),
+        False,
+    ),
+    (wrong("name", "I am so tired today", ("name", "tired", "tired"), name="Ada"), False),
+    (right("time_zone", "London", ("time_zone", "Europe/London", "London"), time_zone="Europe/Berlin"), True),
+    (right("people", "no, 5", ("people", 5, "5"), people=4), True),
+    (right("people", "5 please", ("people", 5, "5"), people=4), True),
+    (right("people", "there are 5", ("people", 5, "5"), people=4), True),
+    (right("name", "Eve please", ("name", "Eve", "Eve"), name="Ada"), True),
+    (right("name", "no, Eve", ("name", "Eve", "Eve"), name="Ada"), True),
+    (right("destination", "Rome instead of Paris", ("destination", "Rome", "Rome"), destination="Paris"), True),
+    (right("day", "no, next Friday", ("day", "2026-12-04", "next Friday"), day="2026-12-03"), True),
+]
+
+
+@pytest.mark.law("7.1a", "5.5")
+@pytest.mark.parametrize(("row", "is_stored"), AT_SUMMARY, ids=lambda one: getattr(one, "message", None))
+def test_at_a_summary_a_value_is_named_or_corrected(row: Row, is_stored: bool) -> None:
+    assert objections(row, asked="", question="confirmation") == ["" if is_stored else "not_named"]
 
 
 @pytest.mark.law("7.1a")

@@ -14,7 +14,7 @@ from turnwise.core.commands.assent import sentence_around
 from turnwise.core.commands.numerals import numbers_in
 from turnwise.core.commands.quotes import place_of, places_of
 from turnwise.core.language import Language, language_of
-from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, words_of
+from turnwise.core.language.answers import cautions_of, denials_of, is_idle, plain_answer, words_of
 from turnwise.core.state import commands as c
 from turnwise.core.values.from_model import list_in
 from turnwise.core.values.json_data import as_list
@@ -138,10 +138,8 @@ class Unasked:
         """
         if isinstance(command, c.Add):
             return True
-        if shown.value is not None and self._corrects(shown):
+        if shown.value is not None and self._corrects(shown, values):
             return True
-        if self.allowed.question == "confirmation":
-            return False
         answers = [one for one in self.values if one.field == self.allowed.asked]
         if not answers or self._is_repeated(command, command.value):
             return False
@@ -151,11 +149,28 @@ class Unasked:
             places = [command.words]
         return any(not any(start <= place[0] and place[1] <= end for start, end in taken) for place in places)
 
-    def _corrects(self, shown: AllowedField) -> bool:
-        """Return whether the message takes back the value of a field: it names it, or denies what was said last."""
+    def _corrects(self, shown: AllowedField, values: Sequence[Any]) -> bool:
+        """Return whether a message replaces the value of a field: it names the old one, or denies or changes something
+        right after the answer, or at the summary, where the new value may also stand alone.
+        """
         if self._stands(shown.value):
             return True
-        return self.allowed.last == shown.address and not cautions_of(self.language).isdisjoint(self.words)
+        is_at_summary = self.allowed.question == "confirmation"
+        if not (is_at_summary or self.allowed.last == shown.address):
+            return False
+        new = {word for one in values for word in words_of(str(one))}
+        is_text = any(isinstance(one, str) and not any(map(str.isdigit, one)) for one in values)
+        rest = [word for word in self.words if word not in new]
+        if any(self._is_change(word) for word in rest):
+            return True
+        return is_at_summary and is_idle(self.language, " ".join(rest), with_function_words=not is_text)
+
+    def _is_change(self, word: str) -> bool:
+        """Return whether a word denies or changes what was said: a word of caution with a meaning, or a negation."""
+        denials = denials_of(self.language.code)
+        if word in denials.negators or word in denials.contrasts:
+            return True
+        return word in cautions_of(self.language) and not self._is_idle(word)
 
     def _is_repeated(self, command: c.Set | c.Add, value: Any) -> bool:
         """Return whether another field gets the same value: one word answers one question."""
