@@ -60,8 +60,9 @@ class Unasked:
         kind = (field.of or "string") if field.type == "list" else field.type
         items = as_list(list_in(value)) if field.type == "list" else None
         values: list[Any] = [value] if items is None else items
-        has_field = self._speaks_of(shown, command)
-        if kind == "boolean" or (field.options and answer_options(field.options, self.allowed.language)):
+        is_yes_no = kind == "boolean" or bool(field.options and answer_options(field.options, self.allowed.language))
+        has_field = self._speaks_of(shown, command, with_question=is_yes_no or (kind == "string" and not field.options))
+        if is_yes_no:
             return has_field
         if field.options:
             return has_field or all(self._names_option(one, field.options, command) for one in values)
@@ -71,22 +72,26 @@ class Unasked:
         if kind == "string":
             return stands and (has_field or self._may_be_beside(command, shown, values))
         if kind in _TIMES and is_read:
-            return has_field or not self._is_repeated(command, value)
+            return has_field or not (self._is_repeated(command, value) or self._has_words_of_answer(command))
         return has_field or ((stands or is_read) and self._may_be_beside(command, shown, values))
 
     # what the message has ---------------------------------------------------------------------
 
-    def _speaks_of(self, shown: AllowedField, command: c.AnyCommand) -> bool:
-        """Return whether the sentence of a value has a word that only this field has in its name, question or title."""
+    def _speaks_of(self, shown: AllowedField, command: c.AnyCommand, *, with_question: bool) -> bool:
+        """Return whether the sentence of a value has a word that only this field has, in its name or also in its
+        question. The words of a question say too little where quoted words may mean the value in any way.
+        """
         start, end = (0, 0) if command.words is None else sentence_around(command.words, self.message)
         said = words_of(self.message[start:end]) if command.words is not None else self.words
         others = {word for one in self.allowed.fields if one is not shown for word in self._words_of_field(one)}
-        own = [word for word in self._words_of_field(shown) if not any(_is_alike(word, one) for one in others)]
+        known = self._words_of_field(shown, with_question=with_question)
+        own = [word for word in known if not any(_is_alike(word, one) for one in others)]
         return any(_is_alike(word, one) for word in own for one in said)
 
-    def _words_of_field(self, shown: AllowedField) -> Iterator[str]:
+    def _words_of_field(self, shown: AllowedField, *, with_question: bool = True) -> Iterator[str]:
         """Yield the words of a field that have a meaning of their own."""
-        for text in (shown.field.name.replace("_", " "), shown.title, shown.field.about):
+        texts = (shown.field.name.replace("_", " "), *((shown.title, shown.field.about) if with_question else ()))
+        for text in texts:
             for word in words_of(text):
                 if len(word) >= _LEAST_STEM and not self._is_idle(word):
                     yield word
@@ -140,7 +145,9 @@ class Unasked:
             return True
         if shown.value is not None and self._corrects(shown, values):
             return True
-        answers = [one for one in self.values if one.field == self.allowed.asked]
+        answers = self._answers
+        if any(one.words and command.words and _overlap(one.words, command.words) for one in answers):
+            return False
         if not answers or self._is_repeated(command, command.value):
             return False
         places = [place for one in values for place in places_of(one, (), self.message)]
@@ -172,6 +179,17 @@ class Unasked:
             return True
         return word in cautions_of(self.language) and not self._is_idle(word)
 
+    @property
+    def _answers(self) -> list[c.Set | c.Add]:
+        """What is proposed for the open question."""
+        return [one for one in self.values if one.field == self.allowed.asked]
+
+    def _has_words_of_answer(self, command: c.Set | c.Add) -> bool:
+        """Return whether just the same words answer the open question, and are no day or time there."""
+        shown = self.allowed.field(self.allowed.asked)
+        is_time = shown is not None and shown.field.type in _TIMES
+        return not is_time and any(one.words == command.words for one in self._answers)
+
     def _is_repeated(self, command: c.Set | c.Add, value: Any) -> bool:
         """Return whether another field gets the same value: one word answers one question."""
         said = str(value).casefold()
@@ -189,6 +207,10 @@ class Unasked:
 
 def _value_of(command: c.Set | c.Add) -> Any:
     return command.value if isinstance(command, c.Set) else command.item
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_alike(one: str, other: str) -> bool:
