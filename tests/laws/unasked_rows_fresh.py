@@ -182,4 +182,11 @@ FRESH = [
     wrong("smoking", "only cigars", ("smoking", True, "only cigars"), ("meal", "meat", "only cigars")),
     wrong("mail", "later", ("day", "2026-12-01", "later")),
     wrong("phone", "my wife's is better", ("guest", "wife", "my wife's")),
+    wrong(
+        "goal",
+        "order food, Polo",
+        ("goal", "order food", "order food"),
+        ("name", "Polo", "Polo"),
+        ("native", "Polo", "Polo"),
+    ),
 ]
