@@ -23,7 +23,7 @@ def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
     if run.status in AT_REST:
         return run
     for command in commands:
-        if not isinstance(command, Set) or command.objection != "not_named":
+        if command.objection != "not_named" or not isinstance(command, Set):
             continue
         address, question = command.field, interpreter.form.by_address.get(command.field)
         is_open = question is not None and address not in (*run.suggested, *step.state.values, run.asked)
