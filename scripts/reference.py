@@ -47,6 +47,11 @@ CHECKS = Path("docs/checks/README.md")
 PYTHON = Path("docs/reference/python.md")
 TEXTS = Path("docs/reference/texts.md")
 SCENARIOS = Path("docs/reference/scenarios.md")
+DYGRAM = Path("docs/reference/dygram.md")
+
+sys.path.append(str(Path(__file__).parent))
+
+import dygram_reference  # noqa: E402
 
 
 def flow_format() -> str:
@@ -435,6 +440,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     yield PYTHON, python()
     yield TEXTS, texts()
     yield SCENARIOS, scenarios()
+    yield DYGRAM, dygram_reference.page()
 
 
 def _bold(key: Key) -> str:

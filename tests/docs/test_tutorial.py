@@ -1,4 +1,4 @@
-"""The tutorial, followed literally by somebody who reads nothing else: files written, commands run, outputs compared."""
+"""The tutorials, followed literally by somebody who reads nothing else: files written, commands run, outputs compared."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from support.shell import ROOT, environment, run
 
-PAGE = ROOT / "docs" / "tutorial.md"
+PAGES = {"tutorial.md": (10, ["sh"]), "dygram-tutorial.md": (13, [])}
+"""The pages with the number of their commands, and the languages of blocks that nobody follows: the setting up."""
 _BLOCK = re.compile(r"^```(\w+)(?: (title|add)=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = "you › "
 
@@ -68,9 +71,10 @@ def change(path: Path, difference: str) -> None:
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def test_who_follows_the_tutorial_sees_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_who_follows_the_tutorial_sees_what_it_shows(page: str, tmp_path: Path) -> None:
     ran = 0
-    for language, kind, name, text in _BLOCK.findall(PAGE.read_text("utf-8")):
+    for language, kind, name, text in _BLOCK.findall(_text(page)):
         if language == "console":
             for command in commands(text):
                 assert run_in(tmp_path, command) == list(command.shown), command.line
@@ -81,10 +85,15 @@ def test_who_follows_the_tutorial_sees_what_it_shows(tmp_path: Path) -> None:
             (tmp_path / name).write_text((tmp_path / name).read_text("utf-8") + text, "utf-8")
         elif kind == "title":
             (tmp_path / name).write_text(text, "utf-8")
-    assert ran == 10
+    assert ran == PAGES[page][0]
 
 
-def test_every_block_of_the_tutorial_is_tried() -> None:
-    blocks = [(language, name) for language, _, name, _ in _BLOCK.findall(PAGE.read_text("utf-8"))]
-    assert len(blocks) * 2 == sum(line.startswith("```") for line in PAGE.read_text("utf-8").splitlines())
-    assert [language for language, name in blocks if not name and language != "console"] == ["sh"]  # the setting up
+def _text(page: str) -> str:
+    return (ROOT / "docs" / page).read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_of_the_tutorial_is_tried(page: str) -> None:
+    blocks = [(language, name) for language, _, name, _ in _BLOCK.findall(_text(page))]
+    assert len(blocks) * 2 == sum(line.startswith("```") for line in _text(page).splitlines())
+    assert [language for language, name in blocks if not name and language != "console"] == PAGES[page][1]

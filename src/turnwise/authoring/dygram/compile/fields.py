@@ -7,7 +7,7 @@ from turnwise.authoring.dygram.compile.placed import Output, Pair
 from turnwise.authoring.dygram.syntax import Array, Attribute, Attributes, Scalar, TypeName, Value
 from turnwise.flow import located
 
-_TYPES = {
+TYPES = {
     "string": "string",
     "text": "string",
     "uuid": "string",
@@ -27,8 +27,8 @@ _TYPES = {
     "phone": "phone",
 }
 """The types of fields by the names of types, in lower case. A Date of DyGram has a time and a zone."""
-_LISTS = ("list", "array")
-_TRANSPARENT = ("optional", "promise", "result")
+LISTS = ("list", "array")
+TRANSPARENT = ("optional", "promise", "result")
 _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
 
 
@@ -88,11 +88,11 @@ def type_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None
     word = type_.name.lower()
     if word == "any":
         return []
-    if word in _TRANSPARENT and len(type_.of) == 1:
+    if word in TRANSPARENT and len(type_.of) == 1:
         return type_of(world, type_.of[0], owner)
-    if word in _LISTS and len(type_.of) <= 1:
+    if word in LISTS and len(type_.of) <= 1:
         return _list_of(world, type_, owner)
-    found = _TYPES.get(word)
+    found = TYPES.get(word)
     if found is not None and not type_.of:
         return [(output.key("type", at), output.text(found, at))]
     is_object = _item_of(world, type_, owner) is not None
@@ -114,7 +114,7 @@ def _list_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | Non
     if not type_.of:
         return pairs
     inner = type_.of[0]
-    record = _item_of(world, inner, owner) if inner.name.lower() not in _TYPES else None
+    record = _item_of(world, inner, owner) if inner.name.lower() not in TYPES else None
     if record is not None:
         world.items.add(record.path)
         return [*pairs, (output.key("of", inner.at), output.text(record.name, inner.at))]

@@ -16,10 +16,10 @@ from turnwise.authoring.dygram.syntax import Annotation, Edge, Name, Scalar, Seg
 MOST_EDGES = 10_000
 """So many edges may a document have, each pair of a source and a target counted."""
 LinkKind = Literal["control", "catch", "read", "write", "tool"]
-_STRUCTURE = ("<|--", "*-->", "o-->")
-_CATCH = ("catch", "error")
+STRUCTURE = ("<|--", "*-->", "o-->")
+CATCH = ("catch", "error")
 _READ, _WRITE, _STORE = ("read",), ("write", "update", "set"), ("store", "calculate")
-_PERMISSIONS = {
+PERMISSIONS = {
     "read": "read",
     "reads": "read",
     "write": "write",
@@ -27,15 +27,17 @@ _PERMISSIONS = {
     "stores": "write",
     "store": "write",
 }
-_CONCURRENT = {
+CONCURRENT = {
     **dict.fromkeys(("async", "spawn", "fork", "parallel"), "a conversation has one path"),
     **dict.fromkeys(
         ("barrier", "wait", "sync", "join", "merge"), "a conversation has one path, and nothing to wait for"
     ),
     **dict.fromkeys(("map", "foreach", "each"), "a conversation has one path, not one for each item"),
 }
-_LOOKS = ("style", "hidelabel", "hideannotation")
-_KNOWN = ("auto", "priority", "timeout")
+"""Annotations that make several paths, and why no flow runs them."""
+LOOKS = ("style", "hidelabel", "hideannotation")
+ANNOTATIONS = ("auto", "priority", "timeout")
+"""What an edge may have, in lower case."""
 
 
 class Option(Struct, frozen=True):
@@ -162,13 +164,13 @@ def _given(world: World, edge: Edge, segment: Segment) -> _Given:
 
 def _check_annotation(world: World, name: str, annotation: Annotation) -> None:
     at = annotation.name.at
-    if name in _CONCURRENT:
-        message = f"@{annotation.name.text} does not run: {_CONCURRENT[name]}"
+    if name in CONCURRENT:
+        message = f"@{annotation.name.text} does not run: {CONCURRENT[name]}"
         world.output.report("TW136", message, at)
-    elif name in _LOOKS:
+    elif name in LOOKS:
         world.output.report("TW137", f"@{annotation.name.text} has no effect: flows have one look", at)
-    elif name not in _KNOWN:
-        hint = meant(name, [*_KNOWN, *_CONCURRENT])
+    elif name not in ANNOTATIONS:
+        hint = meant(name, [*ANNOTATIONS, *CONCURRENT])
         world.output.report("TW137", f"@{annotation.name.text} has no effect on an edge", at, hint)
     elif name == "auto" and (annotation.value or annotation.parameters):
         world.output.report("TW137", "what @auto is given has no effect", at, "leave out the parentheses")
@@ -176,7 +178,7 @@ def _check_annotation(world: World, name: str, annotation: Annotation) -> None:
 
 def _is_structure(world: World, segment: Segment) -> bool:
     """Return whether an arrow only describes how nodes are related, which changes nothing in a run."""
-    is_structure = segment.arrow in _STRUCTURE or segment.arrow.startswith("<--")
+    is_structure = segment.arrow in STRUCTURE or segment.arrow.startswith("<--")
     counted = segment.source_multiplicity or segment.target_multiplicity
     if is_structure:
         world.output.report("TW137", f"'{segment.arrow}' has no effect: it only describes a relation", segment.at)
@@ -200,18 +202,18 @@ def _link(world: World, begin: _End, end: _End, segment: Segment, given: _Given)
             message = f"an edge connects '{source.path}' with '{target.path}', and '{one.path}' is a {one.kind}"
             world.output.report("TW136", message, at, "a conversation goes from a task or state to another")
             return None
-    if permission is not None and any(word in _PERMISSIONS for word in given.words):
+    if permission is not None and any(word in PERMISSIONS for word in given.words):
         message = f"'{source.path}' {given.words[0]} '{target.path}', which is no context"
         world.output.report("TW020", message, end.name.at, f"declare it: context {target.simple} {{ … }}")
         return None
-    kind: LinkKind = "catch" if any(word in _CATCH for word in given.words) else "control"
+    kind: LinkKind = "catch" if any(word in CATCH for word in given.words) else "control"
     label = "" if kind == "catch" and len(given.words) == 1 else " ".join(given.label)
     return Link(kind, source, target, at, label, given.options, given.annotations)
 
 
 def _permission(given: _Given) -> Literal["read", "write"] | None:
     """Return what a label permits: by the names of its settings, else by its words."""
-    named = [_PERMISSIONS[key.lower()] for key in given.options if key.lower() in _PERMISSIONS]
+    named = [PERMISSIONS[key.lower()] for key in given.options if key.lower() in PERMISSIONS]
     text = " ".join(given.words)
     if "write" in named or any(word in text for word in (*_WRITE, *_STORE)):
         return "write"
@@ -221,10 +223,10 @@ def _permission(given: _Given) -> Literal["read", "write"] | None:
 def _report_options(world: World, given: _Given, where: str) -> None:
     """Report what an edge is given that has a meaning only where an edge leads from node to node."""
     for key, option in given.options.items():
-        if key.lower() not in _PERMISSIONS:
+        if key.lower() not in PERMISSIONS:
             world.output.report("TW137", f"'{key}' has no effect {where}", option.at)
     for name, annotation in given.annotations.items():
-        if name in _KNOWN:
+        if name in ANNOTATIONS:
             world.output.report("TW137", f"@{annotation.name.text} has no effect {where}", annotation.name.at)
 
 
@@ -240,7 +242,7 @@ def _permitting(
         return None
     fields = [context.attribute] if context.attribute else []
     for key, option in given.options.items():
-        if key.lower() in _PERMISSIONS and isinstance(option.value, Scalar):
+        if key.lower() in PERMISSIONS and isinstance(option.value, Scalar):
             fields += [one.strip() for one in str(option.value.value).split(",") if one.strip()]
     _report_options(world, given, f"where '{node.path}' reads or writes '{context.node.path}'")
     kind: LinkKind = "read" if is_from else permission

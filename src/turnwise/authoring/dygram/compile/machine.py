@@ -17,19 +17,19 @@ from turnwise.flow.diagnostic import Diagnostic, has_errors
 from turnwise.flow.located import Located, Pairs
 from turnwise.flow.shapes import SHAPES
 
-_NAMES = {"desc": "description", "modelId": "model", "logLevel": "log"}
+NAMES = {"desc": "description", "modelId": "model", "logLevel": "log"}
 _OWN = ("flow", "title", "start")
 """The keys of the flow that the document has by itself, where the machine does not say them."""
-_LIMITS = {"maxSteps": "run_moves"}
+LIMITS = {"maxSteps": "run_moves"}
 _SECTIONS = ("flow", "start", "records", "tools", "nodes", "imports", "autonomous", "title")
-_REFUSED = {
+REFUSED = {
     "maxConcurrentPaths": "a conversation has one path",
     "timeout": "a run has no time limit: set one on tasks, or limits.budgets",
     "circuitBreakerThreshold": "errors are caught by edges",
     "circuitBreakerTimeout": "errors are caught by edges",
     "maxCheckpoints": "every turn is stored",
 }
-_STRICT = ("strict", "strictmode")
+STRICT = ("strict", "strictmode")
 
 
 def compile_dygram(text: str, file: str) -> tuple[Pairs, list[Diagnostic]]:
@@ -81,7 +81,7 @@ def _header(output: Output, world: World, document: Document) -> list[Pair]:
         word, place = annotation.name.text, annotation.name.at
         if word.lower() == "meta":
             output.report("TW136", f"@{word} does not run: a flow is not changed while it runs", place)
-        elif word.lower() not in _STRICT:
+        elif word.lower() not in STRICT:
             output.report("TW137", f"@{word} has no effect on a machine", place, meant(word, ("StrictMode",)))
     pairs += _attributes(output, world)
     if document.imports:
@@ -98,11 +98,11 @@ def _attributes(output: Output, world: World) -> list[Pair]:
     autonomous: Located = output.plain(value=True, at=0)
     for attribute in world.attributes:
         word, at = attribute.name.text, attribute.name.at
-        name = _NAMES.get(word, word)
-        if word in _REFUSED:
-            output.report("TW137", f"'{word}' has no effect: {_REFUSED[word]}", at)
-        elif word in _LIMITS:
-            limits.append(output.pair(attribute, _LIMITS[word]))
+        name = NAMES.get(word, word)
+        if word in REFUSED:
+            output.report("TW137", f"'{word}' has no effect: {REFUSED[word]}", at)
+        elif word in LIMITS:
+            limits.append(output.pair(attribute, LIMITS[word]))
         elif word in _OWN:
             continue
         elif word == "autonomous":
@@ -110,7 +110,7 @@ def _attributes(output: Output, world: World) -> list[Pair]:
         elif name in known and name not in _SECTIONS:
             pairs.append(output.pair(attribute, name))
         else:
-            output.report("TW137", f"'{word}' of the machine has no effect", at, meant(word, [*known, *_LIMITS]))
+            output.report("TW137", f"'{word}' of the machine has no effect", at, meant(word, [*known, *LIMITS]))
     own = next((value for key, value in pairs if key.text == "limits"), None)
     if isinstance(own, Pairs):
         own.pairs.extend(limits)

@@ -14,10 +14,12 @@ from turnwise.authoring.dygram.syntax import Annotation, Attribute, Scalar
 from turnwise.flow.located import Items, Located
 from turnwise.flow.shapes import SHAPES
 
-_NAMES = {"modelId": "model"}
-_DESCRIPTIONS = ("title", "desc", "description")
-_DRAWN = ("style", "direction", "grid", "shape", "color")
-_REFUSED = {
+NAMES = {"modelId": "model"}
+DESCRIPTIONS = ("title", "desc", "description")
+DRAWN = ("style", "direction", "grid", "shape", "color")
+ANNOTATIONS = (NAME, "start", "retry", "timeout")
+"""What a node may have, in lower case."""
+REFUSED = {
     "meta": "a flow is not changed while it runs",
     "code": "a document holds no code: supply functions with --python",
     "code_path": "a document holds no code: supply functions with --python",
@@ -106,7 +108,7 @@ def _is_description(node: Declared, name: str) -> bool:
     is what users call the node.
     """
     is_described = "scope" in node.attributes or "description" in node.attributes
-    return name in _DESCRIPTIONS and not (name == "title" and is_described)
+    return name in DESCRIPTIONS and not (name == "title" and is_described)
 
 
 def _described(output: Output, node: Declared) -> list[Pair]:
@@ -146,10 +148,10 @@ def _attributes(world: World, node: Declared) -> list[Pair]:
     output, known = world.output, SHAPES["Node"].by_name
     pairs: list[Pair] = []
     for attribute in node.attributes.values():
-        name = _NAMES.get(attribute.name.text, attribute.name.text)
+        name = NAMES.get(attribute.name.text, attribute.name.text)
         at = attribute.name.at
-        if name in _REFUSED:
-            output.report("TW136", f"'{name}' of '{node.path}' does not run: {_REFUSED[name]}", at)
+        if name in REFUSED:
+            output.report("TW136", f"'{name}' of '{node.path}' does not run: {REFUSED[name]}", at)
         elif _is_description(node, name):
             if not isinstance(attribute.value, Scalar):
                 output.report("TW136", f"'{name}' of '{node.path}' is no text", at)
@@ -157,7 +159,7 @@ def _attributes(world: World, node: Declared) -> list[Pair]:
             continue  # a node may use no tool
         elif name in known:
             pairs.append((output.key(name, at), _value(world, attribute, node)))
-        elif name in _DRAWN:
+        elif name in DRAWN:
             output.report("TW137", f"'{name}' of '{node.path}' has no effect: flows have one look", at)
         else:
             world.other_attributes.setdefault(node.path, []).append(attribute)
@@ -198,7 +200,7 @@ def _annotated(output: Output, node: Declared) -> list[Pair]:
             if annotation.value or annotation.parameters:
                 output.report("TW137", "what @start is given has no effect", at, "leave out the parentheses")
         else:
-            hint = meant(name, (NAME, "start", "retry", "timeout"))
+            hint = meant(name, ANNOTATIONS)
             output.report("TW137", f"@{annotation.name.text} has no effect on a {node.kind}", at, hint)
     return pairs
 

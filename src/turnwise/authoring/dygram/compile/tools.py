@@ -9,29 +9,29 @@ from turnwise.authoring.dygram.syntax import Attribute, Attributes, Scalar, Type
 from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
 
-_NAMES = {"description": "about", "desc": "about"}
-_ARGUMENTS = ("input", "parameters", "input_schema")
-_CODE = ("implementation", "implementation_strategy", "code", "code_path")
-_RESULTS = ("output", "output_schema", "returns", "schema")
+NAMES = {"description": "about", "desc": "about"}
+ARGUMENTS = ("input", "parameters", "input_schema")
+CODE = ("implementation", "implementation_strategy", "code", "code_path")
+RESULTS = ("output", "output_schema", "returns", "schema")
 
 
 def tool_of(world: World, tool: Declared) -> Pair:
     """Return a tool as one of the flow."""
     output, known = world.output, SHAPES["Tool"].by_name
     pairs: list[Pair] = []
-    if tool.title is not None and not any(name in tool.attributes for name in ("about", *_NAMES)):
+    if tool.title is not None and not any(name in tool.attributes for name in ("about", *NAMES)):
         pairs.append((output.key("about", tool.title.at), output.scalar(tool.title)))
     for attribute in tool.attributes.values():
         word = attribute.name.text
-        name, at = _NAMES.get(word, word), attribute.name.at
-        if word in _ARGUMENTS:
+        name, at = NAMES.get(word, word), attribute.name.at
+        if word in ARGUMENTS:
             pairs.append((output.key("args", at), _arguments(world, attribute, tool)))
         elif name in known:
             pairs.append(output.pair(attribute, name))
-        elif word in _CODE:
+        elif word in CODE:
             message = f"'{word}' of the tool '{tool.path}' does not run: a document holds no code"
             output.report("TW136", message, at, "supply the function with --python")
-        elif word in _RESULTS:
+        elif word in RESULTS:
             message = f"'{word}' of the tool '{tool.path}' has no effect: results are not checked"
             output.report("TW137", message, at)
         else:

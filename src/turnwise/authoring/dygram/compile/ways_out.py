@@ -11,7 +11,7 @@ from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
 
 GUARDS = ("when", "unless", "if")
-_REFUSED = {
+REFUSED = {
     "at": "the kind of an edge says when it is judged",
     "to": "an edge leads to its target",
     "guard": "code is supplied by Python flows only",
@@ -81,8 +81,8 @@ def _further(output: Output, link: Link) -> list[Pair]:
     for name, option in link.options.items():
         if name in GUARDS or name == "timeout" or option.value is None:
             continue
-        if name in _REFUSED:
-            output.report("TW137", f"'{name}' has no effect on an edge: {_REFUSED[name]}", option.at)
+        if name in REFUSED:
+            output.report("TW137", f"'{name}' has no effect on an edge: {REFUSED[name]}", option.at)
         elif name not in known:
             output.report("TW137", f"'{name}' has no effect on an edge", option.at, meant(name, [*GUARDS, *known]))
         elif (name == "because" and link.label) or (name == "priority" and priority is not None):
