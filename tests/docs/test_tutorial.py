@@ -12,7 +12,7 @@ import pytest
 
 from support.shell import ROOT, environment, run
 
-PAGES = {"tutorial.md": (10, ["sh"]), "dygram-tutorial.md": (13, [])}
+PAGES: dict[str, tuple[int, list[str]]] = {"tutorial.md": (10, ["sh"]), "dygram-tutorial.md": (13, [])}
 """The pages with the number of their commands, and the languages of blocks that nobody follows: the setting up."""
 _BLOCK = re.compile(r"^```(\w+)(?: (title|add)=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _TYPED = "you › "

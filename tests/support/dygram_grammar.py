@@ -19,15 +19,16 @@ imported: qname alias?
 alias: 'as' ID
 header: 'machine' STRING annotation* machine_body? semi?
 machine_body: '{' plain_attribute* '}'
-plain_attribute: ID generic? value_part? semi?
+plain_attribute: ID generic? value_part? semi? | full_attribute
 attributes: '{' attribute* '}'
 item: edge | node | full_attribute
 node: ID '#'? qname rest | '#' qname rest | external_free rest
 external_free: ID dotted+ | ID !SAMELINE
 rest: STRING? annotation* block? semi?
 block: '{' item* '}'
-full_attribute: ID generic value_part? semi? | ID value_part semi?
-attribute: ID generic? value_part? semi? | qname value_part semi? | STRING value_part semi?
+full_attribute: key generic value_part? semi? | key value_part semi?
+key: ID | STRING
+attribute: ID generic? value_part? semi? | qname value_part semi? | full_attribute
 generic: '<' type '>'
 value_part: ':' value
 value: scalar | array | attributes

@@ -127,6 +127,8 @@ class Maker:
         name = self.name()
         if is_bare and value is not None and type_ is None and self.random.random() < 0.2:
             name = s.Name(self.random.choice(("a.b", "", "two words", "from", "a.machine", "it's", 'q"', "1")))
+        if not is_bare and self.random.random() < 0.1:
+            name = s.Name(self.random.choice(("from", "two words", "", "it's")))
         return s.Attribute(name, type_, value, self.layout())
 
     def attributes(self, depth: int, *, is_header: bool = False) -> s.Attributes:

@@ -226,12 +226,8 @@ def _place(item: Item) -> int:
 
 def statement_into(cursor: Cursor, items: list[Item]) -> None:
     """Add the statement that stands here to some. Raises `SyntaxFault` for one that cannot be read."""
-    token, after = cursor.token, cursor.peek()
-    if (
-        token.kind == "name"
-        and after.kind == "mark"
-        and (after.text == ":" or (after.text == "<" and not is_arrow(cursor, 1)))
-    ):
+    token = cursor.token
+    if token.kind in ("name", "string") and _is_attribute(cursor):
         items.append(attribute_at(cursor))
         return
     cursor.count_part()
@@ -246,6 +242,17 @@ def statement_into(cursor: Cursor, items: list[Item]) -> None:
         items.append(_edge(cursor, name, layout))
     else:
         _node(cursor, name, layout, items)
+
+
+def _is_attribute(cursor: Cursor) -> bool:
+    """Return whether what stands here is the name of an attribute: its type or value follows."""
+    after = cursor.peek()
+    return after.kind == "mark" and (after.text == ":" or (after.text == "<" and not is_arrow(cursor, 1)))
+
+
+def _is_text(cursor: Cursor) -> bool:
+    """Return whether a text stands here that is not the name of an attribute."""
+    return cursor.token.kind == "string" and not _is_attribute(cursor)
 
 
 def _no_statement(cursor: Cursor) -> SyntaxFault:
@@ -270,7 +277,7 @@ def _edge(cursor: Cursor, first: Name, layout: LayoutSoFar) -> Edge:
     if not _is_edge(cursor):
         raise cursor.fault(f"an arrow behind '{shown(sources[-1].text)}'")
     segments = segments_at(cursor)
-    if cursor.token.kind == "string":
+    if _is_text(cursor):
         hint = f"a label stands inside of the arrow: -{shown(cursor.token.text)}->"
         cursor.report("TW130", "a text stands behind the end of an edge", cursor.token.at, hint)
         cursor.next()
@@ -293,17 +300,17 @@ def _node(cursor: Cursor, first: Name | None, layout: LayoutSoFar, items: list[I
     is_typed = first is not None and "." not in first.text and _has_name(cursor, first)
     type_ = first if is_typed else None
     name = first if first is not None and not is_typed else _name_of_node(cursor, first)
-    title = scalar_at(cursor) if cursor.token.kind == "string" else None
+    title = scalar_at(cursor) if _is_text(cursor) else None
     if type_ is not None and is_hyphen(cursor):
         name = _without_hyphens(cursor, name)
-        title = scalar_at(cursor) if cursor.token.kind == "string" else None
+        title = scalar_at(cursor) if _is_text(cursor) else None
     if type_ is not None and _is_edge(cursor):
         hint = f"end the declaration with ';', and begin the edge with '{shown(name.text)}'"
         cursor.report("TW135", "a node is declared in the statement of an edge", name.at, hint)
         items += [Node(name, type_, title), _edge(cursor, name, layout)]
         return
     annotations = annotations_at(cursor)
-    if annotations and cursor.token.kind == "string":
+    if annotations and _is_text(cursor):
         cursor.report("TW130", "the title stands behind an annotation", cursor.token.at, "the title comes first")
         title = scalar_at(cursor)
         annotations += annotations_at(cursor)

@@ -145,7 +145,7 @@ def attribute_at(cursor: Cursor) -> Attribute:
 def _key(cursor: Cursor) -> Name:
     """Return the name of an attribute: a name, of a field also with its record, or any text in quotes."""
     token = cursor.token
-    if token.kind == "string" and cursor.peek().text == ":":
+    if token.kind == "string" and cursor.peek().text in (":", "<"):
         cursor.next()
         return Name(whole_characters(unescaped(token.text)), token.at, token.end)
     name = qualified_name(cursor, "an attribute, 'name: value',")

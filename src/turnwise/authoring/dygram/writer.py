@@ -13,6 +13,7 @@ from itertools import chain, count
 from typing import Any, cast
 
 from turnwise.authoring.dygram import syntax as s
+from turnwise.authoring.dygram.compile.fields import TYPES
 from turnwise.authoring.dygram.compile.names import NAME
 from turnwise.authoring.dygram.scanner import KEYWORDS
 from turnwise.authoring.seeds.rewriting import name_from
@@ -91,14 +92,14 @@ def _import(one: Data) -> s.Import:
 
 
 def _record(names: Names, name: str, record: Data) -> s.Node:
-    fields = [_field(key, cast("Data", field)) for key, field in record.items()]
+    fields = [_field(names, key, cast("Data", field)) for key, field in record.items()]
     written, annotations = names.declared("records", name)
     return s.Node(written, s.Name("context"), None, annotations, s.Block(tuple(fields)))
 
 
-def _field(name: str, field: Data) -> s.Attribute:
+def _field(names: Names, name: str, field: Data) -> s.Attribute:
     """Return a field with its type in angle brackets, its default as the value, or all further keys in braces."""
-    type_ = _type(field)
+    type_ = _type(names, field)
     in_type = {"type", "of", "options"} if type_.name != "any" else set[str]()
     more = {key: value for key, value in field.items() if key not in in_type}
     default: object = more["default"] if more.keys() == {"default"} else more
@@ -107,7 +108,7 @@ def _field(name: str, field: Data) -> s.Attribute:
     return s.Attribute(s.Name(name), type_, None if is_object and not value else _value(value))
 
 
-def _type(field: Data) -> s.TypeName:
+def _type(names: Names, field: Data) -> s.TypeName:
     """Return the type of a field; `any` for one whose keys say it."""
     word, of, options = field.get("type", "string"), field.get("of"), field.get("options")
     if word == "choice" and options and all(isinstance(one, str) for one in options):
@@ -116,7 +117,12 @@ def _type(field: Data) -> s.TypeName:
         return s.TypeName("any")
     if of and word != "list":
         return s.TypeName("any")
-    inner = (s.TypeName(_TYPES.get(of, str(of))),) if of else ()
+    if of and of not in (*_SINGLE, *_TYPES):
+        item = names.of.get(("records", of), "")
+        if not item or item.lower() in TYPES:
+            return s.TypeName("any")
+        return s.TypeName("List", (s.TypeName(item),))
+    inner = (s.TypeName(_TYPES.get(of, of)),) if of else ()
     return s.TypeName("List" if word == "list" else _TYPES.get(word, word), inner)
 
 
@@ -158,7 +164,7 @@ def _edges(names: Names, name: str, node: Data) -> Iterator[s.Edge]:
         return
     source = names.of["nodes", name]
     for kind, one in permitted:
-        yield _edge(source, _permitted(names, one), (s.Scalar("word", kind),))
+        yield _permission(names, source, kind, one)
     for way in ways:
         words = (s.Scalar("word", "catch"),) if way.get("at") == "error" else ()
         guard = (s.Setting(s.Name("when"), _string(way["when"])),) if "when" in way else ()
@@ -166,10 +172,15 @@ def _edges(names: Names, name: str, node: Data) -> Iterator[s.Edge]:
         yield _edge(source, names.of["nodes", way["to"]], (*words, *guard, *because))
 
 
-def _permitted(names: Names, address: str) -> str:
-    """Return a record or field as edges name it."""
-    record, dot, field = address.partition(".")
-    return names.of["records", record] + dot + field
+def _permission(names: Names, source: str, kind: str, address: str) -> s.Edge:
+    """Return the edge by which a node may read or write a record or field. A field that no name of the language can be
+    stands in the label.
+    """
+    record, _, field = address.partition(".")
+    written = names.of["records", record]
+    if field in KEYWORDS:
+        return _edge(source, written, (s.Setting(s.Name(kind), _string(field)),))
+    return _edge(source, f"{written}.{field}" if field else written, (s.Scalar("word", kind),))
 
 
 def _is_edge(way: Data) -> bool:

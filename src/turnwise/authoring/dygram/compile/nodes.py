@@ -43,16 +43,17 @@ class Ways:
         self.used = {link.target.path for link in links if link.kind == "tool"}
 
     def out_of(self, node: Declared) -> list[Link]:
-        """Return the edges out of a node: its own, else those of the nearest node around it that has some."""
-        for one in (node, *node.around()):
-            found = [link for link in self.control[one.path] if link.target is not node]
-            if found:
-                return found
-        return []
+        """Return the edges out of a node: its own, else those of the nearest node around it that lead to others."""
+        return next((found for one in (node, *node.around()) if (found := _for(node, self.control[one.path]))), [])
 
     def catching(self, node: Declared) -> list[Link]:
         """Return the edges that catch an error of a node: its own first."""
-        return [link for one in (node, *node.around()) for link in self.catch[one.path] if link.target is not node]
+        return [link for one in (node, *node.around()) for link in _for(node, self.catch[one.path])]
+
+
+def _for(node: Declared, links: list[Link]) -> list[Link]:
+    """Return the edges that a node has, of its own or of a node around it; those of another do not lead back to it."""
+    return [link for link in links if link.source is node or link.target is not node]
 
 
 def entry_of(node: Declared, ways: Ways) -> Declared | None:
