@@ -90,9 +90,13 @@ KEYS = [
 ]
 
 
+_FLOWS_OF_A_KEY = 20
+"""In a soak: to draw a flow takes 20 ms, and there are more than 250 keys."""
+
+
 @pytest.mark.parametrize(("shape", "name"), KEYS, ids=lambda one: one)
 @given(data=st.data())
-@settings(max_examples=300 if settings.default.max_examples >= 1000 else 3)
+@settings(max_examples=_FLOWS_OF_A_KEY if settings.default.max_examples >= 1000 else 3)
 def test_every_key_of_every_part_can_be_written(shape: str, name: str, data: st.DataObject) -> None:
     """One flow for each key that a document can have, with that key set: none is refused, and each is read again."""
     flow = data.draw(flows_with_key(shape, name))

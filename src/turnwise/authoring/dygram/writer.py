@@ -122,7 +122,7 @@ def _type(names: Names, field: Data) -> s.TypeName:
         if not item or item.lower() in TYPES:
             return s.TypeName("any")
         return s.TypeName("List", (s.TypeName(item),))
-    inner = (s.TypeName(_TYPES.get(of, of)),) if of else ()
+    inner = (s.TypeName(_TYPES.get(of, str(of))),) if of else ()
     return s.TypeName("List" if word == "list" else _TYPES.get(word, word), inner)
 
 

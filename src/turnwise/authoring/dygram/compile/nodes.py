@@ -44,7 +44,11 @@ class Ways:
 
     def out_of(self, node: Declared) -> list[Link]:
         """Return the edges out of a node: its own, else those of the nearest node around it that lead to others."""
-        return next((found for one in (node, *node.around()) if (found := _for(node, self.control[one.path]))), [])
+        for one in (node, *node.around()):
+            found = _for(node, self.control[one.path])
+            if found:
+                return found
+        return []
 
     def catching(self, node: Declared) -> list[Link]:
         """Return the edges that catch an error of a node: its own first."""
