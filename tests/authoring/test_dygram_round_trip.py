@@ -87,3 +87,40 @@ def test_words_of_the_language_may_be_names_of_fields_records_and_items() -> Non
     lists = {f"l{number}": {"type": "list", "of": of} for number, of in enumerate(data)}
     whole = tw.load({"flow": "f", "start": "a", "records": {**data, "r": lists}, "nodes": {"a": {"end": "x"}}})
     assert read_alone(written(whole), "flow.dy").flow == whole
+
+
+def test_nodes_with_paths_are_written_in_braces_where_nothing_around_them_changes_them() -> None:
+    text = """
+    machine "Desks";
+    task intake.step "Takes it in" { prompt: "Take it in."; }
+    state desk "The desk" { state wait; task pack { prompt: "Pack."; } }
+    intake.step -> desk;
+    desk.pack -> desk.wait;
+    """
+    flow = read_alone(text, "flow.dy").flow
+    again = written(flow)
+    assert 'state intake @start {\n  task step "Takes it in" {' in again
+    assert 'state desk "The desk" {\n  state wait {\n    end: "desk.wait";\n  }\n  task pack {' in again
+    assert "intake.step -> desk;\n" in again
+    assert "@name" not in again
+    assert read_alone(again, "flow.dy").flow == flow
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        {"a": {"prompt": "A.", "transitions": [{"to": "a.b"}]}, "a.b": {"end": "x"}},  # 'a' has work of its own
+        {"a": {"transitions": [{"to": "a.b"}]}, "b": {"end": "y"}, "a.b": {"end": "x"}},  # not together
+        {"a": {"transitions": [{"to": "a.b"}]}, "a.b": {"end": "x"}, "a.c": {"prompt": "C."}},  # begins with the task
+        {"a.import": {"end": "x"}},
+        {".".join(["a"] * 70): {"end": "x"}},
+        {"r.b": {"end": "x"}},  # a record is called so
+        {"b": {"end": "y"}, "a": {"transitions": [{"to": "a.b"}]}, "a.b": {"end": "x"}},  # nothing enters 'a'
+    ],
+)
+def test_other_nodes_with_paths_have_another_name_in_the_document(nodes: dict[str, object]) -> None:
+    records = {"r": {"x": {"type": "string"}}}
+    flow = tw.load({"flow": "f", "start": next(iter(nodes)), "records": records, "nodes": nodes})
+    text = written(flow)
+    assert '@name("' in text
+    assert read_alone(text, "flow.dy").flow == flow

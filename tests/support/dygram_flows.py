@@ -48,6 +48,18 @@ class Maker:
         self.records = self.names(3)
         self.tools = self.names(2, _OTHER)
         self.nodes = self.names(6, tuple(self.path() for _ in range(4)))
+        self.modules: dict[str, str] = {}
+        if self.maybe(0.4):
+            self.add_group(self.random.choice(("Desk", "a", "shop")))
+
+    def add_group(self, top: str) -> None:
+        """Add nodes below a path, and maybe the module that begins with one of them."""
+        inside = [f"{top}.{name}" for name in self.random.sample(("one", "two.x", "two.y", "when", "b"), 3)]
+        has_module = self.maybe(0.7)
+        self.nodes = [*(name for name in self.nodes if name != top and name not in inside), *inside]
+        if has_module:
+            self.nodes.insert(self.nodes.index(inside[0]), top)
+            self.modules[top] = self.random.choice((inside[0], *inside))
 
     def names(self, most: int, more: tuple[str, ...] = ()) -> list[str]:
         """Some names, each once."""
@@ -75,7 +87,7 @@ class Maker:
             "start": self.random.choice(self.nodes),
             "records": {name: {field: self.field() for field in fields[name]} for name in self.records},
             "tools": {name: self.tool() for name in self.tools} if self.maybe(0.6) else {},
-            "nodes": {name: self.node() for name in self.nodes},
+            "nodes": {name: self.node(name) for name in self.nodes},
             "autonomous": self.maybe(0.6),
             **({"title": self.random.choice(("F", "Parcel desk", "f"))} if self.maybe(0.6) else {}),
             **({"persona": self.text(), "limits": {"run_moves": 9}} if self.maybe() else {}),
@@ -97,8 +109,11 @@ class Maker:
         args = {"args": {name: self.random.choice(_FIELDS[1:8]) for name in self.names(2)}} if self.maybe(0.5) else {}
         return {"about": self.text(), **args, **more}
 
-    def node(self) -> dict[str, Any]:
+    def node(self, name: str) -> dict[str, Any]:
         """A node with one kind of work, permissions and transitions."""
+        if name in self.modules:
+            about = {"description": self.text()} if self.maybe() else {}
+            return {**about, "transitions": [{"to": self.modules[name]}]}
         work: dict[str, Any] = self.random.choice(
             (
                 {},

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Set
-from itertools import chain, count
+from itertools import chain, count, groupby
 from typing import Any, cast
 
 from turnwise.authoring.dygram import syntax as s
 from turnwise.authoring.dygram.compile.fields import TYPES
 from turnwise.authoring.dygram.compile.names import NAME
+from turnwise.authoring.dygram.nesting import nested, nested_nodes
 from turnwise.authoring.dygram.scanner import KEYWORDS
 from turnwise.authoring.seeds.rewriting import name_from
 from turnwise.flow.codec import write_flow
@@ -32,27 +33,46 @@ def document_of(flow: Flow) -> s.Document:
     """Return the tree of a document that says what a flow says, as far as DyGram can."""
     data = write_flow(flow)
     nodes: Data = data.get("nodes", {})
-    names = Names(data)
+    targets = {way["to"] for node in nodes.values() if _has_edges(data, node) for way in node.get("transitions", [])}
+    inside = nested_nodes(data, targets)
+    modules = inside & {name.rpartition(".")[0] for name in inside}
+    names = Names(data, inside)
     items: list[s.Item] = [_record(names, name, record) for name, record in data.get("records", {}).items()]
     items += [_tool(names, name, tool) for name, tool in data.get("tools", {}).items()]
-    for name, node in nodes.items():
-        edges = list(_edges(names, name, node))
-        is_without = data.get("tools") and "tools" not in node and "prompt" in node
-        whole = {**node, "tools": None} if is_without else node  # where nothing is said, a task may use every tool
-        items.append(_node(names, name, whole, is_start=name == data.get("start"), has_edges=bool(edges)))
-        items += edges
+    for top, group in groupby(nodes, key=lambda name: name.partition(".")[0] if name in inside else name):
+        members = list(group)
+        written = {name: _node_in(data, names, name, is_module=name in modules) for name in members}
+        items += [nested(top, members, written)] if top not in written or top in inside else written.values()
+        for name in members:
+            if _has_edges(data, nodes[name]) and name not in modules:
+                items += _edges(names, name, nodes[name])
     imports = tuple(_import(one) for one in data.get("imports", []))
     return s.Document(imports, _machine(data), tuple(items))
+
+
+def _node_in(data: Data, names: Names, name: str, *, is_module: bool) -> s.Node:
+    """Return a node of a flow. A module says by its braces where it leads."""
+    node: Data = data["nodes"][name]
+    is_without = data.get("tools") and "tools" not in node and "prompt" in node
+    whole = {**node, "tools": None} if is_without else node  # where nothing is said, a task may use every tool
+    has_edges = is_module or _has_edges(data, node)
+    return _node(names, name, whole, is_start=name == data.get("start"), has_edges=has_edges)
 
 
 class Names:
     """Under which names the document declares the records, tools and nodes of a flow: each under one of its own."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: Data, inside: Set[str] = frozenset()) -> None:
         self.of: dict[tuple[str, str], str] = {}
         keys = [(section, name) for section in ("records", "tools", "nodes") for name in data.get(section, {})]
-        all_names, taken = {name for _, name in keys}, set[str]()
+        all_names, taken = (
+            {name for _, name in keys} | {part for name in inside for part in name.split(".")},
+            set[str](),
+        )
         for section, name in keys:
+            if section == "nodes" and name in inside:
+                self.of[section, name] = name
+                continue
             is_free = name not in taken and _NAME.fullmatch(name) and name not in KEYWORDS
             written = name if is_free else _other_name(name, section, all_names | taken)
             self.of[section, name] = written
@@ -149,19 +169,22 @@ def _node(names: Names, name: str, node: Data, *, is_start: bool, has_edges: boo
     return s.Node(written, type_, _title(description), annotations, body)
 
 
+def _has_edges(data: Data, node: Data) -> bool:
+    """Return whether edges say the permissions and transitions of a node, all of them."""
+    ways: list[Data] = node.get("transitions", [])
+    permitted = [one.partition(".")[0] for kind in ("reads", "writes") for one in node.get(kind, [])]
+    if not all(map(_is_edge, ways)) or _order(ways) != ways or (permitted and "prompt" not in node):
+        return False
+    is_known = all(way["to"] in data.get("nodes", {}) for way in ways)
+    open_ = [way for way in ways if "at" not in way and "when" not in way]
+    is_known = is_known and all(one in data.get("records", {}) for one in permitted)
+    return is_known and len(open_) <= 1 and bool(ways or permitted)
+
+
 def _edges(names: Names, name: str, node: Data) -> Iterator[s.Edge]:
-    """Yield the edges that say the permissions and transitions of a node; none where they cannot say all of them."""
+    """Yield the edges that say the permissions and transitions of a node."""
     ways: list[Data] = node.get("transitions", [])
     permitted = [(kind, one) for kind in ("reads", "writes") for one in node.get(kind, [])]
-    if not all(map(_is_edge, ways)) or _order(ways) != ways or (permitted and "prompt" not in node):
-        return
-    if not all(("nodes", way["to"]) in names.of for way in ways):
-        return
-    if not all(("records", one.partition(".")[0]) in names.of for _, one in permitted):
-        return
-    open_ = [way for way in ways if "at" not in way and "when" not in way]
-    if len(open_) > 1 or (len(open_) == 0 and not ways and not permitted):
-        return
     source = names.of["nodes", name]
     for kind, one in permitted:
         yield _permission(names, source, kind, one)

@@ -1,0 +1,82 @@
+"""Which nodes of a flow with paths as names, `desk.step`, a DyGram document can declare in the braces of others.
+
+A node in braces has what the node around it has: its ways out, the errors that it catches, what it may read. So nodes
+are nested only in what has none of this: names that are no node, and modules, which only go to the node that they
+begin with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from turnwise.authoring.dygram import syntax as s
+from turnwise.authoring.dygram.scanner import KEYWORDS
+
+Data = Mapping[str, Any]
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_DEEPEST = 16
+"""Nodes with more braces around them are not nested: the parser reads only so many, those of objects counted."""
+
+
+def nested_nodes(data: Data, entered: Set[str]) -> set[str]:
+    """Return the nodes of a flow that stand in braces, or have braces with others. `entered` are those to which edges
+    lead.
+    """
+    nodes: Data = data.get("nodes", {})
+    others = {*data.get("records", {}), *data.get("tools", {})}
+    entered = {*entered, data.get("start", "")}
+    runs = [(top, list(group)) for top, group in groupby(nodes, key=lambda name: name.partition(".")[0])]
+    counts, found = Counter(top for top, _ in runs), set[str]()
+    for top, members in runs:
+        is_together = counts[top] == 1 and members != [top]
+        if is_together and _is_nestable(nodes, top, members, others, entered):
+            found.update(members)
+    return found
+
+
+def _is_nestable(nodes: Data, path: str, members: list[str], others: Set[str], entered: Set[str]) -> bool:
+    """Return whether a path and the nodes below it can be declared as one node with braces."""
+    simple = path.rpartition(".")[2]
+    if not _NAME.fullmatch(simple) or simple in KEYWORDS or simple in others or path.count(".") > _DEEPEST:
+        return False
+    if members == [path]:
+        return "scope" not in nodes[path]
+    if path in members and members[0] != path:
+        return False
+    inside = _children(path, members)
+    if path in nodes and not (path in entered and _is_module(nodes, path, inside)):
+        return False
+    below = {*entered, *(way["to"] for way in nodes[path]["transitions"])} if path in nodes else entered
+    is_together = [name for names in inside.values() for name in names] == [name for name in members if name != path]
+    return is_together and all(_is_nestable(nodes, child, names, others, below) for child, names in inside.items())
+
+
+def _is_module(nodes: Data, path: str, inside: Iterable[str]) -> bool:
+    """Return whether a node only goes to the one inside that a module begins with: the first task, else the first."""
+    entry = min(inside, key=lambda child: "prompt" not in nodes.get(child, {}))
+    node: Data = nodes[path]
+    return node.keys() <= {"description", "transitions"} and node.get("transitions") == [{"to": entry}]
+
+
+def _children(path: str, members: Iterable[str]) -> dict[str, list[str]]:
+    """Return the paths directly below a path, each with the names that are it or below it."""
+    found: dict[str, list[str]] = {}
+    for name in members:
+        if name != path:
+            found.setdefault(f"{path}.{name[len(path) + 1 :].partition('.')[0]}", []).append(name)
+    return found
+
+
+def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node]) -> s.Node:
+    """Return the node of a path, with those below it in its braces; `members` are the names of all of them."""
+    name = s.Name(path.rpartition(".")[2])
+    own = written.get(path, s.Node(name, s.Name("state")))
+    inner = tuple(nested(child, names, written) for child, names in _children(path, members).items())
+    items = (*(own.body.items if own.body is not None else ()), *inner)
+    return msgspec.structs.replace(own, name=name, body=s.Block(items) if items else None)
