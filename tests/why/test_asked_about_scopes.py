@@ -295,3 +295,48 @@ def test_a_scope_is_asked_for_by_its_name(question: str) -> None:
 def test_a_limit_that_closed_a_scope_is_said_to_its_user() -> None:
     talk = Talk(SCHOOL).did("hello", "feedback", "x", "y", "z")
     assert talk.chat.why("survey").plain == "There is a limit for that, to which I kept."
+
+
+WISHES = """
+flow: lesson
+start: talk
+commands: [cancel, {start: [quiz, words]}]
+records: {result: {right: {type: integer, about: right answers of the last quiz}}}
+nodes:
+  talk: {say: Hello., transitions: [{id: bye, at: before, when: 'message.text == "bye"', to: over}]}
+  over: {say: Bye., end: over}
+  quiz:
+    description: five questions
+    scope:
+      returns: result
+      start: ask
+      nodes:
+        ask: {description: asks for the quiz, form: {fields: [{field: result.right, ask: How many were right in the quiz?}]}}
+  words:
+    title: my vocabulary
+    scope: {start: tell, nodes: {tell: {say: Haus., end: told}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "node"),
+    [
+        ("why is quiz not open", "quiz"),
+        ("why can't I start the quiz?", "quiz"),
+        ("who opened the quiz", "quiz"),
+        ("why was the quiz closed", "quiz"),
+        ("warum ist das Quiz nicht offen?", "quiz"),
+        ("warum wurde das Quiz abgebrochen?", "quiz"),
+        ("when did my vocabulary begin", "words"),
+    ],
+)
+def test_a_question_that_only_names_a_scope_and_its_opening_is_about_that_scope(question: str, node: str) -> None:
+    talk = Talk(WISHES).did("hello", "quiz", "cancel")
+    assert talk.chat.why(question).subject == Subject("node", node)
+
+
+@pytest.mark.parametrize("question", ["why did the quiz cost so much", "why is it not open"])
+def test_a_question_that_says_more_than_a_scope_is_not_clearly_about_it(question: str) -> None:
+    talk = Talk(WISHES).did("hello", "quiz", "cancel")
+    with pytest.raises(tw.NoClearSubject):
+        talk.chat.why(question)

@@ -25,6 +25,7 @@ from turnwise.why.item_candidates import hidden_by_items, item_candidates
 from turnwise.why.kind_words import EVENT_WORDS, IGNORED, KIND_WORDS, meanings
 from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.query import Query, actor
+from turnwise.why.scope_questions import scope_asked
 from turnwise.why.unprompted import last_writing
 
 NAME, TITLE, OPTION, TEXT = 1.0, 0.9, 0.7, 0.3
@@ -90,7 +91,8 @@ def _texts(machine: Machine) -> Iterator[_Texts]:
             continue
         name = subject.name.partition(".")[2] if subject.kind == "field" else subject.name
         words: dict[str, float] = {}
-        for text, factor in ((name, NAME), *_texts_of(machine, subject, because, asks)):
+        scope, _, own = name.rpartition("/")
+        for text, factor in ((own, NAME), (scope, TEXT), *_texts_of(machine, subject, because, asks)):
             for word in _content(text):
                 words[word] = max(words.get(word, 0.0), factor)
         yield _Texts(subject, words, frozenset(_content(name)))
@@ -163,6 +165,8 @@ async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
     for one in items:
         found.add(one.subject, one.weight, one.because)
     _asked_for(query.machine, asked, found)
+    if scope := scope_asked(query.machine, asked.words):
+        found.add(scope, _SCOPE, "the question is only about it, and whether it is open")
     return found.ranked()
 
 
@@ -361,6 +365,8 @@ _LAST, _PERSON, _HAPPENED, _REPEATED, _VALUE, _ASKED = 0.6, 3.0, 1.5, 1.2, 0.8, 
 """How much what happened last counts, a person's name, an event for which there is a word, the part of a message that
 is repeated, the value of a field, and of what speaks for a field where the question has a word for asking.
 """
+_SCOPE = 12.0
+"""How much counts that a question is only about a scope."""
 _WROTE = 6.0
 """How much what wrote to the user last without a message counts, where a question is about that."""
 

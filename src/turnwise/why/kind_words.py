@@ -47,6 +47,15 @@ IGNORED = _words(
 )
 """Words that name nothing."""
 
+OPENING_WORDS = _words(
+    "open opened opening opens begin began begun begins beginning start started starts starting run running runs ran"
+    " close closed closes closing stop stopped stops end ended ends finish finished over cancel cancelled canceled"
+    " cancels abort aborted leave left available possible active already anymore yet here today interrupted unavailable"
+    " offen geöffnet öffnen öffnet beginnen beginnt begann begonnen angefangen anfangen fing fängt startet gestartet"
+    " starten läuft laufen lief geschlossen schließen beendet beenden abgebrochen abbrechen aus zu vorbei fertig"
+    " verlassen unterbrochen mehr jetzt gerade wann"
+)
+"""Words for what happens to a scope, and when."""
 
 EVENT_WORDS: dict[tuple[type, ...], frozenset[str]] = {
     (e.ToolFailed, e.ModelFailed, e.Failed, e.UnderstandingFailed): _words(
