@@ -23,6 +23,7 @@ from turnwise.core.values.questions import WrongQuestion, read_questions
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
+from turnwise.flow.model.words import INPUT
 
 Validators = tuple[tuple[Guard, Template | None], ...]
 _NUMBERS = ("integer", "number", "duration")
@@ -51,9 +52,10 @@ def link_fields(builder: Builder) -> LinkedFields:
             address = builder.names.address(f"{record.name}.{field.name}")
             fields[address] = builder.names.records[record.name].get(field.name, field)
             check_field(builder, field, is_of_record=True)
-            if field.optional:
+            if field.optional and record.name != INPUT:
+                message = "'optional' is for the arguments of tools and the input of scopes"
                 hint = "a field of a record may always be missing"
-                builder.report("TW041", "'optional' is for the arguments of tools", field.span.of("optional"), hint)
+                builder.report("TW041", message, field.span.of("optional"), hint)
             found = validator(builder, field.validate, field.refuse, field.span)
             if found:
                 validators[address] = found
