@@ -80,7 +80,7 @@ class KnownLines:
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:
         lines = [line for line in self.dialogue.lines if line.node == request.node and not request.missing]
-        if not lines:
+        if not lines or request.after_scope:
             return await self._no_model.reply(request)
         known = "\n".join(f"- {line.say}" for line in lines)
         text = f"These lines have a prepared reply here:\n\n{known}"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
-from turnwise.runner.model_port import NO_MODEL, ModelReply
+from turnwise.core.state.effects import NO_MODEL
+from turnwise.runner.model_port import ModelReply
 
 
 class NoModel:
@@ -14,7 +15,9 @@ class NoModel:
         self.language = language
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Reply what was refused, a greeting to a greeting, that no model is connected, and what is still needed."""
+        """Reply what was refused, a greeting to a greeting, that no model is connected, and what is still needed.
+        After a closed scope only what was refused and what is needed, or nothing (law 6.3).
+        """
         language = self.language
         if request.wording:
             return ModelReply(request.wording, NO_MODEL)
@@ -22,8 +25,11 @@ class NoModel:
             return ModelReply(language.text("no_model_aside"), NO_MODEL)
         last = request.transcript[-1] if request.transcript else None
         courtesy = language.courtesy(last.text) if last is not None and last.role == "user" else ""
-        text = reply(language, request.missing, courtesy, has_said_so=has_said_so(language, request))
-        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), NO_MODEL)
+        if request.after_scope:
+            text = language.text("still_needed", fields=", ".join(request.missing)) if request.missing else ""
+        else:
+            text = reply(language, request.missing, courtesy, has_said_so=has_said_so(language, request))
+        return ModelReply(" ".join(filter(None, [*(request.spoken_notes or request.notes), text])), NO_MODEL)
 
 
 def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, has_said_so: bool = False) -> str:

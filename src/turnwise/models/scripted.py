@@ -262,7 +262,7 @@ class DialogueModel:
         return found
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:
-        if request.missing:
+        if request.missing or request.after_scope:
             return await self._no_model.reply(request)
         text = "Please type the number of a line." if self._offered else "There are no more lines: /new begins anew."
         if not has_said_so(self.language, request):

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.effects import Thought
 from turnwise.core.state.kinds import ReplyFault
-
-NO_MODEL: Final = "none"
-"""The recorded name of the model if none is connected: the reply is then a notice."""
 
 
 class TextDelta(Struct, frozen=True, gc=False):

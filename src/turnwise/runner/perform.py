@@ -17,12 +17,11 @@ from turnwise.core.prompts.understanding import commands_of
 from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropped, Set, Why
-from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
+from turnwise.core.state.effects import NO_MODEL, AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.values.json_data import as_list
 from turnwise.errors import ProviderFailed
 from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
-from turnwise.runner.model_port import NO_MODEL
 from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
 from turnwise.runner.stored import StoredConversation
 

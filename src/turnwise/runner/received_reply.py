@@ -19,7 +19,7 @@ from turnwise.core.prompts import ModelRequest, with_call_notice
 from turnwise.core.secrets import secret_values, takes_secret, without
 from turnwise.core.spending import CHARS_PER_TOKEN
 from turnwise.core.state import State
-from turnwise.core.state.effects import Call, Thought
+from turnwise.core.state.effects import NO_MODEL, Call, Thought
 from turnwise.core.state.kinds import ReplyFault
 from turnwise.core.state.spending import TokenCount
 from turnwise.core.values.json_data import (
@@ -35,7 +35,6 @@ from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
 from turnwise.errors import ProviderFailed, ReplyFailed
 from turnwise.flow.model import Node
 from turnwise.runner.model_port import (
-    NO_MODEL,
     AnyModel,
     CallMade,
     Model,
@@ -188,7 +187,8 @@ class ReceivedReply:
                 self._add_count(request, is_cut=isinstance(sys.exc_info()[1], asyncio.CancelledError))
         has_calls, has_thoughts = bool(self.calls), bool(self.thoughts)
         fault = self._reply.fault(self.usage.finish, self.usage.model, has_calls=has_calls, has_thoughts=has_thoughts)
-        if fault is not None:
+        is_notice = self.usage.model == NO_MODEL and request.after_scope  # it may be empty
+        if fault is not None and not is_notice:
             raise fault
 
     async def _ask_for_whole(self, model: Model, request: ModelRequest) -> None:

@@ -22,6 +22,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.offers.asking import is_next
 from turnwise.core.overlays import overlay_instructions, persona_of
 from turnwise.core.prompts.markers import without_marks
+from turnwise.core.scopes import goes_on_after
 from turnwise.core.scopes.summaries import summary_instructions
 from turnwise.core.state import CommandOutcome, State
 from turnwise.core.state.effects import CallModel, Message, ToolSpec
@@ -40,6 +41,8 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     `wording` is a question of a form, to be put in words of its own.
     `must_call` is a tool that has to be called.
     `model` is the model that flow or node names, empty where they name none; `settings` are those that they ask for.
+    `after_scope` is true where the node goes on after a scope that was closed in this turn: who has no model and misses
+    nothing has nothing to say then; it is not sent.
     `call_names` are all tools of the flow, by which a call is noticed that the model writes as text; they are not sent.
     """
 
@@ -56,11 +59,13 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     model: str = ""
     spoken_notes: tuple[str, ...] = ()
     settings: dict[str, Any] = {}
+    after_scope: bool = False
     call_names: CallNames = NO_NAMES
 
     def as_sent(self) -> ModelRequest:
         """Return the request without the parts that are not sent to a model."""
-        return self if self.call_names is NO_NAMES else replace(self, call_names=NO_NAMES)
+        is_bare = self.call_names is NO_NAMES and not self.after_scope
+        return self if is_bare else replace(self, call_names=NO_NAMES, after_scope=False)
 
     def fingerprint(self) -> str:
         """Return a hash that is the same for equal requests."""
@@ -105,6 +110,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
         settings=node.settings,
+        after_scope=purpose == "reply" and goes_on_after(state),
         call_names=machine.call_names,
     )
 

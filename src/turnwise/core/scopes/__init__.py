@@ -63,6 +63,11 @@ def is_open(state: State, scope: str) -> bool:
     return scope == ROOT or any(one.scope is not None and one.scope.name == scope for one in state.frames)
 
 
+def goes_on_after(state: State) -> bool:
+    """Return whether the node in charge goes on after a scope that was closed in this turn: it was not entered anew."""
+    return state.doing is not None and bool(state.doing.closed_scopes) and state.frame.entered_turn != state.turn
+
+
 def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:
     """Return the code of a command or call that would open a scope."""
     return "already_open" if why == "already_open" else "cannot_open"

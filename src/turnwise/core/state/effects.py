@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -76,6 +76,10 @@ class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=
 
 Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer"]
 """For what a model is called."""
+
+
+NO_MODEL: Final = "none"
+"""The recorded name of the model if none is connected: the reply is then a notice, or empty where none is needed."""
 
 
 class CallModel(Struct, frozen=True, gc=False, tag="call_model"):

@@ -6,9 +6,10 @@ from turnwise.core.decision import catch, fail, going_on
 from turnwise.core.decision.frames import summarised
 from turnwise.core.forms.speak import speak
 from turnwise.core.offers import asking as offers
+from turnwise.core.scopes import goes_on_after
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import CallModel
+from turnwise.core.state.effects import NO_MODEL, CallModel
 from turnwise.core.step import reply_guard
 from turnwise.core.tools import calls, unclear
 from turnwise.core.turn import Phase, StepBuilder
@@ -64,9 +65,10 @@ def _warn_of_attempts(step: StepBuilder, attempts: tuple[e.Attempt, ...]) -> Non
 
 def _replied_in_node(step: StepBuilder, event: e.ModelReplied) -> Phase:
     """The model replied for the node, or called tools; without calls its work is done."""
-    if not step.doing.calls and not event.text.strip():  # law 2.1
+    is_empty = not step.doing.calls and not event.text.strip()
+    if is_empty and not (event.model == NO_MODEL and goes_on_after(step.state)):  # laws 2.1, 6.3
         return _without_reply(step, Fault("model", "the reply of the model is empty"))
-    text = event.text if step.node.reply_guard is None else reply_guard.checked(step, event.text)
+    text = event.text if is_empty or step.node.reply_guard is None else reply_guard.checked(step, event.text)
     step.say(text, "reply")
     if step.doing.calls or step.state.frame.waiting_calls:
         return calls.handle_calls(step)

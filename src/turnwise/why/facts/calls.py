@@ -12,11 +12,10 @@ from turnwise.core.machine import Work
 from turnwise.core.secrets import redacted_call, redacted_result
 from turnwise.core.state import Fault, KeptEffect
 from turnwise.core.state import events as e
-from turnwise.core.state.effects import Call, CallModel, RunTool, Understand
+from turnwise.core.state.effects import NO_MODEL, Call, CallModel, RunTool, Understand
 from turnwise.core.state.performed import kept_effect
 from turnwise.core.values.json_data import as_object
 from turnwise.flow.model import Moment
-from turnwise.runner.model_port import NO_MODEL
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
@@ -116,8 +115,9 @@ def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
         prompt=event.prompt,
     )
     asked, text = builder.by_effect.get(event.effect), builder.machine.language.text
-    is_notice = event.model == NO_MODEL and event.text.endswith((text("no_model"), text("no_model_aside")))
-    if is_notice and asked is not None:
+    is_notice = event.text.endswith((text("no_model"), text("no_model_aside")))
+    is_needless = not event.text and asked is not None and asked.values["purpose"] == _PURPOSE["reply"]  # law 6.3
+    if event.model == NO_MODEL and (is_notice or is_needless) and asked is not None:
         about = (Subject("model"), Subject("node", builder.node), Subject("turn", str(builder.entry.turn)))
         values: dict[str, Any] = {"purpose": asked.values["purpose"], "node": builder.node, "said": event.text}
         values["replied"] = builder.replied(event.text)
