@@ -102,6 +102,20 @@ def may_answer(text: Text, moved: Sequence[AnyCommand], situation: Situation) ->
 
 
 def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
+    kind = _kind_of_words(said, situation)
+    inner = without_inner_name(said, situation) if kind is None and situation.allowed.inside else None
+    return "cancel" if inner and _kind_of_words(inner, situation) == "cancel" else kind
+
+
+def without_inner_name(said: Sequence[str], situation: Situation) -> Sequence[str] | None:
+    """Return the words beside the name of the scope in charge (`cancel the quiz`); `None` where they do not name it."""
+    name = words_of(situation.allowed.inside)
+    places = range(len(said) - len(name) + 1)
+    at = next((at for at in places if tuple(said[at : at + len(name)]) == tuple(name)), None)
+    return (*said[:at], *said[at + len(name) :]) if name and at is not None else None
+
+
+def _kind_of_words(said: Sequence[str], situation: Situation) -> CommandName | None:
     phrased = phrased_kind(said, situation)
     if phrased in _PHRASED:
         return phrased

@@ -54,6 +54,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     `writes_first` is true of a flow that may write without a message: by schedules, or for events of other systems.
     `begins` are the phrases that begin each of the scopes in `starts`.
     `choosing` is the list of which the user is asked to choose an item, with the id and the number of each shown.
+    `inside` is what users call the scope in charge, empty outside of all: whoever cancels may name it.
     """
 
     language: str
@@ -73,6 +74,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     writes_first: bool = False
     begins: tuple[StartPhrases, ...] = ()
     choosing: tuple[str, tuple[tuple[str, int], ...]] | None = None
+    inside: str = ""
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""
@@ -175,6 +177,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         question=state.frame.question.kind if state.frame.question is not None else "",
         starts=(starts := () if again else _starts(machine, state)),
         begins=machine.phrases_of(starts),
+        inside=_inside(machine, state),
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),
@@ -202,6 +205,14 @@ def _starts(machine: Machine, state: State) -> tuple[str, ...]:
     if not state.offers:
         return machine.flow.commands.start
     return tuple(dict.fromkeys([*machine.flow.commands.start, *[one.scope for one in startable(state)]]))
+
+
+def _inside(machine: Machine, state: State) -> str:
+    """Return what users call the scope in charge."""
+    scope = state.frame.scope
+    if scope is None:
+        return ""
+    return machine.nodes[scope.name].node.title or local_name(scope.name).replace("_", " ")
 
 
 def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[AllowedField, ...]:
