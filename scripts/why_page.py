@@ -174,7 +174,8 @@ number. What would have been is asked by [what-if](asked-later.md#what-if).
 With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the
 open question is asked again. *Why?* is about the open question or the last move. Where no model answers questions, a
 whole question that begins with *why*, *how come*, *warum* or the like and has the title or an option of one field is
-about that field (*why do you need my phone number?*); every other one, and one of more than 500 characters, is answered
+about that field (*why do you need my phone number?*), one that only names a scope and its opening or closing about that
+(*why did the quiz stop?*); every other one, and one of more than 500 characters, is answered
 as *why?*.
 *Warum?* with its question mark is understood in an English flow, too, and *why?* in a German one. The name of an
 option is an answer, and so is every message for a field with `anything: true`, whatever words are in it. A node that

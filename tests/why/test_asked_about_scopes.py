@@ -340,3 +340,13 @@ def test_a_question_that_says_more_than_a_scope_is_not_clearly_about_it(question
     talk = Talk(WISHES).did("hello", "quiz", "cancel")
     with pytest.raises(tw.NoClearSubject):
         talk.chat.why(question)
+
+
+def test_a_user_who_asks_about_a_scope_is_answered_about_it() -> None:
+    with tw.open_sync(tw.loads(WISHES.replace("[cancel,", "[cancel, why,"))) as app:
+        chat = app.chat("ada")
+        chat.say("hello")
+        assert chat.say("why is the quiz not open?").text == "We have not come to that."
+        for message in ("quiz", "cancel"):
+            chat.say(message)
+        assert chat.say("why was the quiz closed?").text == "I stopped there because you wanted to."

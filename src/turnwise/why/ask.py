@@ -20,9 +20,11 @@ from turnwise.why.exact import named_exactly
 from turnwise.why.facts.builder import without_secrets
 from turnwise.why.for_users import field_named
 from turnwise.why.history import History
+from turnwise.why.kind_words import IGNORED
 from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.plain import plain
 from turnwise.why.query import Query
+from turnwise.why.scope_questions import scope_asked
 from turnwise.why.subjects import answer
 from turnwise.why.subjects.field_history import with_setbacks
 from turnwise.why.supplements import supplements
@@ -64,12 +66,15 @@ async def why(
 
 
 async def why_for_user(history: History, question: str) -> str:
-    """Return the sentence for the user who asks in the conversation itself: about the field that the question names,
-    else about what wrote to the user last, else about the end once that is reached; empty where nothing can be said.
+    """Return the sentence for the user who asks in the conversation itself: about the field or the scope that the
+    question names, else about what wrote to the user last, else about the end once that is reached; empty where nothing
+    can be said.
     """
     if len(question) > MOST_CHARS:
         return ""
-    subject, turn = field_named(await history.machines.shown_of_state(history.last), question), None
+    machine, turn = await history.machines.shown_of_state(history.last), None
+    said = [word for word in words_in(question) if word not in IGNORED]
+    subject = field_named(machine, question) or scope_asked(machine, said)
     if subject is None and asks_about_writing(words_in(question)):
         subject, turn = await _writing(history) or (None, None)
     if subject is None and isinstance(history.last.status, Ended):
