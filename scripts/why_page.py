@@ -169,6 +169,36 @@ flow, by values, quoted words and numbers of the conversation, by persons, turn 
 `no_clear_subject`. A wording decides nothing else: not the order of facts, not a turn but one that is named by its
 number. What would have been is asked by [what-if](asked-later.md#what-if).
 
+## What it does now
+
+What a conversation does is one headline, the same in the list, the transcript and the panel of the studio and in the
+terminal. Rules come second, as its reasons. Over HTTP it is `headline` of a conversation, and `activity` of a turn's
+trace and of the decision at which a turn came to rest.
+
+```python
+import turnwise as tw
+
+FLOW = \"\"\"
+flow: table
+start: ask
+person: {queue: desk}
+records: {guest: {people: {type: integer, about: "people at the table"}, name: string}}
+nodes:
+  ask: {form: {fields: [{field: guest.people, ask: How many?}, {field: guest.name, ask: Your name?}], confirm: {}}}
+\"\"\"
+
+with tw.open_sync(tw.loads(FLOW)) as app:
+    chat = app.chat("small")
+    chat.start()
+    chat.say("4")
+    assert chat.activity().text == "Asks for “name”: 1 of 2 answered"
+    assert chat.activity(language="de").text == "Fragt nach „name“: 1 von 2 beantwortet"
+    chat.say("Ada")
+    assert chat.activity().text == "Waits for a yes to the summary: 2 of 2 answered"
+    chat.say("talk to a human")
+    assert chat.activity().kind == "waits_for_person"
+```
+
 ## The user asks
 
 With `commands: [why]` the user of a conversation asks in the chat itself, and gets the sentence `plain`; then the

@@ -191,7 +191,7 @@ def test_events_begin_at_the_turn_of_the_playhead(view: Open) -> None:
 
 def test_a_name_inside_a_condition_is_part_of_it(view: Open) -> None:
     talk = Talk(view("/c/job?turn=1"))
-    expect(talk.panel.locator(".verdict code", has_text='message.text.lower().contains("research")')).to_be_visible()
+    expect(talk.panel.locator(".verdict code", has_text='message.text.lower().contains("plan")')).to_be_visible()
 
 
 def test_a_file_whose_name_is_taken_asks_for_another(
