@@ -82,12 +82,16 @@ def names_of_specs(specs: Iterable[ToolSpec]) -> CallNames:
 
 
 def names_of_flow(
-    tools: Mapping[str, Mapping[str, Field]], records: Mapping[str, Mapping[str, Field]], nodes: Iterable[str]
+    tools: Mapping[str, Mapping[str, Field]],
+    records: Mapping[str, Mapping[str, Field]],
+    nodes: Iterable[str],
+    of_scopes: Iterable[ToolSpec] = (),
 ) -> CallNames:
     """Return the names of the tools that a flow declares, by their arguments, and of those that turnwise makes for its
-    records and nodes, and for its own requests.
+    records and nodes, and for its own requests; `of_scopes` open and close scopes.
     """
     made: dict[str, Iterable[str]] = {UNDERSTOOD: ("commands",)}
+    made |= {spec.name: spec.parameters.get("properties", ()) for spec in of_scopes}
     for record, fields in records.items():
         made[f"read_{record}"] = ("fields", *fields)
         made[f"write_{record}"] = ("set", "add", "remove", "data", *fields)

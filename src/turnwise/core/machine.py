@@ -327,7 +327,10 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     @cached_property
     def call_names(self) -> CallNames:
         """The names that a model may call anywhere in the flow."""
-        return names_of_flow({name: tool.args for name, tool in self.tools.items()}, self.names.records, self.nodes)
+        boxes = [node.toolbox for node in self.nodes.values()]
+        of_scopes = [box.specs[name] for box in boxes for name in (*box.opens, box.finish) if name in box.specs]
+        tools = {name: tool.args for name, tool in self.tools.items()}
+        return names_of_flow(tools, self.names.records, self.nodes, of_scopes)
 
     @cached_property
     def candidates(self) -> Callable[[str, Moment], Candidates]:
