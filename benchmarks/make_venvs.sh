@@ -37,7 +37,7 @@ find_uv() {
 
 packages() {
     case $1 in
-        turnwise) echo "-r pyproject.toml" ;;
+        turnwise) echo "-r pyproject.toml --extra editor" ;;
         server) echo "-r pyproject.toml --extra server" ;;
         base) echo "starlette uvicorn httptools uvloop httpx orjson msgspec pydantic aiosqlite asyncpg psycopg[binary] common-expression-language cel-python" ;;
         langgraph) echo "langgraph langgraph-checkpoint-sqlite langgraph-checkpoint-postgres psycopg[binary,pool] aiosqlite" ;;
