@@ -24,7 +24,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
 from turnwise.core.state.events import Decided, Entry, WordsHidden
 from turnwise.core.state.fold.fields import with_answer, without_answer
-from turnwise.core.tools.calls import choice_decision
+from turnwise.core.tools.choices import choice_decision
 from turnwise.core.trace import Decision
 from turnwise.core.turn import derived_value
 from turnwise.core.values import Refused, read_value

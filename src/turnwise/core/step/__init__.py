@@ -13,18 +13,16 @@ from typing import Any, get_args
 from turnwise.core.commands.allowed_input import allowed_input, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.phrases import command_phrase
-from turnwise.core.decision import decide, fail, going_on
+from turnwise.core.decision import fail, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.moves import enter, enter_late
 from turnwise.core.forms import messages as forms
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.speak import speak
-from turnwise.core.happenings import HELD_EVENT
 from turnwise.core.machine import Machine
 from turnwise.core.offers import answers as offer_answers
 from turnwise.core.offers import opening
 from turnwise.core.schedules.firing import fire
-from turnwise.core.scopes import IDLE
 from turnwise.core.state import ForcedOverlay, State, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, Why
@@ -32,13 +30,14 @@ from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, Recal
 from turnwise.core.state.fold import fold
 from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import approving, budgets, late, person, work
-from turnwise.core.step.happenings import judge_event, resume_event
+from turnwise.core.step.happenings import judge_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.pending import make_pending_move, may_ask_only_why
 from turnwise.core.step.receive import admit, begins_scope, is_early, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.time_zone import follow_time_zone
+from turnwise.core.step.timers import decide_timer
 from turnwise.core.step.undo import recalled, undo
 from turnwise.core.tools import consent
 from turnwise.core.tools.calls import tool_reported
@@ -207,23 +206,6 @@ def _move_and_apply(step: StepBuilder, commands: tuple[AnyCommand, ...], how: Va
     return _apply(step, commands, how) if phase is Phase.UNDERSTAND else phase
 
 
-def _decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
-    """Law 2.15: a timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
-    if event.timer == IDLE and any(event.means(timer) for timer in before.frame.timers):
-        return going_on(step, close_scope(step, "timeout"))
-    if event.timer == HELD_EVENT:
-        return resume_event(step)
-    is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)
-    is_visit = event.visit is None or event.visit == before.frame.visit
-    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
-    if not (is_known and is_visit and is_armed):
-        step.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
-        return Phase.FINISH
-    phase = decide(step, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
-    work.remind(step, before, event)
-    return phase
-
-
 # a message is understood (law 3.4) -----------------------------------------------------------------
 
 
@@ -378,7 +360,7 @@ _BEGINNINGS: Mapping[type[e.OutsideEvent], Callable[[StepBuilder, State, Any], P
     e.UserChose: _read_button,
     e.Commands: lambda step, _before, event: _move_and_apply(step, event.commands, "command"),
     e.ToolUsed: lambda step, _before, event: tool_reported(step, event),
-    e.TimerFired: _decide_timer,
+    e.TimerFired: decide_timer,
     e.ScheduleDue: fire,
     e.EventReceived: judge_event,
     e.Continued: lambda _step, _before, _event: Phase.UNDERSTAND,

@@ -24,6 +24,7 @@ from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.core.step.wishes import open_wished
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
+from turnwise.core.tools.choices import report_choice_errors
 from turnwise.core.tools.offered import choices
 from turnwise.core.turn import Phase, StepBuilder
 from turnwise.flow.model import Moment
@@ -210,7 +211,7 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
     if ways <= _WAITING:
         return Phase.FINISH
     if not step.doing.asked_to_choose and any(choices(step.machine, step.state)):
-        return calls.report_choice_errors(step) or step.ask_model("choose")
+        return report_choice_errors(step) or step.ask_model("choose")
     return give_up(step, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
 
 

@@ -8,34 +8,26 @@ from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE
-from turnwise.core.candidates import Candidate
 from turnwise.core.commands import accept
 from turnwise.core.decision import (
     act_late,
-    act_on,
-    attempt,
-    blocked_by,
     catch,
     decide,
     fail,
-    fail_on_errors,
     going_on,
 )
 from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
-from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, recorded, why_blocked
 from turnwise.core.handover import is_in_charge
-from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening, obstacle, obstacle_text, refusal_code
-from turnwise.core.state import Fault, State
+from turnwise.core.state import Fault
 from turnwise.core.state.approvals import reply_of
 from turnwise.core.state.effects import Call, RunTool
 from turnwise.core.state.events import (
     CallAnswered,
     CallQueued,
     CallRefused,
-    Decided,
     Faulted,
     FieldSet,
     JudgingPlanned,
@@ -44,13 +36,11 @@ from turnwise.core.state.events import (
     ToolFailed,
     ToolReturned,
     ToolUsed,
-    WorkDone,
 )
-from turnwise.core.state.fold import moment_key
 from turnwise.core.state.fold.effects import has_more_calls, has_open_calls
-from turnwise.core.tools import approvals, records, repeats, results, unclear
+from turnwise.core.tools import approvals, choices, records, repeats, results, unclear
 from turnwise.core.tools.check_call import read_arguments, refusal
-from turnwise.core.tools.offered import judge_choices, sequence_after
+from turnwise.core.tools.offered import sequence_after
 from turnwise.core.turn import Phase, StepBuilder
 from turnwise.core.values import Refused
 
@@ -68,7 +58,7 @@ def call_model(step: StepBuilder) -> Phase:
     limit = step.machine.flow.limits.model_calls
     if step.doing.model_calls >= limit:
         return _exceed(step, limit_fault(step.machine, "model_calls", f"model_calls: {limit} calls in one turn"))
-    return report_choice_errors(step) or step.ask_model()
+    return choices.report_choice_errors(step) or step.ask_model()
 
 
 def handle_calls(step: StepBuilder, last: str = "") -> Phase:
@@ -109,7 +99,7 @@ def _handle_call(step: StepBuilder, call: Call) -> Phase | None:
     if call.tool in box.reads or call.tool in box.writes:
         return _record(step, call)
     if call.tool.startswith(CHOICE) and call.tool not in step.machine.tools:
-        return _choose(step, call)
+        return choices.choose(step, call)
     return _run_or_hold(step, call)
 
 
@@ -338,63 +328,3 @@ def _stop(step: StepBuilder, phase: Phase) -> Phase:
         for call in step.doing.calls:
             drop(step, call, why)
     return phase
-
-
-# transitions that the model chooses ----------------------------------------------------------------
-
-
-def _choose(step: StepBuilder, call: Call) -> Phase:
-    """Take the transition that the model chose; the call was checked, so its guard holds."""
-    decided = choice_decision(step.machine, step.state, call.tool.removeprefix(CHOICE))
-    way = step.machine.candidates(step.state.frame.node, "choice").all[decided.taken]
-    step.emit(CallAnswered(call.id, call.tool, _choice_result(step, way)))
-    step.emit(WorkDone(step.state.frame.node))
-    return act_on(step, "choice", way, decided) or Phase.FINISH
-
-
-def report_choice_errors(step: StepBuilder) -> Phase | None:
-    """Record, once a turn, choices whose guards are in error, which the model is not offered. If no other choice is
-    open, that is a failure of kind `guard` (law 2.10), which an `error` transition may catch.
-    """
-    node = step.state.frame.node
-    candidates = step.machine.candidates(node, "choice")
-    if not candidates.all or step.state.frame.decided.get(moment_key(node, "choice"), 0) > step.doing.seq:
-        return None
-    judgement = judge_choices(step.machine, step.state)
-    fault = guard_fault(judgement, candidates, step.env)
-    if fault is None:
-        return None
-    step.raised += judgement.raised
-    step.emit(_choice_decided(step.machine, step.state, judgement, ""))
-    if judgement.winner < 0:
-        return fail_on_errors(step, "choice", candidates, judgement)
-    step.warn("guard_error", fault.message)
-    return None
-
-
-def choice_decision(machine: Machine, state: State, target: str) -> Decided:
-    """Return the decision of a model's choice: the first transition to that target whose guard holds is taken, others
-    that hold are outranked. `taken` is -1 if no guard holds.
-    """
-    return _choice_decided(machine, state, judge_choices(machine, state), target)
-
-
-def _choice_decided(machine: Machine, state: State, judgement: Judgement, target: str) -> Decided:
-    candidates = machine.candidates(state.frame.node, "choice")
-    held = [letter in (TAKEN, OUTRANKED) for letter in judgement.outcomes]
-    place = next((n for n, one in enumerate(candidates.all) if held[n] and local_name(one.target) == target), -1)
-    letters = [OUTRANKED if is_held else one for is_held, one in zip(held, judgement.outcomes, strict=True)]
-    if place >= 0:
-        letters[place] = TAKEN
-    judgement = replace(judgement, outcomes="".join(letters), winner=place)
-    return recorded(judgement, candidates, "choice", state)
-
-
-def _choice_result(step: StepBuilder, way: Candidate) -> dict[str, Any]:
-    """Return the tool result of a choice for the model: success, or why a limit or refused write blocked it."""
-    machine, state = step.machine, step.state
-    blocked = blocked_by(machine, state, way)
-    if blocked:
-        return {"success": False, "error": why_blocked(blocked, way.target, machine.flow.limits.moves)}
-    fault = attempt(machine, state, "choice", way)
-    return {"success": True} if fault is None else {"success": False, "error": fault.message}

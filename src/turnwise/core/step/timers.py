@@ -1,0 +1,30 @@
+"""A timer of the node in charge fires (law 2.15): what it decides, or that its time is over."""
+
+from __future__ import annotations
+
+from turnwise.core.decision import decide, going_on
+from turnwise.core.decision.frames import close_scope
+from turnwise.core.happenings import HELD_EVENT
+from turnwise.core.scopes import IDLE
+from turnwise.core.state import State
+from turnwise.core.state import events as e
+from turnwise.core.step import work
+from turnwise.core.step.happenings import resume_event
+from turnwise.core.turn import Phase, StepBuilder
+
+
+def decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
+    """Judge `timer`. A timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
+    if event.timer == IDLE and any(event.means(timer) for timer in before.frame.timers):
+        return going_on(step, close_scope(step, "timeout"))
+    if event.timer == HELD_EVENT:
+        return resume_event(step)
+    is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)
+    is_visit = event.visit is None or event.visit == before.frame.visit
+    is_armed = event.due_ms is None or any(event.means(timer) for timer in before.frame.timers)
+    if not (is_known and is_visit and is_armed):
+        step.warn("late", f"the timer '{event.timer}' belongs to an earlier visit")
+        return Phase.FINISH
+    phase = decide(step, "timer", firing=event.timer, on_stay=Phase.FINISH) or Phase.FINISH
+    work.remind(step, before, event)
+    return phase
