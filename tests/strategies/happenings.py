@@ -108,7 +108,7 @@ class Happenings:
         """Somebody begins scopes: a user by the title of one, a program one or two."""
         chance = self.chance
         if chance.is_lucky(0.3):
-            return e.UserSaid(self.machine.start_title(chance.choice(self.scopes)))
+            return e.UserSaid(self.machine.node_title(chance.choice(self.scopes)))
         return e.Commands(tuple([c.Start(target=one) for one in chance.some(self.scopes, 1, 2)]))
 
     def consent(self) -> e.OutsideEvent:

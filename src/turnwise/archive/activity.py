@@ -67,7 +67,7 @@ def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en
     """
     kind, parts = _found(machine, state, now_ms)
     scope = state.frame.scope
-    inside = machine.start_title(scope.name) if scope is not None and scope.name in machine.nodes else ""
+    inside = machine.node_title(scope.name) if scope is not None and scope.name in machine.nodes else ""
     return Activity(kind, headline_of(kind, parts, language), in_short(kind, parts, language), parts, inside)
 
 
@@ -135,7 +135,7 @@ def _question(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, A
         case "chooser":
             return "asks_which_answer", _counts(machine, state)
         case "offer":
-            return "offers", {"scope": machine.start_title(question.field)}
+            return "offers", {"scope": machine.node_title(question.field)}
         case "budget":
             return "asks_about_budget", {}
         case "call":

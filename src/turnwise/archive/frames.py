@@ -9,7 +9,6 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.core.addresses import local_name
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import Frame, OpenedBy, OpenScope, State
@@ -225,7 +224,7 @@ class FrameLog:
         frame = replace(frame, is_erased=is_erased, messages=len(self._said.get(frame.id, ())))
         if not frame.scope:
             return replace(frame, title=machine.flow.title or machine.flow.name) if frame.parent is None else frame
-        title, known = scope_title(machine, frame.scope), machine.scopes.get(frame.scope)
+        title, known = machine.node_title(frame.scope), machine.scopes.get(frame.scope)
         if known is None or known.scope is None:
             return replace(frame, title=title)
         limits = {
@@ -251,11 +250,6 @@ def _of_scope(scope: OpenScope | None) -> dict[str, Any]:
         "turns": scope.turns,
         "tokens": scope.tokens,
     }
-
-
-def scope_title(machine: Machine, scope: str) -> str:
-    """Return what people call a scope, also one that this version of the flow does not have."""
-    return machine.start_title(scope) if scope in machine.nodes else local_name(scope).replace("_", " ")
 
 
 async def log_of(store: Store, conversation: str) -> FrameLog:

@@ -261,7 +261,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """The phrases that begin a scope, where users may begin it: those of its node, and its title unless it needs an
         input that only a phrase gives.
         """
-        titles = (self.start_title(scope),) if self.begins_by_title(scope) else ()
+        titles = (self.node_title(scope),) if self.begins_by_title(scope) else ()
         return start_phrases_of(scope, titles, self.nodes[scope].node.starts)
 
     def phrases_of(self, scopes: Iterable[str]) -> tuple[StartPhrases, ...]:
@@ -304,9 +304,10 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         begun = [name for name in self.flow.commands.start if name in self.nodes]
         return tuple(dict.fromkeys((*begun, *[one.scope for one in self.schedules.values() if one.scope])))
 
-    def start_title(self, scope: str) -> str:
-        """What a user calls a scope: the title of its node, else its name."""
-        return self.nodes[scope].node.title or local_name(scope).replace("_", " ")
+    def node_title(self, node: str) -> str:
+        """What people call a node: its title, else its name in words, also of one that this version does not have."""
+        known = self.nodes.get(node)
+        return (known.node.title if known is not None else "") or local_name(node).replace("_", " ")
 
     @cached_property
     def item_lists(self) -> frozenset[str]:

@@ -30,4 +30,4 @@ def offer_of(machine: Machine, state: State | None) -> OpenOffer | None:
     if found is None or state is None or state.frame.question is None:
         return None
     shown, position = of_suggestion(machine.language), state.frame.question.last
-    return OpenOffer(found.scope, machine.start_title(found.scope), found.opener, found.by, shown, position)
+    return OpenOffer(found.scope, machine.node_title(found.scope), found.opener, found.by, shown, position)

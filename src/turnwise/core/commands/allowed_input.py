@@ -54,7 +54,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     `writes_first` is true of a flow that may write without a message: by schedules, or for events of other systems.
     `begins` are the phrases that begin each of the scopes in `starts`.
     `choosing` is the list of which the user is asked to choose an item, with the id and the number of each shown.
-    `inside` is what users call the scope in charge, empty outside of all: whoever cancels may name it.
+    `inside` is what users call the scope in charge, empty outside of all: a message that cancels it may name it.
     """
 
     language: str
@@ -145,24 +145,10 @@ _EVERYWHERE = ("set", "clear", *_LIST_COMMANDS, *_ITEM_COMMANDS, "edit")
 
 def allowed_input(machine: Machine, state: State, conversation: str = "", *, has_model: bool = False) -> AllowedInput:
     """Return the fields and commands that a message may use, and the open question."""
-    node, run = machine.nodes[state.frame.node], state.frame.form
+    run = state.frame.form
     again = state.doing is not None and any(name != state.frame.node for name in state.doing.understood_for)
-    fields: dict[str, AllowedField] = {}
-    commands: dict[str, None] = {}
-    if node.form is not None and run is not None:
-        fields |= _of_form(state, node.form, run)
-        commands |= dict.fromkeys(form_commands(node.form, run) if not again else _AGAIN)
-    if node.collects:
-        fields |= {a: _field(machine, state, a) for a in _collected(state, node)}
-        commands |= dict.fromkeys(_FIELD_COMMANDS)
-    if not again:
-        commands |= dict.fromkeys(everywhere := _everywhere(machine, state))
-        if any(name in _EVERYWHERE for name in everywhere):
-            known = machine.scope(state.frame.node).names.addresses()
-            fields = {a: _field(machine, state, a) for a in known if _is_shown(machine, a)} | fields
-    if state.frame.awaiting_approval is not None and not again:
-        commands |= dict.fromkeys(_AT_APPROVAL)
-    commands |= {name: None for field in fields.values() for name in _list_commands(field.field)}
+    fields, commands = _fields_and_commands(machine, state, again=again)
+    starts = () if again else _starts(machine, state)
     return AllowedInput(
         conversation=conversation,
         has_model=has_model,
@@ -175,7 +161,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         asked=asked(state),
         last=state.frame.last_field if state.frame.last_field in fields else "",
         question=state.frame.question.kind if state.frame.question is not None else "",
-        starts=(starts := () if again else _starts(machine, state)),
+        starts=starts,
         begins=machine.phrases_of(starts),
         inside=_inside(machine, state),
         phrases=machine.language.own,
@@ -183,6 +169,33 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         earlier=_earlier(machine, state, fields),
         choosing=_choosing(state, run) if run is not None and run.choosing else None,
     )
+
+
+def _fields_and_commands(
+    machine: Machine, state: State, *, again: bool
+) -> tuple[dict[str, AllowedField], dict[str, None]]:
+    """Return the fields by address, and the names of commands, each in order. `again` is true where another node has
+    understood the message before.
+    """
+    node, run = machine.nodes[state.frame.node], state.frame.form
+    fields: dict[str, AllowedField] = {}
+    commands: dict[str, None] = {}
+    if node.form is not None and run is not None:
+        fields |= _of_form(state, node.form, run)
+        commands |= dict.fromkeys(form_commands(node.form, run) if not again else _AGAIN)
+    if node.collects:
+        fields |= {a: _field(machine, state, a) for a in _collected(state, node)}
+        commands |= dict.fromkeys(_FIELD_COMMANDS)
+    if not again:
+        everywhere = _everywhere(machine, state)
+        commands |= dict.fromkeys(everywhere)
+        if any(name in _EVERYWHERE for name in everywhere):
+            known = machine.scope(state.frame.node).names.addresses()
+            fields = {a: _field(machine, state, a) for a in known if _is_shown(machine, a)} | fields
+    if state.frame.awaiting_approval is not None and not again:
+        commands |= dict.fromkeys(_AT_APPROVAL)
+    commands |= {name: None for field in fields.values() for name in _list_commands(field.field)}
+    return fields, commands
 
 
 def _choosing(state: State, run: FormRun) -> tuple[str, tuple[tuple[str, int], ...]] | None:
@@ -212,7 +225,7 @@ def _inside(machine: Machine, state: State) -> str:
     scope = state.frame.scope
     if scope is None:
         return ""
-    return machine.nodes[scope.name].node.title or local_name(scope.name).replace("_", " ")
+    return machine.node_title(scope.name)
 
 
 def _earlier(machine: Machine, state: State, fields: Mapping[str, AllowedField]) -> tuple[AllowedField, ...]:

@@ -12,6 +12,7 @@ from turnwise.core.commands import holds
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.forms import AT_REST, in_order, is_answered, is_open, is_stop, lists, prefilled
+from turnwise.core.forms.shown_items import chosen
 from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import FormRun, State, ValueOrigin
@@ -157,9 +158,7 @@ def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | Non
 
 def item_of(state: State, form: LinkedForm, run: FormRun) -> Item | None:
     """Return the item of the list that is asked for; `None` where a new one is, or none."""
-    items = lists.items_of(state, form.by_address[run.filling]) if run.filling and run.item else []
-    at = index_of(items, run.item)
-    return items[at] if at >= 0 else None
+    return chosen(state, form.by_address[run.filling], run) if run.filling else None
 
 
 def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:

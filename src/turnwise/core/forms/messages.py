@@ -69,7 +69,7 @@ def apply_commands(
 
 
 def _is_lost(step: StepBuilder, form: LinkedForm, run: FormRun) -> bool:
-    """Return whether nothing was taken of the message with which a form over items began: the user is told so."""
+    """Return whether nothing was taken of the message with which a form over items began; then the reply says so."""
     asked = form.by_address.get(run.asked)
     is_own = step.doing.kind == "said" and step.doing.start_node == step.state.frame.node
     is_of_items = asked is not None and bool(asked.items or asked.item_of)

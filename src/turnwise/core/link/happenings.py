@@ -75,10 +75,11 @@ def _check_reads(builder: Builder, transition: model.Transition, known: list[mod
     names = ", ".join(event.name for event in known)
     for tree, span in _read_by(transition):
         for part in s.walk(tree):
-            is_of_event = isinstance(part, s.Select) and isinstance(part.of, s.Name) and part.of.name == EVENT
-            if is_of_event and part.name in others:  # type: ignore[union-attr]
-                message = f"'{EVENT}.{part.name}' never has a value here: {names} has no field '{part.name}'"  # type: ignore[union-attr]
-                builder.report("TW110", message, span, nearest(part.name, has))  # type: ignore[union-attr]
+            if not (isinstance(part, s.Select) and isinstance(part.of, s.Name) and part.of.name == EVENT):
+                continue
+            if part.name in others:
+                message = f"'{EVENT}.{part.name}' never has a value here: {names} has no field '{part.name}'"
+                builder.report("TW110", message, span, nearest(part.name, has))
 
 
 def _read_by(transition: model.Transition) -> Iterator[tuple[s.Expression, Span]]:

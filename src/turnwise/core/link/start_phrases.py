@@ -27,7 +27,7 @@ def check_start_phrases(builder: Builder) -> None:
 
 
 def _check_started_input(builder: Builder, node: model.Node, fields: Mapping[str, model.Field]) -> None:
-    """Report an input that nobody gives where users may begin a scope: it would never open."""
+    """Report an input that is never given where users may begin a scope: it would never open."""
     commands = builder.flow.commands
     if node.name not in commands.start:
         return

@@ -28,7 +28,7 @@ def propose(
     refused = lacking_input(step.machine, Opening(scope, "offer", given))
     if refused is not None:
         return refused
-    text = opener.strip() or step.machine.language.text("offer", title=step.machine.start_title(scope))
+    text = opener.strip() or step.machine.language.text("offer", title=step.machine.node_title(scope))
     text = text[: step.machine.rules.max_chars]
     frame = step.state.frame.id if by == BY_NODE else 0
     step.emit(Offered(scope, text, by, dict(given), is_worded), frame=frame)

@@ -93,6 +93,6 @@ def is_unclear(machine: Machine, state: State, offer: Proposal) -> bool:
 def _echo(machine: Machine, offer: Proposal) -> Echo:
     """Return what a yes may repeat: the words of the opener, and those of the title."""
     language = machine.language
-    words = [*words_of(offer.opener), *words_of(machine.start_title(offer.scope))]
+    words = [*words_of(offer.opener), *words_of(machine.node_title(offer.scope))]
     known = [word for word in words if word not in cautions_of(language)]
     return echo_of(known, (), language)

@@ -38,10 +38,10 @@ def _offered(machine: Machine, state: State) -> list[tuple[str, Button]]:
     if not (machine.flow.commands.start or passed) or isinstance(state.status, Ended):
         return []
     names = dict.fromkeys([*filter(machine.begins_by_title, machine.starts), *passed])
-    titles = Counter(map(machine.start_title, names))
+    titles = Counter(map(machine.node_title, names))
     found: list[tuple[str, Button]] = []
     for name in names:
         if obstacle(machine, state, name) is None:
-            title = machine.start_title(name)
+            title = machine.node_title(name)
             found.append((name, Button(title, title if titles[title] == 1 else name)))
     return found

@@ -30,7 +30,7 @@ def open_wished(step: StepBuilder) -> bool:
 
 def _drop(step: StepBuilder, scope: str, reason: str) -> None:
     machine = step.machine
-    title = machine.start_title(scope) if scope in machine.scopes else local_name(scope)
+    title = machine.node_title(scope) if scope in machine.scopes else local_name(scope)
     text = machine.language.text("start_dropped", title=title)
     step.warn("scope_not_opened", reason)
     step.emit(CommandRefused("start", "cannot_open", text=text, scope=scope))

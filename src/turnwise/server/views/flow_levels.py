@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from turnwise.archive.frames import scope_title
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import Machine
 from turnwise.drawing.build import graph_of
@@ -24,7 +23,7 @@ def levels_of(machine: Machine, graph: Graph) -> Iterator[tuple[str, str, str | 
     for scope in machine.scopes:
         if scope:
             level = level_of(graph, scope) if scope in drawn else _alone(machine, scope)
-            yield scope, scope_title(machine, scope), scope_of(scope), level
+            yield scope, machine.node_title(scope), scope_of(scope), level
 
 
 def _alone(machine: Machine, scope: str) -> Graph:

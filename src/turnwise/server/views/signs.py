@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from turnwise.archive.frames import scope_title
 from turnwise.archive.timeline_events import SIGNS, Sign
 from turnwise.core.costs import amount_text
 from turnwise.core.guards.types import shown
@@ -101,7 +100,7 @@ def overlay_title(name: str) -> str:
 
 def offer_line(machine: Machine, event: e.Offered | e.OfferClosed) -> str:
     """Return what happened to an offer, in one line."""
-    title = scope_title(machine, event.scope)
+    title = machine.node_title(event.scope)
     if isinstance(event, e.Offered):
         return f"offers {title}" if event.by == BY_NODE else f"offers {title}, by the schedule {event.by}"
     why = LAPSED.get(event.because, "")

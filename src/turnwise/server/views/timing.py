@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from turnwise.archive.frames import scope_title
 from turnwise.archive.spending import TurnSpending
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.machine import Machine
@@ -77,7 +76,7 @@ def _does(machine: Machine, way: Candidate | None) -> str:
         case End(outcome):
             return f"ends the conversation: {outcome}"
         case Open(scope):
-            return f"opens {scope_title(machine, scope)}"
+            return f"opens {machine.node_title(scope)}"
         case Return():
             return "closes the inner conversation"
         case Stay(say):
@@ -93,7 +92,7 @@ def offers_of(machine: Machine, state: State, redaction: Redaction) -> tuple[Off
         [
             OfferView(
                 one.scope,
-                scope_title(machine, one.scope),
+                machine.node_title(one.scope),
                 redaction.text(one.opener),
                 one.by,
                 one.status == "open",

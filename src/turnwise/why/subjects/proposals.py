@@ -66,7 +66,7 @@ def _how(machine: Machine, state: State, offer: Proposal) -> str:
         case "open":
             return f"by {who} is the open question: yes opens it, no declines it"
         case "passed":
-            return f"by {who} was passed over: the user may still begin it, as “{machine.start_title(offer.scope)}”"
+            return f"by {who} was passed over: the user may still begin it, as “{machine.node_title(offer.scope)}”"
         case "waiting":
             why = hindrance(machine, state, offer.scope, offer.frame)
             return f"by {who} waits, because {_WAITS[why]}" if why is not None else f"by {who} waits for the next turn"
