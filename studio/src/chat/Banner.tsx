@@ -1,4 +1,5 @@
 import { useNow } from "../app/clock";
+import { NotLive } from "../app/NotLive";
 import { span } from "../app/words";
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
@@ -33,16 +34,8 @@ export function Banner() {
   const conversation = useConversation();
   if (position.isLive) return conversation?.isCut ? <p className="banner">Earlier messages are no longer stored.</p> : null;
   return (
-    <div className="banner">
-      <Icon name="clock" />
-      <span>
-        <b>
-          Turn {position.turn} of {position.lastTurn}.
-        </b>{" "}
-        <span className="hw">Chat, graph, state and panel show it as it was then.</span>
-      </span>
-      <span className="grow" />
-      <Button onClick={position.goLive}>Go to live</Button>
-    </div>
+    <NotLive>
+      <span className="hw">Chat, graph, state and panel show it as it was then.</span>
+    </NotLive>
   );
 }

@@ -1,9 +1,9 @@
 import "./graph.css";
 import { lazy, Suspense, useEffect, useMemo } from "react";
+import { NotLive } from "../app/NotLive";
 import { useConversation, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
-import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { LoadRefusal } from "../ui/Refusal";
 import type { Shown } from "./context";
@@ -44,19 +44,7 @@ export function Graph() {
   );
   return (
     <>
-      {!position.isLive && (
-        <div className="banner">
-          <Icon name="clock" />
-          <span>
-            <b>
-              Turn {position.turn} of {position.lastTurn}.
-            </b>{" "}
-            Chat, graph, state and panel show it as it was then.
-          </span>
-          <span className="grow" />
-          <Button onClick={position.goLive}>Go to live</Button>
-        </div>
-      )}
+      <NotLive>Chat, graph, state and panel show it as it was then.</NotLive>
       <Levels page={page} level={level} onGo={goToLevel} />
       <div className="gwrap">
         <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>

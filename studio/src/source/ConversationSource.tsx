@@ -5,13 +5,13 @@ import { addressOf } from "../graph/level";
 import { Details } from "../graph/Details";
 import { showEdge } from "../graph/show";
 import { goToLevel, select, useFlowNow, useSelection, type FlowNow } from "../graph/useStanding";
+import { NotLive } from "../app/NotLive";
 import { moveTo } from "../data/route";
 import { useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { CheckPage } from "../flow/CheckPage";
 import { Button } from "../ui/Button";
 import { Empty } from "../ui/Empty";
-import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { LoadRefusal } from "../ui/Refusal";
 import { flowMarks, withNotes, type Note, type Tone } from "./marks";
@@ -73,19 +73,7 @@ export function ConversationSource() {
   const level = page.levels.find((one) => one.scope === selected?.scope) ?? now.level;
   return (
     <>
-      {!position.isLive && (
-        <div className="banner">
-          <Icon name="clock" />
-          <span>
-            <b>
-              Turn {position.turn} of {position.lastTurn}.
-            </b>{" "}
-            The marks show it as it was then, the text is that of now.
-          </span>
-          <span className="grow" />
-          <Button onClick={position.goLive}>Go to live</Button>
-        </div>
-      )}
+      <NotLive>The marks show it as it was then, the text is that of now.</NotLive>
       {code && (
         <div className="scheck">
           <CheckPage code={code} onClose={() => setCode("")} />
