@@ -135,6 +135,26 @@ def test_calls_that_wait_for_approval() -> None:
         )
 
 
+def test_an_item_that_a_sentence_began_has_its_own_number() -> None:
+    with chat_of(
+        LIST.replace("what: string", "what: string, size: {options: [S, L]}").replace(
+            "ask: What is it?}]", "ask: What is it?}, {field: line.size, ask: Which size?}]"
+        )
+    ) as chat:
+        chat.commands([tw.commands.Add(field="basket.lines", item={"what": what}) for what in ("a pen", "a book")])
+        assert said(chat)[0] == "Asks for “size”: item 1 of the lines"
+        chat.say("S")
+        assert said(chat)[0] == "Asks for “size”: item 2 of the lines"
+
+
+def test_which_of_several_items_is_meant() -> None:
+    with chat_of(LIST) as chat:
+        chat.commands([tw.commands.Add(field="basket.lines", item={"what": "a pen"})] * 2)
+        chat.commands([tw.commands.Remove(field="basket.lines", item={"what": "a pen"})])
+        assert chat.activity().kind == "asks_which_item"
+        assert said(chat)[:2] == ("Asks which of “the lines” is meant", "Asks which of the lines is meant")
+
+
 def test_an_unknown_language_is_refused() -> None:
     with chat_of(FORM) as chat, pytest.raises(WrongArgument, match="'en' or 'de'"):
         chat.activity(language="fr")
@@ -150,5 +170,5 @@ def test_each_kind_has_words_in_each_language(kind: ActivityKind, language: str)
     assert text[0].isupper()
     assert text[-1] != "."
     assert not set("{}[]") & set(text)
-    assert in_short(kind, parts, language)
+    assert in_short(kind, parts, text, language)
     assert headline_of(kind, {}, language) != text or kind in ("asks_which_answer", "asks_about_budget")

@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from turnwise.archive.activity_words import headline_of, in_short
-from turnwise.core.addresses import local_name
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import counted, done, lists
-from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Failed, Person, State, Waiting
+from turnwise.core.machine import LinkedForm, Machine
+from turnwise.core.state import Ended, Failed, FormRun, Person, State, Waiting
 from turnwise.core.state.approvals import ApprovalRequest
+from turnwise.core.state.items import index_of
 
 ActivityKind = Literal[
     "ended",
@@ -50,8 +50,8 @@ _WORK = ("understanding", "model", "tool", "journal", "continuation")
 class Activity(Struct, frozen=True):
     """What a conversation does: `text` is the headline (`Asks for “purpose”: 3 of 5 answered`), `short` the same for a
     row of a list (`Asks for purpose, 3 of 5`), both in one language. `parts` are the values in it: titles and texts,
-    counts, `since` as a local time, `duration` up to the moment that was given. `inside` is the title of the inner
-    conversation in charge, empty at the top.
+    counts, `since` as a local time, `for_ms` in milliseconds up to the moment that was given. `inside` is the title of
+    the inner conversation in charge, empty at the top.
     """
 
     kind: ActivityKind
@@ -66,9 +66,9 @@ def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en
     own is answered in English.
     """
     kind, parts = _found(machine, state, now_ms)
-    scope = state.frame.scope
-    inside = machine.node_title(scope.name) if scope is not None and scope.name in machine.nodes else ""
-    return Activity(kind, headline_of(kind, parts, language), in_short(kind, parts, language), parts, inside)
+    text, scope = headline_of(kind, parts, language), state.frame.scope
+    inside = machine.node_title(scope.name) if scope is not None else ""
+    return Activity(kind, text, in_short(kind, parts, text, language), parts, inside)
 
 
 def _found(machine: Machine, state: State, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:
@@ -88,14 +88,8 @@ def _wait(machine: Machine, state: State, status: Waiting) -> tuple[ActivityKind
     form = state.frame.form
     if form is not None and form.status == "stopped":
         return "form_stopped", {"answer": _field_title(machine, form.stopped_at)}
-    where = {"node": node_title(machine, state.node)}
+    where = {"node": machine.node_title(state.node)}
     return ("works" if status.what in _WORK else "waits_for_message"), where
-
-
-def node_title(machine: Machine, node: str) -> str:
-    """Return what people call a node: its title, else its name in words."""
-    known = machine.nodes.get(node)
-    return (known.node.title if known is not None else "") or local_name(node).replace("_", " ")
 
 
 def _person(state: State, person: Person, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:
@@ -133,7 +127,7 @@ def _question(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, A
         case "confirmation":
             return "confirms", _counts(machine, state)
         case "chooser":
-            return "asks_which_answer", _counts(machine, state)
+            return _chooser(machine, state)
         case "offer":
             return "offers", {"scope": machine.node_title(question.field)}
         case "budget":
@@ -143,32 +137,41 @@ def _question(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, A
 
 
 def _field(machine: Machine, state: State, address: str) -> tuple[ActivityKind, dict[str, Any]]:
-    parts: dict[str, Any] = {"field": _field_title(machine, address)}
-    parts |= _counts(machine, state)
-    known = machine.nodes.get(state.node)
-    form, run = (known.form, state.frame.form) if known is not None else (None, None)
-    if form is None or run is None:
+    parts: dict[str, Any] = {"field": _field_title(machine, address), **_counts(machine, state)}
+    opened = _open_form(machine, state)
+    if opened is None:
         return "asks_field", parts
-    if run.choosing:
-        return "asks_which_item", parts
-    found = form.by_address.get(run.filling)
-    if found is not None:
-        list_title = machine.short_title(run.filling)
-        return "asks_item", {**parts, "list": list_title, "number": len(lists.items_of(state, found)) + 1}
+    form, run = opened
+    if run.filling:
+        items = lists.items_of(state, form.by_address[run.filling])
+        number = (index_of(items, run.item) if run.item else len(items)) + 1
+        return "asks_item", {**parts, "list": machine.short_title(run.filling), "number": number}
     asked = form.by_address.get(address)
-    if asked is not None and asked.items and lists.items_of(state, asked):
-        return "asks_another_item", {**parts, "items": len(lists.items_of(state, asked))}
-    return "asks_field", parts
+    items = lists.items_of(state, asked) if asked is not None and asked.items else []
+    return ("asks_another_item", {**parts, "items": len(items)}) if items else ("asks_field", parts)
+
+
+def _chooser(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, Any]]:
+    run = state.frame.form
+    if run is not None and run.choosing:
+        return "asks_which_item", {"field": _field_title(machine, run.choosing)}
+    return "asks_which_answer", _counts(machine, state)
 
 
 def _field_title(machine: Machine, address: str) -> str:
     return machine.short_title(address) if address in machine.fields else address.rpartition(".")[2]
 
 
+def _open_form(machine: Machine, state: State) -> tuple[LinkedForm, FormRun] | None:
+    known, run = machine.nodes.get(state.node), state.frame.form
+    return (known.form, run) if known is not None and known.form is not None and run is not None else None
+
+
 def _counts(machine: Machine, state: State) -> dict[str, Any]:
     """Return how many questions of the open form are answered, and how many count: nothing without a form."""
-    known = machine.nodes.get(state.node)
-    if known is None or known.form is None or state.frame.form is None:
+    opened = _open_form(machine, state)
+    if opened is None:
         return {}
-    questions = counted(known.form, state)
-    return {"answered": done(state.frame.form, state, questions), "count": len(questions)}
+    form, run = opened
+    questions = counted(form, state)
+    return {"answered": done(run, state, questions), "count": len(questions)}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from turnwise.flow.late_pattern import late_pattern
 
@@ -18,7 +18,7 @@ _ENGLISH = {
     "asks_field": "Asks for “{field}”[: {answered} of {count} answered]",
     "asks_item": "Asks for “{field}”: item {number} of {list}",
     "asks_another_item": "Asks “anything else?” for {field}: {items} so far",
-    "asks_which_item": "Asks which of “{field}” to change",
+    "asks_which_item": "Asks which of “{field}” is meant",
     "asks_which_answer": "Asks which answer to change",
     "confirms": "Waits for a yes to the summary[: {answered} of {count} answered]",
     "offers": "Offers {scope}: waits for a yes",
@@ -37,7 +37,7 @@ _GERMAN = {
     "asks_field": "Fragt nach „{field}“[: {answered} von {count} beantwortet]",
     "asks_item": "Fragt nach „{field}“: Nummer {number} von {list}",
     "asks_another_item": "Fragt „Noch etwas?“ zu {field}: bisher {items}",
-    "asks_which_item": "Fragt, was an „{field}“ zu ändern ist",
+    "asks_which_item": "Fragt, was von „{field}“ gemeint ist",
     "asks_which_answer": "Fragt, welche Antwort zu ändern ist",
     "confirms": "Wartet auf ein Ja zur Zusammenfassung[: {answered} von {count} beantwortet]",
     "offers": "Bietet {scope} an: wartet auf ein Ja",
@@ -49,17 +49,14 @@ _GERMAN = {
 _OUTCOMES = {"completed": "abgeschlossen", "cancelled": "abgebrochen", "declined": "abgelehnt"}
 
 
-class _Words:
+class _Words(NamedTuple):
     """The headlines of one language, and how it joins and counts."""
 
-    def __init__(
-        self, headlines: Mapping[str, str], joint: str, of: str, units: tuple[str, ...], outcomes: Mapping[str, str]
-    ) -> None:
-        self.headlines = headlines
-        self.joint = joint
-        self.of = of
-        self.units = units
-        self.outcomes = outcomes
+    headlines: Mapping[str, str]
+    joint: str
+    of: str
+    units: tuple[str, ...]
+    outcomes: Mapping[str, str]
 
 
 _WORDS = {
@@ -80,30 +77,31 @@ def headline_of(kind: str, parts: Mapping[str, Any], language: str) -> str:
     """Return the headline of a kind of activity with its parts. What a template has in brackets is left out if a part
     of it is missing.
     """
-    words = _WORDS.get(language, _WORDS["en"])
+    words = _words(language)
     known = {name: _written(name, value, words) for name, value in parts.items()}
     if "for_ms" in parts:
         known["duration"] = duration_words(parts["for_ms"], words.units)
-    filled: Callable[[str], str] = lambda text: _PART.sub(lambda found: known.get(found[1], ""), text)  # noqa: E731
 
     def optional(found: re.Match[str]) -> str:
-        return filled(found[1]) if set(_PART.findall(found[1])) <= known.keys() else ""
+        return found[1] if known.keys() >= set(_PART.findall(found[1])) else ""
 
-    return filled(_OPTIONAL.sub(optional, words.headlines[kind]))
+    return _PART.sub(lambda found: known.get(found[1], ""), _OPTIONAL.sub(optional, words.headlines[kind]))
 
 
-def in_short(kind: str, parts: Mapping[str, Any], language: str) -> str:
+def in_short(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
     """Return a headline for a row of a list: without quotes, and of what follows the colon only the counts."""
-    words = _WORDS.get(language, _WORDS["en"])
-    whole = headline_of(kind, parts, language)
     if kind in ("ended", "with_person"):
-        return whole
-    head = whole.partition(":")[0].translate(_QUOTES)
+        return headline
+    head = headline.partition(":")[0].translate(_QUOTES)
     if kind == "waits_for_person":
         return head.partition(",")[0]  # a list is not written anew every minute
     if kind in ("asks_field", "confirms") and "answered" in parts:
-        return f"{head}, {parts['answered']} {words.of} {parts['count']}"
+        return f"{head}, {parts['answered']} {_words(language).of} {parts['count']}"
     return head
+
+
+def _words(language: str) -> _Words:
+    return _WORDS.get(language, _WORDS["en"])
 
 
 def duration_words(span_ms: int, units: tuple[str, ...]) -> str:

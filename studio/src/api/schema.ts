@@ -2,7 +2,7 @@
 
 /** What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`. */
 export type ActivityView = {
-  kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works" | "";
+  kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
   text: string;
   inside: string;
 };
@@ -2592,7 +2592,7 @@ export type TurnTrace = {
   overlays: (string)[];
   nothing_judged: string;
   is_erased: boolean;
-  activity: ActivityView;
+  activity: ActivityView | null;
 };
 
 /** A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name guards, providers and operators. */

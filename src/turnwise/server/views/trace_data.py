@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from turnwise.api.chat import Chat
-from turnwise.archive.activity import activity_of
 from turnwise.core.explain.headline import headline
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -48,7 +47,6 @@ async def turn_trace(
     """Return the trace of a turn. `current` is the version that new conversations begin with."""
     redaction, texts = redaction_of(turn), await texts_of(store, turn)
     entries = turn.entries
-    doing = activity_of(turn.machine, turn.state, entries[-1].at_ms)
     return TurnTrace(
         turn.conversation,
         turn.number,
@@ -70,7 +68,7 @@ async def turn_trace(
         commits_of(entries),
         turn.state.overlays.active if turn.state.overlays is not None else (),
         nothing_judged=_nothing_judged(turn),
-        activity=activity_view(doing, redaction),
+        activity=activity_view(turn.machine, turn.state, entries[-1].at_ms, redaction),
     )
 
 

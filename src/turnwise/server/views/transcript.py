@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.archive.activity import AT_REST, Activity, activity_of
+from turnwise.archive.activity import AT_REST, activity_of
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
@@ -264,20 +264,17 @@ class ChatTranscript:
     def _comes_to_rest(self, machine: Machine, entry: e.Entry, after: State) -> None:
         """Say at a turn's last decision what the conversation does now, if it chose nothing, and something is open."""
         last = self.seams[-1] if self.seams else None
-        if (
-            last is None
-            or (last.turn, last.outcome, last.transition) != (entry.turn, "stayed", "")
-            or last.node != after.node
-        ):
+        if last is None or (last.turn, last.node) != (entry.turn, after.node):
             return
-        found = activity_of(machine, after, entry.at_ms)
-        if found.kind not in AT_REST:
-            self.seams[-1] = replace(last, activity=activity_view(found, self.redaction))
+        if last.outcome != "stayed" or last.transition:
+            return
+        self.seams[-1] = replace(last, activity=activity_view(machine, after, entry.at_ms, self.redaction))
 
 
-def activity_view(found: Activity, redaction: Redaction) -> ActivityView:
-    """Return what a conversation does as clients receive it."""
-    return ActivityView(found.kind, redaction.text(found.text), found.inside)
+def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
+    """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
+    found = activity_of(machine, state, at_ms)
+    return ActivityView(found.kind, redaction.text(found.text), found.inside) if found.kind not in AT_REST else None
 
 
 def _mark_undone(found: list[Shown], to: int, turn: int) -> None:

@@ -195,7 +195,7 @@ class ActivityView(Struct, frozen=True):
     `inside` is the title of the inner conversation in charge, empty at the top.
     """
 
-    kind: ActivityKind | Literal[""]
+    kind: ActivityKind
     text: str
     inside: str
 

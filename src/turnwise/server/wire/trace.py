@@ -210,8 +210,8 @@ class TurnTrace(Struct, frozen=True):
     nothing_judged: str = ""
     """Why the turn has no decision: which moment would judge."""
     is_erased: bool = False
-    activity: ActivityView = ActivityView("", "", "")
-    """What the conversation did at the end of the turn."""
+    activity: ActivityView | None = None
+    """What the conversation did at the end of the turn, where something was open then."""
 
 
 # the timeline ------------------------------------------------------------------------------------

@@ -71,11 +71,11 @@ describe("markOf", () => {
   });
 });
 
-const AT_REST: TurnTrace["activity"] = { kind: "waits_for_message", text: "Waits for a message in introduction", inside: "" };
+const AT_REST: TurnTrace["activity"] = null;
 const ASKS: TurnTrace["activity"] = { kind: "asks_field", text: "Asks for “age”: 1 of 3 answered", inside: "" };
 
 /** A turn whose last decision is the one of the view; `activity` is what the conversation does at its end. */
-const traceOf = (shown: DecisionView, activity = AT_REST, state: Partial<TurnTrace["state"]> = {}): TurnTrace =>
+const traceOf = (shown: DecisionView, activity: TurnTrace["activity"] = AT_REST, state: Partial<TurnTrace["state"]> = {}): TurnTrace =>
   ({ state: { status: { type: "waiting" }, node: "introduction", question: "", values: [], person: null, form: null, ...state }, decisions: [shown], activity }) as unknown as TurnTrace;
 
 const headlineOf = (shown: DecisionView, activity: TurnTrace["activity"], state: Partial<TurnTrace["state"]> = {}, decisions = [shown]): string =>
