@@ -51,7 +51,10 @@ def _faults(node: model.Node, phrase: str, fields: Mapping[str, model.Field]) ->
         elif field.type not in _TYPES_OF_WORDS:
             yield f"the phrase '{phrase}' fills '{name}', which is of type '{field.type}'", "words fill one value"
     if len(set(gaps)) < len(gaps) or _SIDE_BY_SIDE.search(phrase):
-        yield f"the gaps of the phrase '{phrase}' cannot be distinguished", "write words between two, and each name once"
+        yield (
+            f"the gaps of the phrase '{phrase}' cannot be distinguished",
+            "write words between two, and each name once",
+        )
     in_others = {name for other in node.starts for name in gaps_of(other)}
     for name in sorted(in_others - set(gaps)):
         if name in fields and is_needed(fields[name]):
