@@ -1,4 +1,4 @@
-"""Checks what is said of deliveries, and finds the outbox of a store."""
+"""Checks the argument `deliver` of an app, and finds the outbox of its store."""
 
 from __future__ import annotations
 

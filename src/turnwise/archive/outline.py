@@ -1,4 +1,4 @@
-"""The outline of a conversation: turns, decisions, moves and counts of its transitions, without any words or values.
+"""The outline of a conversation without words or values: turns, decisions, moves, and counts of its transitions.
 
 It is made in one pass over the journal, and extended by the entries that have come since.
 """

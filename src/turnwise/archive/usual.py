@@ -1,4 +1,4 @@
-"""How usual the subject of an answer is, over all conversations of its flow."""
+"""Counts how often the subject of an answer occurs in all conversations of its flow."""
 
 from __future__ import annotations
 

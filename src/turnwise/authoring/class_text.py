@@ -1,4 +1,4 @@
-"""Writes a record as a Python class, and values as formatted Python expressions."""
+"""Writes records as Python classes, and values as formatted Python expressions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules about tools: unused tools, uses that come too late, tools without the uses that they expect."""
+"""Rules about tools: unused tools, uses that come too late, and tools that are used before those that they expect."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The commands about conversations of a store: `explain`, `history`, `what-if`, `replay`, `undo`, `fork`, `export` and
-`import`.
+"""The commands about stored conversations: `history`, `what-if`, `replay`, `undo`, `fork`, `export` and `import`
+(`explain` is in `answers`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Addresses of the nodes and records that stand inside a scope: `survey/ask`, `survey/answers.mood`.
+"""Names of the nodes and records inside a scope, with the path of the scope: `survey/ask`, `survey/answers.mood`.
 
 A scope is named as the node that opens it. A scope that is open cannot be opened again, so that one value per address
 is enough.

@@ -1,4 +1,4 @@
-"""Events of other systems (law 2.17): how one is read and refused, and which frame has to wait with it."""
+"""Events of other systems (law 2.17): checks the data of one, and finds the frame that must keep it until later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trace: decisions with their candidates, verdicts and values, as data for Python, CLI and debug panels.
+"""The trace: decisions with their candidates, verdicts and values, as data for programs, terminal and debug panel.
 
 Nothing here is stored: it is made from a `Decided` event and the machine when someone asks. These are
 trees, without circles, so the garbage collector need not follow them (`gc=False`).

@@ -1,4 +1,4 @@
-"""Reads a YAML or JSON document as far as it can be read: of a broken one, all but the lines that break it."""
+"""Reads as much of a broken YAML or JSON document as possible: all but the lines that break it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is forced for all conversations of a flow: settings of the store, which a conversation records before its next
-turn.
+"""Reads which overlays are forced for all conversations of a flow (settings of the store), so that a conversation
+records it before its next turn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Decides whether a text has anything to read.
+"""Decides whether a text has a character that can be read, so that it is worth showing.
 
 That is a letter, a digit, a symbol, an ellipsis, or a question or exclamation mark. Control tokens of chat templates,
 empty markup, and an empty value of JSON have nothing to read.

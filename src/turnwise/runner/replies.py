@@ -1,4 +1,6 @@
-"""Reads the text of one reply: without thoughts and written calls, and whether it counts as a reply (law 2.1)."""
+"""Reads the text of one reply of a model: removes thoughts and tool calls that were written as text, and decides
+whether the rest counts as a reply (law 2.1).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background work: fires timers, recovers turns of dead processes."""
+"""The background work of an engine: fires timers, and recovers the turns of dead processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What conversations use of their flows, as a store keeps it counted: nodes, transitions, tools, timers, fields."""
+"""The counts of a store: how often conversations used nodes, transitions, tools, timers and fields of their flows."""
 
 from __future__ import annotations
 

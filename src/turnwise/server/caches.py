@@ -1,4 +1,4 @@
-"""What the server keeps of conversations, to answer the same questions again quickly."""
+"""Caches of what the server made from journals, to answer the same requests again quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The documents of flows as they are on disk now: texts, problems, and the lines of their parts."""
+"""The documents of the served flows as they are on disk: texts, problems, and the lines of their parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The limits of a server. Each has a name, which the error says when it is exceeded."""
+"""The limits of a server, each with a name that its error says; and counters of requests and visitors, which enforce
+two of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Responses: whole ones, and what every streamed one has in common."""
+"""HTTP responses: whole ones, streamed ones, and the headers that all have."""
 
 from __future__ import annotations
 

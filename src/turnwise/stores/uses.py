@@ -1,4 +1,6 @@
-"""Counts what conversations use in memory: for the store in memory, and for files that can only be read."""
+"""Counts how often conversations used nodes, transitions and tools, and keeps the counts: for the store in memory,
+and for files that are only read.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells whether a message that bears a new value means to change an earlier answer by it: `add sugar`, `nimm Blue`.
+"""Decides whether a message with a new value changes an earlier answer: `add sugar`, `nimm Blue`.
 
 Each of these messages must say nothing else. A bare value, and a remark that has one, change nothing.
 """

@@ -1,4 +1,4 @@
-"""Understands what a list of what to leave out takes from a message: what the message denies, not what it wants.
+"""Reads answers to a list of things to leave out: the items are those that the message denies.
 
 `Without garlic` and `leave out the garlic` put garlic into such a list, `with garlic` takes it out again.
 """

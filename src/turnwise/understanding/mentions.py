@@ -1,4 +1,4 @@
-"""Selects the readings of a message that are values, with the fields that the message names for them.
+"""Selects the readings of a message that are values, and finds the fields that the message names for them.
 
 Readings that are doubtful, asked, about another person, or beside unknown words are dropped. Fields are named by
 units first, then by ways of speaking, then by labels; never by values.

@@ -1,4 +1,4 @@
-"""Reads an answer that says that there are none: 0, where the field takes it."""
+"""Reads an answer that means none (`no children`) as 0, where the field accepts 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The path of a conversation: what led to where it is, without what an undo took back."""
+"""The path of a conversation: the decisions that led to its present node, without those that an undo took back."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Finds what wrote last to the user without a message of theirs, or beside the reply to one: a schedule, an event of
-another system, a timer, a person, or a node that proposes something.
+"""Finds what sent the user the last message that answers none of theirs: a schedule, an event of another system, a
+timer, a person, or an offer.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Goes through the tokens of a document: what comes next, what was expected there, where reading goes on after a
-mistake, and which comments belong to which statement.
+"""The position of the parser in the tokens of a document: the next token, what was expected, where reading continues
+after a mistake, and which comments belong to which statement.
 """
 
 from __future__ import annotations

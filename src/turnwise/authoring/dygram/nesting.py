@@ -1,4 +1,4 @@
-"""Which nodes of a flow with paths as names, `desk.step`, a DyGram document can declare in the braces of others.
+"""Finds which nodes of a flow a DyGram document can declare inside others, because their names are paths (`desk.step`).
 
 A node in braces has what the node around it has: its ways out, the errors that it catches, what it may read. So nodes
 are nested only in what has none of this: names that are no node, and modules, which only go to the node that they

@@ -1,4 +1,4 @@
-"""Reads the numerals of a message, and compares values of exact types with its words (law 7.1a)."""
+"""Finds numerals, e-mail addresses and telephone numbers in a message (law 7.1a)."""
 
 from __future__ import annotations
 

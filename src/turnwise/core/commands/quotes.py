@@ -1,4 +1,4 @@
-"""Finds the words that a model quotes in the message of a user (law 7.1a)."""
+"""Finds in a user's message the words that a model quotes, and the places where a value itself stands (law 7.1a)."""
 
 from __future__ import annotations
 

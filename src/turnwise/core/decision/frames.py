@@ -1,4 +1,4 @@
-"""What a conversation does when a scope is opened, and when it is closed (laws 6.1 to 6.4)."""
+"""Continues a conversation after a scope was opened or closed (laws 6.1 to 6.4)."""
 
 from __future__ import annotations
 

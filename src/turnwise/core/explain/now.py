@@ -1,4 +1,4 @@
-"""Explains a transition that was not judged: its verdict now, and how the turn left its node.
+"""Explains a transition that was not judged in a turn: its verdict now, and how the turn left its node.
 
 It judges the state as it is and decides nothing.
 """

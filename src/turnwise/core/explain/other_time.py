@@ -1,4 +1,4 @@
-"""Supposes another time for a what-if: `now`, `today` and the overlays are then those of that time."""
+"""Evaluates a what-if at another time: `now`, `today` and the overlays are those of that time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detects words beside the answers in a message that completes a form (law 5.5): `4, but don't book yet`.
+"""Finds words in a message that completes a form which are no part of its answers (law 5.5): `4, but don't book yet`.
 
 What it says beside them is not guessed at: the answers count, and the form asks whether to go on.
 """

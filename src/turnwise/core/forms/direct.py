@@ -1,4 +1,5 @@
-"""Understands a message to a form without a model (laws 3.4, 5.2, 5.5, 5.10).
+"""Understands an answer to the open question of a form without a model and without rules of a language (laws 3.4, 5.2,
+5.5, 5.10).
 
 Buttons, exact options and typed answers, for the asked field only; whole phrases for commands.
 """

@@ -1,6 +1,5 @@
-"""Compares the records that a scope declares once more with those around it, of which it reads or fills the fields.
-
-A flow in a document of its own says so what it needs and what it gives, whatever else the records around it have.
+"""Checks that a record which is declared again inside a scope agrees with the record of that name around it, in the
+fields that the scope reads or fills.
 """
 
 from __future__ import annotations

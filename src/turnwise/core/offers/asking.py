@@ -1,4 +1,4 @@
-"""Asks what is proposed as soon as nothing else is under way, as the last text of a turn (law 6.5)."""
+"""Asks the user about a waiting offer at the end of a turn in which nothing else is open (law 6.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a schedule does when it is due: it opens its scope, proposes it, or leaves a text for the next reply (law 6.7).
+"""Performs the action of a schedule that is due: opens its scope, proposes it, or keeps a text for the next reply (law
+6.7).
 
 The mark, `ScheduleFired`, is committed with what is done, so that no time is handled twice or lost.
 """

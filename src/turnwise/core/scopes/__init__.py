@@ -1,4 +1,4 @@
-"""Opens and closes scopes: a frame more or less on the stack, with what goes in and what comes out (laws 6.1 to 6.4).
+"""Opens and closes scopes: pushes a frame on the stack or removes it, with its input and its result (laws 6.1 to 6.4).
 
 What the conversation does next is decided in `core.decision`.
 """

@@ -1,4 +1,4 @@
-"""The outcomes with which a scope may be closed, as far as its flow decides them."""
+"""Finds the outcomes with which a scope may be closed, as far as its flow declares them."""
 
 from __future__ import annotations
 

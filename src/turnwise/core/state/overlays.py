@@ -1,4 +1,4 @@
-"""Overlays in the state: which are active, the name that the agent bears, and what was forced on or off."""
+"""Overlays in the state: which are active, the name that the agent uses, and which were forced on or off."""
 
 from __future__ import annotations
 

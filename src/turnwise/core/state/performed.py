@@ -1,4 +1,4 @@
-"""Effects of turns that an undo took back: they stay performed (law 6.9)."""
+"""The effects of turns that an undo took back: they stay recorded as performed (law 6.9)."""
 
 from __future__ import annotations
 

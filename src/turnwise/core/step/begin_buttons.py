@@ -1,5 +1,5 @@
-"""The buttons by which a user begins a scope, where the flow allows it (`commands: [{start: […]}]`), or an
-offer of it was passed over.
+"""The buttons that begin a scope: where the flow declares them (`commands: [{start: […]}]`), or after its offer was
+passed over.
 """
 
 from __future__ import annotations

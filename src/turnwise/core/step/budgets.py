@@ -1,4 +1,6 @@
-"""What happens where a call would go beyond a budget, the answer to the question whether to go on, and the settling."""
+"""Acts where a call would exceed a budget (asks, hands over, changes the model, or ends), handles the user's answer,
+and records what each call used.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Turns that an event of another system begins: it is judged, or waits for the frame that can judge it (law 2.17)."""
+"""Takes a turn that an event of another system begins: judges its transitions, or keeps the event until a frame that
+handles it is in charge (law 2.17).
+"""
 
 from __future__ import annotations
 

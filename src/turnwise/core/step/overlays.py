@@ -1,4 +1,4 @@
-"""Fixes the overlays of a turn when it begins (law 3.2).
+"""Determines at the beginning of a turn which overlays are active in it (law 3.2).
 
 Which are active is a pure function of its moment, the zone of the conversation and what was forced.
 """

@@ -1,4 +1,6 @@
-"""A timer of the node in charge fires (law 2.15): what it decides, or that its time is over."""
+"""Takes a turn in which a timer of the node in charge fires (law 2.15): judges its transitions, or ends a wait or a
+scope whose time is over.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens the scopes that were asked for beside the one that was opened (law 7.2)."""
+"""Opens the scopes that a message asked for beside the one that was opened first (law 7.2)."""
 
 from __future__ import annotations
 

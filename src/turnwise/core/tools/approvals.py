@@ -1,5 +1,5 @@
-"""The calls of a reply that wait for approval (law 4.5): they are held together, each is decided by itself, and the
-model gets all results in one request.
+"""The calls of a reply that wait for approval (law 4.5): each is decided by itself, and the model receives all results
+in one request.
 """
 
 from __future__ import annotations

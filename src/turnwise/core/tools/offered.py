@@ -1,4 +1,6 @@
-"""Computes which tools a model may use now, by the policy of its node (laws 2.14, 4.1)."""
+"""Computes which tools and which transitions a model is offered now, by the policy and the sequence of its node (laws
+2.14, 4.1).
+"""
 
 from __future__ import annotations
 

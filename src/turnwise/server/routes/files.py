@@ -1,4 +1,4 @@
-"""Copies and files of a conversation: fork, export, import."""
+"""Copies of a conversation: fork, export and import."""
 
 from __future__ import annotations
 

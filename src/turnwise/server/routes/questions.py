@@ -1,4 +1,4 @@
-"""Questions about a conversation: transcript, trace, timeline, decisions, what-if, dry run, state."""
+"""Reading a conversation: transcript, trace, timeline, decisions, state, what-if, dry run."""
 
 from __future__ import annotations
 

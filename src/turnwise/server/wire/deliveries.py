@@ -1,4 +1,4 @@
-"""Deliveries: what the machine said by itself, on its way to the user's messenger."""
+"""Deliveries as clients receive them: messages that the machine sent by itself, and how far each has come."""
 
 from __future__ import annotations
 

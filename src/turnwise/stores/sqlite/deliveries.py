@@ -1,4 +1,4 @@
-"""Rows of the table `delivery` as turns end, and as their words are erased."""
+"""Writes and erases rows of the table `delivery`: when a turn ends, and when its words are erased."""
 
 from __future__ import annotations
 

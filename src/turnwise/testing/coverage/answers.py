@@ -1,6 +1,4 @@
-"""What can become of the answers to questions that are data, as far as the questions are known: those that a field has
-by default, and those with which a form was entered in a turn.
-"""
+"""The parts of coverage that come from questions which are data: what their answers can lead to."""
 
 from __future__ import annotations
 

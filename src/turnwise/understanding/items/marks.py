@@ -1,6 +1,4 @@
-"""Reads a message about items as a row of marks: verbs, references, counts and values. A word that is none of these,
-nor a small word, makes the message unclear: what it says may matter.
-"""
+"""Reads a message about items as a sequence of marks: verbs, references, counts and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The understanding of a message segment by segment: the steps so far, and what the next segment may go on with."""
+"""How far the understanding of a message has come: its steps so far, and what the next segment may refer to."""
 
 from __future__ import annotations
 

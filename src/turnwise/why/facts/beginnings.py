@@ -1,4 +1,4 @@
-"""What began a turn, and how a message was understood."""
+"""Facts about what began a turn, and about how its message was understood."""
 
 from __future__ import annotations
 

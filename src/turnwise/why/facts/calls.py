@@ -1,4 +1,4 @@
-"""What models and tools were asked, and what they answered."""
+"""Facts about calls of models and tools, and about their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of a message that the rules left out, as they recorded it when they read the message."""
+"""Facts about values of a message that the rules did not take, with the reason that was recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was decided, which nodes were left, and which failures came in between."""
+"""Makes the facts of decisions, moves, failures and ends, each with its causes."""
 
 from __future__ import annotations
 

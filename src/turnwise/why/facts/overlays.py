@@ -1,4 +1,4 @@
-"""What overlays did: they began, ended, and were forced on or off; and in words why one is active or not."""
+"""Facts about overlays: that one began, ended, or was forced on or off, and why one is active or not."""
 
 from __future__ import annotations
 

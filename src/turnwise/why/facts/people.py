@@ -1,4 +1,4 @@
-"""What people did who were awaited or in charge, and what the user was shown: forms, questions, texts."""
+"""Facts about people who were awaited or in charge, and about what the user was shown: forms, questions, texts."""
 
 from __future__ import annotations
 

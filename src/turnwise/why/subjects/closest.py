@@ -1,4 +1,4 @@
-"""In which earlier turn a transition that reads the message came closest, and what stood against it then."""
+"""Finds the earlier turn in which a transition that reads the message came closest, and what kept it from firing."""
 
 from __future__ import annotations
 

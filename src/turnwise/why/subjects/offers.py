@@ -1,4 +1,4 @@
-"""Whether a model is offered a tool, and by which rule of which node; and which tools a node offers."""
+"""Whether a model is offered a tool, and by which rule of which node; and which tools a node offers its model."""
 
 from __future__ import annotations
 

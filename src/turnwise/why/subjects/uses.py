@@ -1,4 +1,4 @@
-"""What the rules of a transition make of the uses of tools: which use counts, and in which order the uses came."""
+"""How the guards of a transition count the uses of tools: which use counts, and in which order they came."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Runs an act on a copy of a state, without effects; what models and tools would do is supposed, each possibility."""
+"""Runs an act on a copy of a state without performing effects, and yields one outcome for each possible result of a
+call of a model or a tool.
+"""
 
 from __future__ import annotations
 

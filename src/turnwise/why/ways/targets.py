@@ -1,4 +1,6 @@
-"""What ways lead to: a node, a transition that is taken, an outcome of a scope; and the nodes from which one does."""
+"""The targets of a way (a node, a transition, an outcome of a scope), and the nodes from which a target can be
+reached.
+"""
 
 from __future__ import annotations
 

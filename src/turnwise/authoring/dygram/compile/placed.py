@@ -1,4 +1,4 @@
-"""Makes parts of a flow document that stand where the parts of a DyGram document stand, and collects what is wrong."""
+"""Makes the parts of a flow document, each with the position of its source, and collects the problems."""
 
 from __future__ import annotations
 

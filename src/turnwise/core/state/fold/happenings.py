@@ -1,4 +1,4 @@
-"""Folds what waits of events of other systems."""
+"""Folds the events about events of other systems: one waits for a frame, and waits no longer."""
 
 from __future__ import annotations
 

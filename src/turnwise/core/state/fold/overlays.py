@@ -1,4 +1,4 @@
-"""Folds overlays: what is forced, and which are active."""
+"""Folds events of overlays: which are forced on or off, and which are active."""
 
 from __future__ import annotations
 

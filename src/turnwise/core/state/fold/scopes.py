@@ -1,4 +1,4 @@
-"""Folds the opening and closing of scopes: a frame more, a frame less."""
+"""Folds the opening and closing of scopes: a frame is pushed on the stack, or removed from it."""
 
 from __future__ import annotations
 
