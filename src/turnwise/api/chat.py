@@ -16,10 +16,10 @@ from turnwise.api.outside_events import (
     timer_event,
     tool_use,
 )
-from turnwise.api.overlays import ChatOverlays
-from turnwise.api.people import ChatPeople
+from turnwise.api.overlays import OverlayCalls
+from turnwise.api.people import PeopleCalls
 from turnwise.api.runtime import Runtime
-from turnwise.api.spending import ChatSpending
+from turnwise.api.spending import SpendingCalls
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
 from turnwise.core.machine import Machine
@@ -51,7 +51,7 @@ ShortTurn = Callable[[Accepted], Turn | None]
 """Returns a turn that has just ended without the earlier entries that it refers to; `None` to have these read too."""
 
 
-class Chat(ChatPeople, ChatOverlays, ChatSpending):
+class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
     """One conversation of an app. Making a chat costs nothing; the first event begins the conversation.
 
     Each event returns a `Turn`; a refused event returns one too, with its `refused` code. With a `key` an event counts

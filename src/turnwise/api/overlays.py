@@ -16,7 +16,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.runner.overlays import forced_for_all, setting_of
 
 
-class ChatOverlays:
+class OverlayCalls:
     """The calls of a chat about overlays."""
 
     runtime: Runtime

@@ -12,7 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
 
 
-class ChatPeople:
+class PeopleCalls:
     """The calls of a chat for a person who is in charge of it, or decides calls of tools."""
 
     runtime: Runtime

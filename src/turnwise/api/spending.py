@@ -7,13 +7,13 @@ from turnwise.core.spending_report import BudgetUse, SpendingReport, SpentAmount
 
 __all__ = [
     "BudgetUse",
-    "ChatSpending",
+    "SpendingCalls",
     "SpendingReport",
     "SpentAmount",
 ]
 
 
-class ChatSpending:
+class SpendingCalls:
     """The call of a chat about budgets."""
 
     runtime: Runtime

@@ -57,13 +57,13 @@ def range_of(text: EditedText, span: Span) -> types.Range:
     return types.Range(types.Position(*begin), types.Position(*end))
 
 
-class Files:
+class FileAddresses:
     """The names of files in the protocol: open documents have the one that the editor gave."""
 
     def __init__(self) -> None:
         self._addresses: dict[str, str] = {}
 
-    def opened(self, file: str, address: str) -> None:
+    def remember(self, file: str, address: str) -> None:
         """Remember how the editor calls a document."""
         self._addresses[file] = address
 
@@ -72,7 +72,7 @@ class Files:
         return self._addresses.get(file) or (Path(file).as_uri() if Path(file).is_absolute() else file)
 
 
-def location(project: Project, files: Files, place: Place) -> types.Location | None:
+def location(project: Project, files: FileAddresses, place: Place) -> types.Location | None:
     """Return a place in a file; `None` for a file that cannot be read."""
     text = project.text_of(place.file)
     return types.Location(files.address(place.file), range_of(text, place.span)) if text is not None else None
@@ -127,7 +127,7 @@ def outline_of(symbols: Iterable[Symbol], text: EditedText) -> list[types.Docume
     return roots
 
 
-def found_symbol(project: Project, files: Files, file: str, one: Symbol) -> types.WorkspaceSymbol | None:
+def found_symbol(project: Project, files: FileAddresses, file: str, one: Symbol) -> types.WorkspaceSymbol | None:
     """Return a declaration of some document."""
     at = location(project, files, Place(file, one.place))
     if at is None:

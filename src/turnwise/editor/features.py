@@ -132,7 +132,7 @@ async def refer(ls: FlowServer, params: types.ReferenceParams) -> list[types.Loc
     return await ls.ask(answer)
 
 
-async def prepare(ls: FlowServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+async def prepare_rename(ls: FlowServer, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
     """Return the name that would be renamed, or refuse."""
     at = _Asked(ls, params)
     found = await _or_refuse(ls, lambda: renamed_at(ls.project, at.file, at.offset))
@@ -277,7 +277,7 @@ def serve(version: str, guards: Any = (), tools: Any = (), store: str = "") -> F
         (types.TEXT_DOCUMENT_COMPLETION, complete, types.CompletionOptions(trigger_characters=_TRIGGERS)),
         (types.TEXT_DOCUMENT_DEFINITION, define, None),
         (types.TEXT_DOCUMENT_REFERENCES, refer, None),
-        (types.TEXT_DOCUMENT_PREPARE_RENAME, prepare, None),
+        (types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, None),
         (types.TEXT_DOCUMENT_RENAME, rename_all, types.RenameOptions(prepare_provider=True)),
         (types.TEXT_DOCUMENT_HOVER, show, None),
         (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline, None),

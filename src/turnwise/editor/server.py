@@ -24,7 +24,7 @@ from pygls.uris import to_fs_path
 
 from turnwise.api.documents import check_text
 from turnwise.authoring.source import SUFFIXES
-from turnwise.editor.answers import Files, change_of, diagnostic_of
+from turnwise.editor.answers import FileAddresses, change_of, diagnostic_of
 from turnwise.editor.checking import Checking
 from turnwise.editor.counts import StoreCounts
 from turnwise.editor.problems import Problem
@@ -74,7 +74,7 @@ class FlowServer(LanguageServer):
         )
         self.guards, self.tools = guards, tools
         self.counts = StoreCounts(store) if store else None
-        self.files = Files()
+        self.files = FileAddresses()
         self.project = Project()
         self.checking = Checking(self.project, self.check, self.publish)
         self.answers = ThreadPoolExecutor(2, "answer")
@@ -110,7 +110,7 @@ class FlowServer(LanguageServer):
         if not file.endswith(SUFFIXES):
             file += ".dy" if document.language_id == "dygram" else ".yaml"
             self._names[document.uri] = file
-        self.files.opened(file, document.uri)
+        self.files.remember(file, document.uri)
         self.versions[file] = document.version
         self.project.put(file, EditedText(document.text, self.project.encoding))
         self.checking.changed(file)

@@ -1339,7 +1339,7 @@ export type JudgingPlanned = {
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. `frame` is the frame in which it was performed. */
 export type KeptEffect = [string, string, number, number, string, boolean, number];
 
-/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an undo took back its opening, which closes it, too. */
+/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `mean_chars` the mean number of characters of a text among them. `scope` is its name where an undo took back its opening, which closes it, too. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
 /** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
@@ -1988,7 +1988,7 @@ export type Schedules = {
   instructions?: (Instruction)[];
 };
 
-/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `is_by_model` is true where a model wrote the summary. */
+/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `tool` is the tool that opened it, `call` the model's call which that result answers. `is_by_model` is true where a model wrote the summary. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
@@ -2001,7 +2001,7 @@ export type ScopeClosed = {
   keep?: KeptWords | null;
 };
 
-/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside. */
+/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `tool` is the tool that opened it, `call` the model's call of that tool. `note` was handed over to the model inside. */
 export type ScopeOpened = {
   type: "scope_opened";
   scope: string;

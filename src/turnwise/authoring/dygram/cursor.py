@@ -16,7 +16,7 @@ _BEGINS = frozenset((":", "<", "{", "@", ",", "."))
 """The marks that follow the first word of a statement."""
 
 
-class Repaired(Exception):
+class ReadAgain(Exception):
     """Raised where a document is read again, with other tokens: a text that lacked its end has it."""
 
     def __init__(self, tokens: Tokens, diagnostic: Diagnostic) -> None:
@@ -105,7 +105,7 @@ class Cursor:
         if repair is not None:
             hint = "end it in its line, or write \\n for the break"
             span = self.span(repair.at)
-            raise Repaired(
+            raise ReadAgain(
                 repair.tokens, problem("TW132", "the text that begins here does not end in its line", span, hint)
             )
         known = unreadable(token)

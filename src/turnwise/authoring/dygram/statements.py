@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from turnwise.authoring.dygram.cursor import Cursor, LayoutSoFar, Repaired, SyntaxFault
+from turnwise.authoring.dygram.cursor import Cursor, LayoutSoFar, ReadAgain, SyntaxFault
 from turnwise.authoring.dygram.edges import is_arrow, is_hyphen, names_at, segments_at
 from turnwise.authoring.dygram.scanner import MOST_TOKENS, Source, Token, Tokens, scan
 from turnwise.authoring.dygram.syntax import (
@@ -62,7 +62,7 @@ def parse(text: str, file: str = "") -> Parsed:
     while True:
         try:
             return _parsed(source, tokens, found)
-        except Repaired as repaired:
+        except ReadAgain as repaired:
             tokens = repaired.tokens
             found.append(repaired.diagnostic)
 

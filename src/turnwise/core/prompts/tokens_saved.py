@@ -88,7 +88,7 @@ class _Counting:
     def saved(self, entry: e.Entry, closed: e.ScopeClosed, frame: int) -> TokensSaved:
         """Return what one scope has saved, which an entry of the frame around it closed."""
         keep = closed.keep
-        inside = list(_parts(self.by_frame.get(frame, ()), keep.chars if keep is not None else 0))
+        inside = list(_parts(self.by_frame.get(frame, ()), keep.mean_chars if keep is not None else 0))
         words = [part for part in inside if not self._is_taken_back(part.turn, entry.turn)]
         around, own = self._turns(entry.frame), sorted({one.turn for one in words})
         summary = _tokens(len(closed.summary))

@@ -31,7 +31,7 @@ def without_words(entries: Sequence[e.Entry], frame: int, by: e.Erasure) -> tupl
     eraser = _Eraser(tuple([f"{one}/" for one in frames.values()]), frozenset(frames), by)
     changed = [eraser.without(entry) for entry in entries if entry.seq > frame]
     chars = _mean([len(text) for one in entries if one.frame == frame and (text := _said(one.event))])
-    changed[-1] = _marked(changed[-1], replace(closed, by=by, chars=chars))
+    changed[-1] = _marked(changed[-1], replace(closed, by=by, mean_chars=chars))
     opening = next((one for one in entries if one.seq == frame), None)
     if opening is not None and isinstance(opening.event, e.ScopeOpened):
         changed.append(replace(opening, event=replace(opening.event, erased=by)))

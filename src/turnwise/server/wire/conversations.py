@@ -161,8 +161,10 @@ class FormView(Struct, frozen=True):
 class Message(Struct, frozen=True):
     """One message of the transcript, of either side.
 
-    `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, or a person; `speaker` is the name
-    of the node or of the operator. A later undo took back the messages with `is_undone`.
+    `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, or a person; for readers with
+    `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command
+    or an undo did. `speaker` is the name of the node, of the tool, of the scope or of the operator. A later undo took
+    back the messages with `is_undone`.
     """
 
     seq: int

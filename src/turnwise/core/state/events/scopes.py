@@ -10,20 +10,21 @@ from turnwise.core.state.frames import OpenedBy
 
 class KeptWords(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
     """How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is
-    how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an
+    how they were erased, `mean_chars` the mean number of characters of a text among them. `scope` is its name where an
     undo took back its opening, which closes it, too.
     """
 
     frame: int
     ms: int
     by: Erasure | None = None
-    chars: int = 0
+    mean_chars: int = 0
     scope: str = ""
 
 
 class ScopeOpened(Event, frozen=True, tag="scope_opened"):
     """A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the
-    message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside.
+    message that it knows; `tool` is the tool that opened it, `call` the model's call of that tool. `note` was handed
+    over to the model inside.
     """
 
     scope: str
@@ -40,7 +41,8 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
 
 class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     """A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what
-    it returned is set next. `is_by_model` is true where a model wrote the summary.
+    it returned is set next. `tool` is the tool that opened it, `call` the model's call which that result answers.
+    `is_by_model` is true where a model wrote the summary.
     """
 
     scope: str
