@@ -10,7 +10,7 @@ import turnwise as tw
 from support.shell import Terminal, run
 from turnwise.api.documents import load
 from turnwise.cli.demo_examples import EXAMPLES, TRIES, examples
-from turnwise.models.scripted import read_dialogue
+from turnwise.models.dialogue import read_dialogue
 
 
 def test_without_a_terminal_it_plays_and_ends() -> None:

@@ -1,4 +1,7 @@
-"""Each line that the page of the language buddy offers is understood without a model (requirement of its first half)."""
+"""Each line that the page of the language buddy offers is understood without a model (requirement of its first half).
+
+Without its script the flow says once that no model speaks. With it, as the page starts the talk, no reply is that.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,14 @@ PUPIL = (
 )
 TUESDAY_MS = 1_794_326_400_000
 """Tuesday, 10 November 2026, 16:00 in London: an hour before the offer of the month."""
+SCRIPT = f"scripted:{FOLDER / 'demo.dialogue.yaml'}"
+"""The model with which the page starts the talk."""
+REMARKS = """Ich wohne in Köln|how is it going?|my dog is called Rex|Was ist dein Hobby?|I had a long day at work
+I have no idea what to say|Gestern war ich im Kino|is it dem or den Mann?|are you real?|Ich möchte ein Bier
+how do I say good luck|you talk too much|sehr gut|hm, let me think|what can you do?|Meine Schwester heißt Anna
+I want to speak to a human teacher|Wie geht es Ihnen?|nein|say it again please|I was in Vienna last year
+das verstehe ich nicht|lol|what is the plural of Hund?|This is boring|Können wir über Fußball reden?|and now?
+Thank you, that helped a lot|Kannst du mir helfen?|I have to go now""".replace("\n", "|").split("|")
 MACHINE_SAYS = {"Do you have a minute to help us improve?"}
 
 
@@ -57,6 +68,18 @@ LINES = {
 }
 
 
+def no_model_texts() -> tuple[str, ...]:
+    """The texts that say that no model speaks: those of the languages, and that of the flow."""
+    own = load(FOLDER / "language_buddy.flow.yaml").texts["no_model"]
+    shipped = [language_of(code).text(key) for code in ("en", "de") for key in ("no_model", "no_model_aside")]
+    return (str(own), *shipped)
+
+
+def says_no_model(text: str) -> bool:
+    """True if a reply has one of the texts that say that no model speaks."""
+    return any(one in text for one in no_model_texts())
+
+
 def tools() -> dict[str, Any]:
     """The tools of the example, as the command line reads them."""
     return code_of(FOLDER / "tools.py").tools_of(load(FOLDER / "language_buddy.flow.yaml"))
@@ -72,14 +95,17 @@ def test_every_line_of_the_page_is_tried() -> None:
     assert offered_lines() == LINES.keys()
 
 
+@pytest.mark.parametrize("model", [None, SCRIPT], ids=["bare", "script"])
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_of_the_page_is_understood_offline(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_of_the_page_is_understood_offline(
+    line: str, model: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
-    wanted, shipped = LINES[line], language_of("en").text("no_model")
+    wanted = LINES[line]
 
     async def talk() -> None:
         clock, code = tw.ManualClock(TUESDAY_MS), tools()
-        async with tw.open(FOLDER / "language_buddy.flow.yaml", tools=code, clock=clock) as app:
+        async with tw.open(FOLDER / "language_buddy.flow.yaml", tools=code, model=model, clock=clock) as app:
             chat = app.chat("max")
             for text in PUPIL:
                 await chat.say(text)
@@ -91,13 +117,36 @@ def test_a_line_of_the_page_is_understood_offline(line: str, tmp_path: Path, mon
             turn: Any = await chat.say(line)
             state = turn.state
             assert tuple(one.scope.name for one in state.frames if one.scope) == wanted.frames
-            assert shipped not in turn.text
+            assert language_of("en").text("no_model") not in turn.text
+            assert model is None or not says_no_model(turn.text)
             assert wanted.says in turn.text
             assert not turn.warnings
             if wanted.offer and not wanted.frames:
                 assert [one.status for one in state.offers] == ["passed"]
 
     asyncio.run(talk())
+
+
+@pytest.mark.parametrize("each_alone", [True, False], ids=["each alone", "one after the other"])
+def test_no_free_remark_is_answered_by_the_text_without_a_model(
+    each_alone: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
+    assert len(REMARKS) == len({*REMARKS}) == 30
+    code, before = tools(), ""
+    with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=code, model=SCRIPT) as app:
+        for number, remark in enumerate(REMARKS):
+            chat = app.chat(f"max {number if each_alone else 0}")
+            for text in PUPIL if each_alone or not number else ():
+                assert not says_no_model(chat.say(text).text)
+            turn = chat.say(remark)
+            assert turn.text
+            assert not says_no_model(turn.text)
+            assert not turn.warnings
+            assert turn.node == "maya"
+            assert turn.text != before or each_alone
+            before = turn.text
+        assert chat.replay()
 
 
 @pytest.mark.requirement("003-27")

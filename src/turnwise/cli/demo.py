@@ -24,7 +24,8 @@ from turnwise.core.language import language_of
 from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
-from turnwise.models.scripted import DialogueModel, ScriptedModel, read_dialogue, scripted_model_of_file
+from turnwise.models.dialogue import DialogueModel, read_dialogue
+from turnwise.models.scripted import ScriptedModel, scripted_model_of_file
 from turnwise.runner.clocks import ForwardClock
 
 LINES = "demo.txt"

@@ -6,16 +6,13 @@ import re
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
-from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
-from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.models.scripted import Dialogue, Reply, dialogue_key, model_reply, prepared_reply
+from turnwise.models.dialogue import SCRIPT
+from turnwise.models.scripted import Reply, model_reply
 from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
-MODEL = "script"
-"""The name of the model in the journal."""
 WORD_S = 0.03
 """How long a model speaks a word."""
 _WORD = re.compile(r"\S+\s*")
@@ -46,7 +43,7 @@ class SpokenModel:
             yield call
         if reply.model != "none":
             asked = [*request.instructions, *(one.text for one in request.transcript)]
-            yield Usage(MODEL, sum(len(_WORD.findall(text)) for text in asked), len(words) + len(reply.calls))
+            yield Usage(SCRIPT, sum(len(_WORD.findall(text)) for text in asked), len(words) + len(reply.calls))
 
 
 class PlannedReplies:
@@ -60,33 +57,6 @@ class PlannedReplies:
         if not self.plan:
             raise ProviderFailed(f"no reply is prepared for the node {request.node}")
         return _reply(self.plan.popleft())
-
-
-class KnownLines:
-    """Replies to the lines of a dialogue, in any conversation and order; to other messages as without a model."""
-
-    def __init__(self, dialogue: Dialogue, language: Language) -> None:
-        self.dialogue = dialogue
-        self.language = language
-        self._no_model = NoModel(language)
-        self._lines = {dialogue_key(line.say): line for line in reversed(dialogue.lines)}
-
-    async def __call__(self, request: ModelRequest) -> ModelReply:
-        """Return the reply: that of the line, or what is missing and which lines are known."""
-        if request.wording or request.question:
-            return await self._no_model.reply(request)
-        found = prepared_reply(self.dialogue, request, lambda said: self._lines.get(dialogue_key(said)))
-        return found or await self._unknown(request)
-
-    async def _unknown(self, request: ModelRequest) -> ModelReply:
-        lines = [line for line in self.dialogue.lines if line.node == request.node and not request.missing]
-        if not lines or request.after_scope:
-            return await self._no_model.reply(request)
-        known = "\n".join(f"- {line.say}" for line in lines)
-        text = f"These lines have a prepared reply here:\n\n{known}"
-        if not has_said_so(self.language, request):
-            text = f"{self.language.text('no_model')} {text}"
-        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), "none")
 
 
 def _reply(planned: str | Reply) -> ModelReply:

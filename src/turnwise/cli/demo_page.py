@@ -20,13 +20,14 @@ from turnwise.api.app import App
 from turnwise.api.open import load, open_store
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
-from turnwise.cli.demo_model import KnownLines, SpokenModel
+from turnwise.cli.demo_model import SpokenModel
 from turnwise.cli.demo_seeds import Seed, openings, play_seeds, read_seeds
 from turnwise.cli.inputs import code_of, need_server
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError
 from turnwise.flow.model import Flow
-from turnwise.models.scripted import Dialogue, Reply, read_dialogue, read_shape
+from turnwise.models.dialogue import Dialogue, KnownLines, read_dialogue
+from turnwise.models.scripted import Reply, read_shape
 from turnwise.runner.clocks import ForwardClock
 from turnwise.runner.ports import Store
 
@@ -151,7 +152,7 @@ def _live(one: Served, model: str, store: Store, clock: ForwardClock) -> App:
     return open_app(
         one.flow,
         store=store,
-        model=model or SpokenModel(replies, asyncio.sleep),
+        model=model or SpokenModel(replies.reply, asyncio.sleep),
         guards=one.code.guards,
         tools=one.code.tools_of(one.flow),
         clock=clock,

@@ -6,7 +6,7 @@ They understand nothing themselves.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -15,14 +15,11 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from turnwise.core.commands.allowed_input import AllowedInput
-from turnwise.core.language import Language
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.prompts.markers import APPLICATION
 from turnwise.core.prompts.understanding import TOOL
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Thought
 from turnwise.errors import ProviderFailed, TurnwiseError, WrongArgument
-from turnwise.models.no_model import NoModel, has_said_so
 from turnwise.runner.model_port import CallMade, ModelEvent, ModelReply, TextDelta, TextWithdrawn, Usage
 
 
@@ -184,117 +181,3 @@ def model_reply(reply: str | Reply) -> ModelReply | ProviderFailed:
         return ProviderFailed(reply.fails)
     calls = tuple([CallMade(call.tool, call.arguments) for call in reply.calls])
     return ModelReply(reply.text, calls=calls, finish=reply.finish)
-
-
-# demonstrations --------------------------------------------------------------------------------------
-
-MOST_OFFERED = 3
-"""The most lines that are offered at once."""
-
-
-class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the user, the node where it is offered, and the replies of the turn, one per call of the model.
-
-    A line is offered once the user has said the earlier lines of its node; with `always` from the beginning.
-    """
-
-    node: str
-    say: str
-    replies: tuple[str | Reply, ...] = ()
-    always: bool = False
-
-
-class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The replies of the first turn, and the known lines."""
-
-    start: tuple[str | Reply, ...] = ()
-    lines: tuple[DialogueLine, ...] = ()
-
-
-def read_dialogue(file: Path) -> Dialogue:
-    """Read a dialogue. Raises `TurnwiseError` with the place of a mistake in it."""
-    return read_shape(
-        file, Dialogue, "dialogue", f"a dialogue is {{start, lines: [{{node, say, replies}}]}}; a reply is {REPLY}"
-    )
-
-
-class DialogueModel:
-    """Replies to the lines that are offered. The terminal calls `offer` after each turn."""
-
-    converses = False
-    """False: it asks no questions itself, so the offline rules may read a message as the answer to the next one."""
-
-    def __init__(self, dialogue: Dialogue, language: Language) -> None:
-        self.dialogue = dialogue
-        self.language = language
-        self._no_model = NoModel(language)
-        self._said: set[str] = set()
-        self._offered: tuple[DialogueLine, ...] = ()
-        self._known: dict[str, DialogueLine] = {}
-        """Every line that was offered: one that opened a scope is replied to when the scope is closed."""
-
-    def restart(self) -> None:
-        """Offer all lines again, for a new conversation."""
-        self._said.clear()
-        self._known.clear()
-
-    def offer(self, node: str, said: str = "") -> Sequence[str]:
-        """Offer the lines of a node that the user can say now, and return them; `said` is what was said last."""
-        if dialogue_key(said) in self._known:
-            self._said.add(self._known[dialogue_key(said)].say)
-        unsaid = [line for line in self.dialogue.lines if line.node == node and line.say not in self._said]
-        following = [line for line in unsaid if not line.always][:1]
-        self._offered = tuple([*following, *(line for line in unsaid if line.always)][:MOST_OFFERED])
-        self._known |= {dialogue_key(line.say): line for line in self._offered}
-        return [line.say for line in self._offered]
-
-    async def reply(self, request: ModelRequest) -> ModelReply:
-        """Give the next reply to the line; to an unknown line, reply what is missing and what to type."""
-        if request.wording or request.question:
-            return await self._no_model.reply(request)
-        return prepared_reply(self.dialogue, request, self._find_line) or await self._unknown(request)
-
-    def _find_line(self, text: str) -> DialogueLine | None:
-        """Return the line that was offered and that a message matches, regardless of case and final punctuation."""
-        found = self._known.get(dialogue_key(text))
-        if found is not None:
-            self._said.add(found.say)
-        return found
-
-    async def _unknown(self, request: ModelRequest) -> ModelReply:
-        if request.missing or request.after_scope:
-            return await self._no_model.reply(request)
-        text = "Please type the number of a line." if self._offered else "There are no more lines: /new begins anew."
-        if not has_said_so(self.language, request):
-            text = f"{self.language.text('no_model')} {text}"
-        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
-
-
-def prepared_reply(
-    dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
-) -> ModelReply | None:
-    """Return the next reply of a dialogue to a request, `None` where none is prepared; `line_of` finds the line of a
-    message. Raises `ProviderFailed` for a prepared failure.
-    """
-    said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
-    place = replies_after(request, said[-1] + 1 if said else 0)
-    line = line_of(request.transcript[said[-1]].text) if said else None
-    is_start = not said or (line is None and replies_after(request, 0) == 0)
-    replies = dialogue.start if is_start else line.replies if line is not None else ()
-    if place >= len(replies):
-        return None
-    reply = model_reply(replies[place])
-    if isinstance(reply, ProviderFailed):
-        raise reply
-    return reply
-
-
-def replies_after(request: ModelRequest, place: int) -> int:
-    """Return how often an agent has spoken in a transcript from some place on; summaries of scopes are no replies."""
-    later = request.transcript[place:]
-    return sum(one.role == "agent" and not one.text.startswith(APPLICATION) for one in later)
-
-
-def dialogue_key(text: str) -> str:
-    """Return a line as it is compared: without case, double spaces and final punctuation."""
-    return " ".join(text.casefold().split()).rstrip(".!?")

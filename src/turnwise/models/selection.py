@@ -32,9 +32,9 @@ def model_named(name: str, reach: CallSettings | None = None, *, patience: Patie
 def _make(chosen: ScriptFile | Cassette | tuple[RealName, ...], reach: CallSettings) -> StreamingModel:
     match chosen:
         case ScriptFile(file=file):
-            from turnwise.models.scripted import scripted_model_of_file
+            from turnwise.models.dialogue import model_of_file
 
-            return scripted_model_of_file(file)
+            return model_of_file(file)
         case Cassette(file=file, models=models):
             from turnwise.models.cassette import CassetteModel
 

@@ -1,0 +1,238 @@
+"""Replies by what the user says: prepared lines with their replies, and replies to any other message of a node.
+
+They stand for a model in demonstrations and where a flow is tried without one. They understand nothing themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from turnwise.core.language import Language, language_of
+from turnwise.core.prompts import ModelRequest
+from turnwise.core.prompts.markers import APPLICATION
+from turnwise.core.state.effects import NO_MODEL
+from turnwise.errors import ProviderFailed, TurnwiseError
+from turnwise.models.no_model import NoModel, has_said_so
+from turnwise.models.scripted import REPLY, Reply, ScriptedModel, model_reply, read_shape
+from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
+
+MOST_OFFERED = 3
+"""The most lines that are offered at once."""
+SCRIPT = "script"
+"""The name of a dialogue in the journal, as the model that replied."""
+_SHAPE = f"{{start, lines: [{{node, say, replies}}], otherwise: [{{node, matches, replies}}]}}; a reply is {REPLY}"
+
+
+class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the user, the node where it is offered, and the replies of the turn, one per call of the model.
+
+    A line is offered once the user has said the earlier lines of its node; with `always` from the beginning.
+    """
+
+    node: str
+    say: str
+    replies: tuple[str | Reply, ...] = ()
+    always: bool = False
+
+
+class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Replies to messages of a node that are no line: to those in which the pattern `matches` is found, regardless of
+    case; without a pattern to all. Each message gets the next reply, and after the last the first again.
+    """
+
+    node: str
+    replies: tuple[str, ...]
+    matches: str = ""
+
+    def is_for(self, request: ModelRequest, said: str) -> bool:
+        """Return true if these are replies to a message at the node of a request."""
+        return self.node == request.node and re.search(self.matches, said, re.IGNORECASE) is not None
+
+    def next(self, request: ModelRequest) -> str:
+        """Return the reply that follows those of the transcript."""
+        said = sum(one.role == "agent" and one.text.endswith(self.replies) for one in request.transcript)
+        return self.replies[said % len(self.replies)]
+
+
+class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The replies of the first turn, the known lines, and what is replied otherwise: the first for a message."""
+
+    start: tuple[str | Reply, ...] = ()
+    lines: tuple[DialogueLine, ...] = ()
+    otherwise: tuple[Otherwise, ...] = ()
+
+
+def read_dialogue(file: Path) -> Dialogue:
+    """Read a dialogue. Raises `TurnwiseError` with the place of a mistake in it."""
+    return _checked(read_shape(file, Dialogue, "dialogue", f"a dialogue is {_SHAPE}"), file)
+
+
+def model_of_file(file: str) -> ScriptedModel | KnownLines:
+    """Return the model of a file with a list of replies, or with a dialogue. Raises `TurnwiseError` with the place of a
+    mistake in it.
+    """
+    hint = f"a script is a list of replies: {REPLY}; or a dialogue: {_SHAPE}"
+    found = read_shape(Path(file), list[str | Reply] | Dialogue, "script", hint)
+    if isinstance(found, list):
+        return ScriptedModel([model_reply(reply) for reply in found])
+    return KnownLines(_checked(found, Path(file)))
+
+
+def _checked(dialogue: Dialogue, file: Path) -> Dialogue:
+    """Return a dialogue whose patterns are regular expressions, with replies to each."""
+    for number, one in enumerate(dialogue.otherwise):
+        place = f"{file}: otherwise[{number}]"
+        if not one.replies:
+            raise TurnwiseError(f"{place} has no replies")
+        try:
+            re.compile(one.matches)
+        except re.error as error:
+            raise TurnwiseError(f"{place}: {one.matches!r} is no regular expression: {error}") from None
+    return dialogue
+
+
+class KnownLines:
+    """Replies to the lines of a dialogue, in any conversation and order; to other messages as the dialogue says, else
+    as without a model. `language` is that of the flow, with its own texts; else it is that of each request.
+    """
+
+    converses = False
+    """False: it asks no questions itself, so the offline rules may read a message as the answer to the next one."""
+
+    def __init__(self, dialogue: Dialogue, language: Language | None = None) -> None:
+        self.dialogue = dialogue
+        self.language = language
+        self._lines = {dialogue_key(line.say): line for line in reversed(dialogue.lines)}
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """Return the reply: that of the line, of another message, or what is missing and which lines are known. Raises
+        `ProviderFailed` for a prepared failure.
+        """
+        if request.wording or request.question:
+            return await self._no_model(request).reply(request)
+        found = prepared_reply(self.dialogue, request, lambda said: self._lines.get(dialogue_key(said)))
+        return found or other_reply(self.dialogue, request) or await self._unknown(request)
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """Stream the reply in one piece."""
+        reply = await self.reply(request)
+        if reply.text:
+            yield TextDelta(reply.text)
+        for call in reply.calls:
+            yield call
+        yield Usage(reply.model or SCRIPT, finish=reply.finish)
+
+    def _no_model(self, request: ModelRequest) -> NoModel:
+        return NoModel(self.language or language_of(request.language))
+
+    async def _unknown(self, request: ModelRequest) -> ModelReply:
+        lines = [line for line in self.dialogue.lines if line.node == request.node and not request.missing]
+        if not lines or request.after_scope:
+            return await self._no_model(request).reply(request)
+        known = "\n".join(f"- {line.say}" for line in lines)
+        text = f"These lines have a prepared reply here:\n\n{known}"
+        language = self.language or language_of(request.language)
+        if not has_said_so(language, request):
+            text = f"{language.text('no_model')} {text}"
+        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), NO_MODEL)
+
+
+class DialogueModel:
+    """Replies to the lines that are offered. The terminal calls `offer` after each turn."""
+
+    converses = False
+    """False: it asks no questions itself, so the offline rules may read a message as the answer to the next one."""
+
+    def __init__(self, dialogue: Dialogue, language: Language) -> None:
+        self.dialogue = dialogue
+        self.language = language
+        self._no_model = NoModel(language)
+        self._said: set[str] = set()
+        self._offered: tuple[DialogueLine, ...] = ()
+        self._known: dict[str, DialogueLine] = {}
+        """Every line that was offered: one that opened a scope is replied to when the scope is closed."""
+
+    def restart(self) -> None:
+        """Offer all lines again, for a new conversation."""
+        self._said.clear()
+        self._known.clear()
+
+    def offer(self, node: str, said: str = "") -> Sequence[str]:
+        """Offer the lines of a node that the user can say now, and return them; `said` is what was said last."""
+        if dialogue_key(said) in self._known:
+            self._said.add(self._known[dialogue_key(said)].say)
+        unsaid = [line for line in self.dialogue.lines if line.node == node and line.say not in self._said]
+        following = [line for line in unsaid if not line.always][:1]
+        self._offered = tuple([*following, *(line for line in unsaid if line.always)][:MOST_OFFERED])
+        self._known |= {dialogue_key(line.say): line for line in self._offered}
+        return [line.say for line in self._offered]
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """Give the next reply to the line; to an unknown line, reply what is missing and what to type."""
+        if request.wording or request.question:
+            return await self._no_model.reply(request)
+        found = prepared_reply(self.dialogue, request, self._find_line)
+        return found or other_reply(self.dialogue, request) or await self._unknown(request)
+
+    def _find_line(self, text: str) -> DialogueLine | None:
+        """Return the line that was offered and that a message matches, regardless of case and final punctuation."""
+        found = self._known.get(dialogue_key(text))
+        if found is not None:
+            self._said.add(found.say)
+        return found
+
+    async def _unknown(self, request: ModelRequest) -> ModelReply:
+        if request.missing or request.after_scope:
+            return await self._no_model.reply(request)
+        text = "Please type the number of a line." if self._offered else "There are no more lines: /new begins anew."
+        if not has_said_so(self.language, request):
+            text = f"{self.language.text('no_model')} {text}"
+        return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]))
+
+
+def prepared_reply(
+    dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
+) -> ModelReply | None:
+    """Return the next reply of a dialogue to a request, `None` where none is prepared; `line_of` finds the line of a
+    message. Raises `ProviderFailed` for a prepared failure.
+    """
+    said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
+    place = replies_after(request, said[-1] + 1 if said else 0)
+    line = line_of(request.transcript[said[-1]].text) if said else None
+    is_start = not said or (line is None and replies_after(request, 0) == 0)
+    replies = dialogue.start if is_start else line.replies if line is not None else ()
+    if place >= len(replies):
+        return None
+    reply = model_reply(replies[place])
+    if isinstance(reply, ProviderFailed):
+        raise reply
+    return reply
+
+
+def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
+    """Return what a dialogue replies to a message that is no line, `None` where it says nothing of such a message, a
+    field is missing, or a scope was closed in this turn.
+    """
+    last = next((one.text for one in reversed(request.transcript) if one.role == "user"), "")
+    if request.missing or request.after_scope or not last:
+        return None
+    found = next((one for one in dialogue.otherwise if one.is_for(request, last)), None)
+    if found is None:
+        return None
+    notes = request.spoken_notes or request.notes
+    return ModelReply(" ".join([*notes, found.next(request)]), SCRIPT)
+
+
+def replies_after(request: ModelRequest, place: int) -> int:
+    """Return how often an agent has spoken in a transcript from some place on; summaries of scopes are no replies."""
+    later = request.transcript[place:]
+    return sum(one.role == "agent" and not one.text.startswith(APPLICATION) for one in later)
+
+
+def dialogue_key(text: str) -> str:
+    """Return a line as it is compared: without case, double spaces and final punctuation."""
+    return " ".join(text.casefold().split()).rstrip(".!?")
