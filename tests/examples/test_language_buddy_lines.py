@@ -135,8 +135,9 @@ def test_no_free_remark_is_answered_by_the_text_without_a_model(
     assert len(REMARKS) == len({*REMARKS}) == 30
     code, before = tools(), ""
     with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=code, model=SCRIPT) as app:
+        chat = app.chat("max")
         for number, remark in enumerate(REMARKS):
-            chat = app.chat(f"max {number if each_alone else 0}")
+            chat = app.chat(f"max {number}") if each_alone else chat
             for text in PUPIL if each_alone or not number else ():
                 assert not says_no_model(chat.say(text).text)
             turn = chat.say(remark)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -76,7 +77,8 @@ def model_of_file(file: str) -> ScriptedModel | KnownLines:
     mistake in it.
     """
     hint = f"a script is a list of replies: {REPLY}; or a dialogue: {_SHAPE}"
-    found = read_shape(Path(file), list[str | Reply] | Dialogue, "script", hint)
+    shape = cast("type[list[str | Reply] | Dialogue]", list[str | Reply] | Dialogue)
+    found = read_shape(Path(file), shape, "script", hint)
     if isinstance(found, list):
         return ScriptedModel([model_reply(reply) for reply in found])
     return KnownLines(_checked(found, Path(file)))
