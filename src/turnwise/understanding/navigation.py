@@ -5,7 +5,7 @@ A message is one of them only if every word of it belongs to the request. `I wan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
@@ -22,6 +22,8 @@ _MOST_WORDS = 12
 _PHRASED: tuple[CommandName, ...] = ("skip", "help", "repeat", "wait", "cancel", "restart", "back", "undo", "edit")
 """Commands that a whole phrase asks for, small words aside; of `hand_over` many phrases are also a subject."""
 
+_A_FORM = {"en": "form", "de": "formular"}
+"""What stands for the name of a scope in the words that leave it."""
 _PHRASES_OF = {"edit": "change"}
 """What a flow calls its own phrases for a command, where that is not its name; they replace the shipped ones."""
 
@@ -103,16 +105,25 @@ def may_answer(text: Text, moved: Sequence[AnyCommand], situation: Situation) ->
 
 def _kind_of(said: Sequence[str], situation: Situation) -> CommandName | None:
     kind = _kind_of_words(said, situation)
-    inner = without_inner_name(said, situation) if kind is None and situation.allowed.inside else None
-    return "cancel" if inner and _kind_of_words(inner, situation) == "cancel" else kind
+    if kind is not None or not situation.allowed.inside:
+        return kind
+    forms = inner_forms(said, situation.allowed.inside, situation.allowed.language)
+    return "cancel" if any(_kind_of_words(form, situation) == "cancel" for form in forms) else None
 
 
-def without_inner_name(said: Sequence[str], situation: Situation) -> Sequence[str] | None:
-    """Return the words beside the name of the scope in charge (`cancel the quiz`); `None` where they do not name it."""
-    name = words_of(situation.allowed.inside)
-    places = range(len(said) - len(name) + 1)
-    at = next((at for at in places if tuple(said[at : at + len(name)]) == tuple(name)), None)
-    return (*said[:at], *said[at + len(name) :]) if name and at is not None else None
+def inner_forms(said: Sequence[str], inside: str, code: str) -> Iterator[tuple[str, ...]]:
+    """Yield words that name the scope in charge (`cancel the quiz`) without its name, and with a word for any form in
+    its place (`leave the form`); nothing where they do not name it.
+    """
+    name = words_of(inside)
+    places = range(len(said) - len(name) + 1) if name else ()
+    for at in places:
+        if tuple(said[at : at + len(name)]) == tuple(name):
+            before, after = said[:at], said[at + len(name) :]
+            if before or after:
+                yield (*before, *after)
+            yield (*before, _A_FORM[code], *after)
+            return
 
 
 def _kind_of_words(said: Sequence[str], situation: Situation) -> CommandName | None:
@@ -121,10 +132,10 @@ def _kind_of_words(said: Sequence[str], situation: Situation) -> CommandName | N
         return phrased
     navigation, own = situation.vocabulary.navigation, situation.allowed.phrases
     moves = (move for move in navigation.moves if _PHRASES_OF.get(move.kind, move.kind) not in own)
-    return next((move.kind for move in moves if _is_move(move, said, navigation.small)), None)
+    return next((move.kind for move in moves if is_move(move, said, navigation.small)), None)
 
 
-def _is_move(move: Move, said: Sequence[str], small: frozenset[str]) -> bool:
+def is_move(move: Move, said: Sequence[str], small: frozenset[str]) -> bool:
     """True if a message has a word of each group that a move needs, and none that does not belong to it."""
     if any(group.isdisjoint(said) for group in move.needs):
         return False

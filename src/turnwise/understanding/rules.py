@@ -29,6 +29,7 @@ from turnwise.understanding.dropped import with_dropped
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
 from turnwise.understanding.items import asks_for_items, has_items, item_commands, without_other_items
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
+from turnwise.understanding.other_languages import cancel_in_another_language
 from turnwise.understanding.parts import parts_of
 from turnwise.understanding.readings import Text, text_of
 from turnwise.understanding.requests import (
@@ -60,6 +61,8 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
         return CommandsByRules()
     text = text_of(typed, situation.vocabulary, situation.today)
     is_long = len(typed) > _MOST_CHARS or len(text.tokens) > _MOST_TOKENS
+    if not is_long and (cancelled := cancel_in_another_language(text, situation)) is not None:
+        return CommandsByRules([cancelled])
     asked = situation.asked
     is_free = asked is not None and asked.is_free_text and not asked.field.options
     if asked and (is_free or is_read_as_text(asked.field)):

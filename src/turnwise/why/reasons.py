@@ -57,6 +57,7 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     "no_field": "it names no field, and not exactly one fits",
     "no_item": "the list has no such item",
     "no_list": "the field is no list",
+    "no_person": "no person takes over in this flow",
     "no_position": "the list has no such position",
     "no_plain_yes": "the words that the model quoted are no plain yes",
     "no_value": "it only stands for a missing value, and the message does not say it",

@@ -12,18 +12,7 @@ from msgspec.structs import replace
 from turnwise.core import forms as runs
 from turnwise.core.commands import accept, is_not_held
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import (
-    AT_REST,
-    allowed,
-    answered,
-    earlier,
-    is_answered,
-    item_choice,
-    items,
-    lists,
-    may_skip,
-    with_status,
-)
+from turnwise.core.forms import AT_REST, allowed, answered, earlier, is_answered, item_choice, items, lists, may_skip
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.forms.direct import Commands
 from turnwise.core.forms.lists import is_at_list
@@ -31,6 +20,7 @@ from turnwise.core.forms.shown_items import question_of_items
 from turnwise.core.guards import live
 from turnwise.core.handover import await_person
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.scopes.persons import reaches_a_person
 from turnwise.core.state import FormRun, FormStatus, ValueOrigin
 from turnwise.core.state import commands as c
 from turnwise.core.state.events import A_PERSON, CommandApplied, CommandRefused, FieldCleared, FieldSet
@@ -166,7 +156,7 @@ class FormInterpreter:
                 self.step.emit(CommandApplied("restart"))
                 self.run = runs.cleared(self.step, self.form, self.form.questions)
             case c.HandOver():
-                self.hand_over()
+                self.hand_over(command)
 
     # answers ---------------------------------------------------------------------------------
 
@@ -339,7 +329,7 @@ class FormInterpreter:
         """Skip an optional question; while answers are asked again in order, keep the old answer."""
         run = self.run
         if not run.editing and is_answered(run, self.step.state, run.asked):
-            self.run = run = with_status(self.form, run, self.step.state)
+            self.run = run = runs.with_status(self.form, run, self.step.state)
         asked = run.asked
         question = self.form.by_address.get(asked)
         if question is None:
@@ -383,11 +373,13 @@ class FormInterpreter:
         self.step.emit(CommandApplied("cancel"))
         self._rest("cancelled")
 
-    def hand_over(self) -> None:
+    def hand_over(self, wish: c.HandOver | None = None) -> None:
         """Hand over to a person, with the answers so far. Where the flow has one, the form goes on afterwards."""
         person = self.step.machine.person
         if self.run.status == "handed_off" or self.step.state.frame.person is not None:
             return self.fields.refuse(c.HandOver(), "handed_over")
+        if wish is not None and not reaches_a_person(self.step.machine, self.step.state, self.form):
+            return self.fields.refuse(wish, "no_person")
         self.step.emit(CommandApplied("hand_over"))
         to = self.form.form.handoff or A_PERSON
         runs.hand_over(self.step, self.form, self.run, to if person is None else person.queue)

@@ -59,6 +59,7 @@ TEXTS: dict[str, str] = {
     "no_model": "Es ist kein Modell verbunden, deshalb kann ich hier nicht frei sprechen.",
     "no_model_aside": "Es ist kein Modell verbunden, deshalb kann ich das nicht beantworten.",
     "no_item": "Das steht nicht auf der Liste.",
+    "no_person": "Ich kann hier keinen Menschen rufen.",
     "nobody_came": "Es tut mir leid, gerade ist niemand erreichbar. Machen wir hier weiter.",
     "not_understood": (
         "Das habe ich leider nicht verstanden. Können Sie es anders sagen oder eine der Möglichkeiten wählen?"

@@ -58,6 +58,7 @@ TEXTS: dict[str, str] = {
     "no_model": "No model is connected, so I cannot talk freely here.",
     "no_model_aside": "No model is connected, so I cannot answer that.",
     "no_item": "That is not in the list.",
+    "no_person": "I cannot call a person here.",
     "nobody_came": "I am sorry, nobody is available right now. Let us go on here.",
     "not_understood": (
         "I'm having trouble understanding your response. Could you please rephrase or select one of the options?"

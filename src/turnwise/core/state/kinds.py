@@ -220,6 +220,7 @@ CommandRefusal = Literal[
     "no_field",
     "no_item",
     "no_list",
+    "no_person",
     "no_plain_yes",
     "no_position",
     "no_value",

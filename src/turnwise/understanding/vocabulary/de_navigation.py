@@ -19,7 +19,7 @@ _REACHES = words("""
 _REAL = words(
     "echte echten echter echtem richtige richtigen richtiger lebenden mit an zu zum zur durch weiter von direkt hilfe"
 )
-_PLACES = words("das dies alles hier es gespräch vorgang formular chat ganze ganzen dieses diesen damit")
+_PLACES = words("das dies alles hier es gespräch vorgang formular chat ganze ganzen dieses diesen damit mit")
 
 NAVIGATION = Navigation(
     small=words("""
@@ -50,9 +50,12 @@ NAVIGATION = Navigation(
         Move("hand_over", (_REACHES, _PERSONS | _ANYBODY), _REAL),
         Move("hand_over", (_PERSONS,), _REAL),
         Move("hand_over", (words("verbinden verbinde durchstellen"),), words("mit durch")),
-        Move("cancel", (words("abbrechen abbruch beenden aufhören stopp stop stoppen exit ende"),), _PLACES),
+        Move("cancel", (words("abbrechen abbruch beenden aufhören stopp stop stoppe stoppen exit ende"),), _PLACES),
         Move("cancel", (words("brich brechen"), words("ab")), _PLACES),
-        Move("cancel", (words("hör hören"), words("auf")), _PLACES),
+        Move("cancel", (words("hör höre hören"), words("auf")), _PLACES),
+        Move("cancel", (words("lassen lass"), words("das es")), words("wir uns sein bleiben")),
+        Move("cancel", (words("schluss"), words("damit jetzt hier")), words("mit")),
+        Move("cancel", (words("nicht"), words("mehr"), words("will möchte mag wollen möchten")), words("weiter")),
         Move("cancel", (words("vergiss vergessen"), words("es das alles")), words("ganze")),
         Move("cancel", (words("schon"), words("gut")), words("ist")),
         Move("cancel", (words("egal"),), words("ist schon")),

@@ -54,6 +54,7 @@ NAVIGATION = Navigation(
         Move("cancel", (words("never"), words("mind")), words("all it that about")),
         Move("cancel", (words("nevermind nvm nm"),), words("all it that about")),
         Move("cancel", (words("leave"), words("chat conversation form survey")), _PLACES),
+        Move("cancel", (words("leave"), words("it that this")), words("at")),
         Move("cancel", (words("leaving"),), words("now already")),
         Move("cancel", (words("have gotta got must need"), words("leave run")), words("off")),
         Move("cancel", (words("have gotta got must need"), words("go")), words("off")),

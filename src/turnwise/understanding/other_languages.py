@@ -1,0 +1,50 @@
+"""Finds messages that only cancel, in words of another language than the flow speaks (law 7.3a).
+
+People who are stuck fall back into their own language, as they do when they greet. Other commands are read in the
+language of the flow alone: their words are too often answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from turnwise.core.language import LANGUAGES, language_of
+from turnwise.core.state.commands import Cancel
+from turnwise.understanding import vocabulary
+from turnwise.understanding.choices import exact_option
+from turnwise.understanding.navigation import inner_forms, is_move
+from turnwise.understanding.readings import Text
+from turnwise.understanding.situation import Situation
+from turnwise.understanding.vocabulary.shape import Navigation
+
+_MOST_WORDS = 8
+"""A longer message says something."""
+
+
+def cancel_in_another_language(text: Text, situation: Situation) -> Cancel | None:
+    """Return the command of a message that is a phrase of another language for it, or moves by several words of that
+    language. Only where something can be cancelled, the flow has no phrases of its own for it, and no option reads so.
+    """
+    allowed, words = situation.allowed, text.said(0, len(text.tokens))
+    can_cancel = (allowed.inside or allowed.asked) and "cancel" in allowed.commands and "cancel" not in allowed.phrases
+    if not can_cancel or not 0 < len(words) <= _MOST_WORDS:
+        return None
+    takes_phrases_only = situation.asked is not None and situation.asked.takes_anything
+    others = [code for code in LANGUAGES if code != allowed.language]
+    is_cancel = any(language_of(code).means("cancel", text.message) for code in others) or (
+        not takes_phrases_only and any(_moves(words, code, situation) for code in others)
+    )
+    if not is_cancel or exact_option(text.message, situation) is not None:
+        return None
+    return Cancel(words=(0, len(text.message)), confidence=1.0)
+
+
+def _moves(said: Sequence[str], code: str, situation: Situation) -> bool:
+    """Return whether several words cancel in a language, also if they name the scope in charge."""
+    if len(said) < 2 or code not in vocabulary.CODES:  # one word may be a name
+        return False
+    navigation: Navigation = import_module(f"{vocabulary.__name__}.{code}_navigation").NAVIGATION
+    forms = (said, *inner_forms(said, situation.allowed.inside, code))
+    moves = [move for move in navigation.moves if move.kind == "cancel"]
+    return any(is_move(move, form, navigation.small) for form in forms for move in moves)
