@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -85,6 +86,100 @@ def test_closing_a_scope_and_the_turn_behind_it_read_nothing(inner: int) -> None
         assert cold.sent[0][:-2] == model.sent[-1]
 
     asyncio.run(talk())
+
+
+NESTED = """
+    flow: tutor
+    start: chat
+    nodes:
+      chat: {prompt: You are Maya., transitions: [{at: before, when: message.text == "outer", call: outer}]}
+      outer:
+        scope:
+          start: talk
+          summary: The outer one.
+          nodes:
+            talk:
+              prompt: You ask.
+              transitions:
+                - {at: before, when: message.text == "inner", call: inner}
+                - {at: before, when: message.text == "form", call: form}
+                - {at: before, when: message.text == "enough", end: over}
+            inner:
+              scope:
+                start: talk
+                summary: The inner one.
+                nodes:
+                  talk: {prompt: You ask more., transitions: [{at: before, when: message.text == "enough", end: over}]}
+            form:
+              scope: {start: ask, summary: The form., records: {note: {text: string}}, nodes: {ask: {form: {fields: [{field: note.text, ask: What?}]}}}}
+"""
+NESTINGS = {
+    "two": "hello|and then?|outer|an answer|inner|a|b|enough|c|enough|and now?",
+    "at once": "hello|outer|inner|a|enough|enough|and now?",
+    "twice": "hello|outer|inner|a|enough|inner|b|enough|enough|outer|c|enough|and now?",
+    "form": "hello|outer|form|a text|c|enough|and now?",
+    "form first": "hello|outer|a|form|a text|enough|and now?",
+}
+
+
+@pytest.mark.parametrize("nesting", NESTINGS)
+def test_closing_scopes_in_scopes_reads_nothing_and_sends_what_a_new_process_would(nesting: str) -> None:
+    messages = NESTINGS[nesting].split("|")
+
+    async def talk() -> None:
+        flow, store, model = tw.loads(NESTED), CountedReads(), Noting()
+        async with tw.open(flow, store=store, model=model, understand=understand) as app:
+            chat = app.chat("a")
+            for text in messages:
+                await chat.say(text)
+            assert store.reads == []
+        cold = Noting()
+        again = MemoryStore()
+        for text in messages:  # a process of its own for each message
+            async with tw.open(flow, store=again, model=cold, understand=understand) as app:
+                await app.chat("a").say(text)
+        assert cold.sent == model.sent
+
+    def understand(message: str, allowed: Any) -> list[Any]:
+        asked = allowed.asked
+        return [tw.Set(field=asked, value=message)] if asked else []
+
+    asyncio.run(talk())
+
+
+def test_the_turn_behind_a_long_survey_makes_as_many_calls_as_the_one_before() -> None:
+    """Counted in Python, in the thread of the conversation: what the processor does else differs from run to run."""
+
+    async def talk() -> list[int]:
+        counts: list[int] = []
+        async with tw.open(tw.loads(FLOW), model=Noting(), understand=lambda _message, _allowed: ()) as app:
+            chat = app.chat("a")
+            for text in ["and then?"] * 30:
+                await chat.say(text)
+            counts.append(await _calls(chat))
+            for text in ("ask me", *["an answer"] * 60, "enough"):
+                await chat.say(text)
+            counts += [await _calls(chat), await _calls(chat)]
+        return counts
+
+    before, behind, later = asyncio.run(talk())
+    assert max(behind, later) <= before * 1.01
+
+
+async def _calls(chat: Any) -> int:
+    """The calls of Python functions in one turn."""
+    found = 0
+
+    def count(_frame: Any, event: str, _argument: Any) -> None:
+        nonlocal found
+        found += event == "call"
+
+    sys.setprofile(count)
+    try:
+        await chat.say("and then?")
+    finally:
+        sys.setprofile(None)
+    return found
 
 
 def test_no_one_is_asked_whether_the_opening_message_cancels_the_scope() -> None:

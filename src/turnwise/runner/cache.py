@@ -28,7 +28,7 @@ from turnwise.core.secrets import (
 )
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
-from turnwise.core.state.events import Entry, ModelReplied, UserChose, UserSaid
+from turnwise.core.state.events import Entry, ModelReplied, ScopeClosed, ScopeOpened, UserChose, UserSaid
 
 MOST = 1024
 """How many conversations a cache holds; a conversation that rests needs no memory."""
@@ -40,6 +40,8 @@ turns have more.
 
 _CUT_TOGETHER = 8
 """The lines of so many turns leave a transcript at once: to look for them takes as long for one turn as for all."""
+
+_OF_FRAMES = (ScopeOpened, ScopeClosed)
 
 Value = TypeVar("Value")
 
@@ -88,11 +90,14 @@ class _Beginning(NamedTuple):
 
 
 class _CachedLines(NamedTuple):
-    """The last lines of a transcript up to a position, and how the transcript begins."""
+    """The last lines of a transcript up to a position, how the transcript begins, and the turn in which lines left it
+    last.
+    """
 
     seq: int
     begin: _Beginning
     lines: tuple[Line, ...]
+    cut: int = 0
 
 
 class _SecretEntries(NamedTuple):
@@ -182,8 +187,8 @@ class TranscriptWindows:
     def __init__(self, store: Windowed) -> None:
         self.store = store
         self._known: Cache[_CachedLines] = Cache()
-        self._around: Cache[_CachedLines] = Cache()
-        """Of each conversation the lines of the frame that another one took the place of: a scope, or one around it."""
+        self._around: Cache[dict[int, _CachedLines]] = Cache()
+        """Of each conversation the lines of the frames around the one in charge, by their ids."""
         self._under_way: Cache[_OpenTranscript] = Cache()
         self._secrets = GivenSecrets(store)
 
@@ -242,7 +247,7 @@ class TranscriptWindows:
             if earlier is None:
                 earlier = lines(machine, state, await self._entries(machine, conversation, state, seq, calls))
         if known is not None and known.begin.frame != begin.frame:
-            self._around.put(conversation, known)
+            self._around.put(conversation, {**(self._around.get(conversation) or {}), known.begin.frame: known})
         self._known.put(conversation, _CachedLines(seq, begin, earlier))
         return earlier
 
@@ -252,7 +257,8 @@ class TranscriptWindows:
         """Return the lines of a frame around a scope that was closed in this turn: those known from before it was
         opened, and what was added since; `None` if they are not known.
         """
-        begin, around = _beginning(state), self._around.get(conversation)
+        begin = _beginning(state)
+        around = (self._around.get(conversation) or {}).get(begin.frame)
         if around is None or around.begin != begin or calls:
             return None
         if around.seq == seq:
@@ -263,16 +269,34 @@ class TranscriptWindows:
             return None
         return lines(machine, state, [entry for entry in read if entry.seq <= seq], around.lines)
 
-    def _add_around(self, machine: Machine, conversation: str, begin: _Beginning, entries: Sequence[Entry]) -> None:
-        """Add the entries of a whole turn to the lines of the frame that another one took the place of: the turn that
-        opens a scope has some of both.
+    def _keep_around(
+        self,
+        machine: Machine,
+        conversation: str,
+        state: State,
+        known: _CachedLines,
+        entries: Sequence[Entry],
+        around: dict[int, _CachedLines],
+    ) -> _CachedLines:
+        """Add a whole turn to the lines of the frames around the one in charge, and drop those of closed frames. Return
+        the lines that are known of the frame in charge: where no model spoke in a scope, those from before it.
         """
-        around = self._around.get(conversation)
-        if around is None or around.begin.frame == begin.frame or around.seq != entries[0].seq - 1:
-            return
-        builder = TranscriptBuilder(machine, around.lines, around.begin.frame, around.begin.message)
-        builder.add(entries, {})
-        self._around.put(conversation, _CachedLines(entries[-1].seq, around.begin, builder.lines()))
+        begin = _beginning(state)
+        if known.begin.frame != begin.frame:
+            around = {**around, known.begin.frame: known}
+            known = around.get(begin.frame, known)
+        changes = any(type(one.event) in _OF_FRAMES for one in entries)
+        kept: dict[int, _CachedLines] = {}
+        for frame in state.frames[:-1]:
+            one = around.get(frame.id)
+            if one is not None and one.seq == entries[0].seq - 1 and one.begin.undone == begin.undone:
+                found = _with_turn(machine, one, entries) if changes else one.lines  # a turn inside adds nothing to it
+                kept[frame.id] = one._replace(seq=entries[-1].seq, lines=found)
+        if kept:
+            self._around.put(conversation, kept)
+        else:
+            self._around.drop(conversation)
+        return known
 
     async def _entries(
         self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]
@@ -318,15 +342,25 @@ class TranscriptWindows:
             return
         turn, begin = self._under_way.get(conversation), _beginning(state)
         self._under_way.drop(conversation)
-        self._add_around(machine, conversation, begin, entries)
+        around = self._around.get(conversation)
+        if around is not None or known.begin.frame != begin.frame:
+            known = self._keep_around(machine, conversation, state, known, entries, around or {})
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return
         if turn is None or not turn.is_of(entries, begin):
             turn = _OpenTranscript(entries, begin, TranscriptBuilder(machine, known.lines, begin.frame, begin.message))
-        self._known.put(
-            conversation, _CachedLines(state.seq, begin, _last(turn.lines(), machine.flow.limits.window, state))
-        )
+        found, cut = turn.lines(), known.cut
+        if state.turn >= cut + _CUT_TOGETHER and found[:1] and found[0].turn <= state.turn - machine.flow.limits.window:
+            found, cut = _last(found, machine.flow.limits.window, state), state.turn
+        self._known.put(conversation, _CachedLines(state.seq, begin, found, cut))
+
+
+def _with_turn(machine: Machine, known: _CachedLines, entries: Sequence[Entry]) -> tuple[Line, ...]:
+    """Return the lines of a frame with those that a turn added to it: one that opens a scope has some of both."""
+    builder = TranscriptBuilder(machine, known.lines, known.begin.frame, known.begin.message)
+    builder.add(entries, {})
+    return builder.lines()
 
 
 def _has_replies(calls: frozenset[str], found: Sequence[Entry]) -> bool:
@@ -343,9 +377,7 @@ def _beginning(state: State) -> _Beginning:
 
 
 def _last(found: tuple[Line, ...], most: int, state: State) -> tuple[Line, ...]:
-    """Return the lines that windows of later turns may show, and those of a few turns more: they are cut together."""
-    if not found or found[0].turn > state.turn - most - _CUT_TOGETHER:
-        return found
+    """Return the lines that windows of later turns may show."""
     shown = without_undone(found, state) if state.undone else found
     begin = min(sorted({line.turn for line in shown})[-most - 1 :], default=0)
     calls = open_calls(state, ())
