@@ -307,16 +307,65 @@ def test_what_waits_to_be_judged_is_named_and_ends_with_the_visit() -> None:
     assert same_again(stage)
 
 
-@pytest.mark.law("6.10")
-def test_a_failure_is_not_judged_while_a_person_is_in_charge() -> None:
-    ways = '{id: broken, at: error, when: error.tool == "refund", to: sorry}'
+def _failed_meanwhile(ways: str) -> Stage:
+    """A shop where a refund failed while Lena was in charge."""
     stage = shop(uses(CHEESE, REFUND), "Sorry.", ways=ways, tools={"refund": FakeTool(ValueError("no money"))})
     stage.say("cheese and a refund")
     stage.take_over("Lena")
     (waiting,) = stage.state().waiting_calls
     turn = stage.approve(waiting.name, operator="Lena")
-    assert (turn.node, judged(turn, "error"), turn.person is not None) == ("order", [], True)
+    assert (turn.node, judged(turn, "error"), judged(turn, "tool"), turn.person is not None) == ("order", [], [], True)
     assert [one.tool for one in facts(turn, e.ToolFailed)] == ["refund"]
+    assert decode_state(encode_state(turn.state)) == turn.state
+    return stage
+
+
+BROKEN = (
+    '{id: broken, at: error, when: error.tool == "refund" && error.kind == "tool" && error.message != "", to: sorry}'
+)
+USED = '{id: refunded, at: tool, when: tools.used("refund"), to: confirm}'
+OTHER = '{id: other, when: seen.note != "", to: dear}'
+
+
+@pytest.mark.law("6.10")
+def test_a_failure_is_judged_when_the_person_in_charge_gives_the_conversation_back() -> None:
+    stage = _failed_meanwhile(f"{BROKEN}, {USED}")
+    errors = stage.state().errors
+    assert "`error` of order are judged when the person gives the conversation back" in str(
+        stage.why("transition broken")
+    )
+    assert stage.operator_say("I am looking into it.").node == "order"
+    turn = stage.give_back()
+    assert (turn.node, judged(turn, "error"), judged(turn, "tool")) == ("sorry", ["t"], [])
+    assert (turn.state.errors, turn.state.frame.failed) == (errors, None)
+    assert same_again(stage)
+    stage.undo()
+    assert stage.state().frame.failed is not None
+    assert stage.give_back().node == "sorry"
+
+
+@pytest.mark.law("6.10")
+def test_a_failure_that_no_transition_takes_is_judged_as_a_use_of_the_tool() -> None:
+    stage = _failed_meanwhile('{id: broken, at: error, when: error.tool == "bill", to: sorry}, ' + USED)
+    turn = stage.give_back()
+    assert (turn.node, judged(turn, "error"), judged(turn, "tool")) == ("confirm", ["f"], ["t"])
+    assert same_again(stage)
+
+
+@pytest.mark.law("6.10")
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_failure_is_not_judged_where_the_person_chooses_what_follows(ends: bool) -> None:
+    stage = _failed_meanwhile(f"{BROKEN}, {OTHER}")
+    turn = stage.give_back(end="settled") if ends else stage.give_back(transition="other")
+    assert (judged(turn, "error"), turn.state.frame.failed) == ([], None)
+    assert turn.node == ("order" if ends else "dear")
+    assert same_again(stage)
+
+
+@pytest.mark.law("6.10")
+def test_without_an_error_transition_nothing_is_planned() -> None:
+    stage = _failed_meanwhile(OTHER)
+    assert stage.state().frame.failed is None
     assert stage.give_back().node == "order"
     assert same_again(stage)
 

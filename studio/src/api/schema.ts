@@ -1015,6 +1015,7 @@ export type Frame = {
   put_off?: PutOff | null;
   to_judge?: (string)[];
   waits_to_judge?: boolean;
+  failed?: ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string] | null;
   person?: Person | null;
   visits?: Record<string, number>;
   tools?: ToolHistory;
@@ -1330,10 +1331,11 @@ export type JudgingChange = {
   now: unknown;
 };
 
-/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result came while a person was in charge: those at `tool` are judged when the person gives the conversation back. */
+/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result or a failure came while a person was in charge: those at `tool`, or at the `moment`, are judged when the person gives the conversation back. */
 export type JudgingPlanned = {
   type: "judging_planned";
   reply: string;
+  moment?: "error" | "tool";
 };
 
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. `frame` is the frame in which it was performed. */

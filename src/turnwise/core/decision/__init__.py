@@ -157,6 +157,11 @@ def going_on(step: StepBuilder, closed: Phase | Fault) -> Phase:
 def catch(step: StepBuilder, fault: Fault, on_stay: Phase | None = Phase.FINISH) -> Phase | None:
     """Record a failure and judge the nearest `error` transitions; `None` if none is taken."""
     step.emit(Faulted(replace(fault, message=fault.message[: step.machine.rules.max_chars])))
+    return catch_recorded(step, on_stay)
+
+
+def catch_recorded(step: StepBuilder, on_stay: Phase | None) -> Phase | None:
+    """Judge the nearest `error` transitions for the failure that was recorded last; `None` if none is taken."""
     phase = decide(step, "error", on_stay=on_stay)
     return phase if phase is not None or step.state.frame.scope is None else _caught_around(step, on_stay)
 

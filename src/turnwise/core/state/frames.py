@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from turnwise.core.state.approvals import ApprovalRequest, in_order
 from turnwise.core.state.commands import ItemCommand
+from turnwise.core.state.kinds import FaultKind
 
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
 OPEN_FORM: frozenset[FormStatus] = frozenset(("collecting", "awaiting_confirmation"))
@@ -226,6 +227,8 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """The replies of the model after whose calls `calls` is still to be judged."""
     waits_to_judge: bool = False
     """True if `tool` is judged when the person in charge gives back: a result came meanwhile."""
+    failed: tuple[FaultKind, str, str] | None = None
+    """The failure (kind, message, tool) for which `error` is judged when the person in charge gives back."""
     person: Person | None = None
     """The person for whom it waits, or who is in charge."""
     visits: dict[str, int] = {}

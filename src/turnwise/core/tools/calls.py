@@ -12,6 +12,7 @@ from turnwise.core.commands import accept
 from turnwise.core.decision import (
     act_late,
     catch,
+    catch_recorded,
     decide,
     fail,
     going_on,
@@ -211,10 +212,13 @@ def refuse(step: StepBuilder, call: Call, wrong: RefusedCall) -> Phase | None:
 
 def report_failure(step: StepBuilder, fault: Fault) -> Phase | None:
     """Handle a failed call (law 3.9): judge `error` transitions; if none is taken, return it to the model, twice per
-    tool and turn, and then fail with a limit. While a person is in charge it is recorded alone.
+    tool and turn, and then fail with a limit. While a person is in charge it is recorded, and judged when the person
+    gives back.
     """
     if is_in_charge(step):
         step.emit(Faulted(fault))  # a person goes on with it
+        if any(step.machine.candidates(one.node, "error").all for one in step.state.frames):
+            step.emit(JudgingPlanned("", "error"))
         return None
     phase, tool = catch(step, fault, on_stay=None), fault.tool
     if phase is not None or step.doing.failures.get(tool, 0) <= MOST_REPORTED_FAILURES:
@@ -277,6 +281,8 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 def judge_held(step: StepBuilder) -> Phase | None:
     """Make the move, or judge the results, for which no time was while a person was in charge."""
     phase = _make_put_off(step) if step.state.frame.put_off is not None else None
+    if phase is None and step.doing.fault is not None:
+        phase = catch_recorded(step, Phase.WORK)
     if phase is None and step.state.frame.waits_to_judge:
         phase = decide(step, "tool", on_stay=Phase.WORK)
     return phase

@@ -194,7 +194,7 @@ LINES: dict[type, Line] = {
         f"{event.transition} → {event.target}, after all calls of {event.tool}" if event.transition else ""
     ),
     e.JudgingPlanned: lambda event, _, __: (
-        "calls, when all calls of the reply are done" if event.reply else "tool, when the person gives back"
+        "calls, when all calls of the reply are done" if event.reply else f"{event.moment}, when the person gives back"
     ),
     e.Moved: lambda event, redaction, _: _with(
         f"{event.source} → {event.target} by {event.transition}", redaction.text(event.note)

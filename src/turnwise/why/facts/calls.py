@@ -297,7 +297,7 @@ def _put_off(builder: FactBuilder, event: e.MovePutOff) -> Iterator[Fact]:
 
 
 def _judging_planned(builder: FactBuilder, event: e.JudgingPlanned) -> Iterator[Fact]:
-    moment: Moment = "calls" if event.reply else "tool"
+    moment: Moment = "calls" if event.reply else event.moment
     when = "all calls of the reply have their results" if event.reply else "the person gives the conversation back"
     ways = builder.machine.candidates(builder.node, moment).all
     about = (Subject("node", builder.node), *[Subject("transition", one.id) for one in ways])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from turnwise.core.state import State
 from turnwise.core.state.events.base import Event
 from turnwise.core.state.events.scopes import KeptWords
@@ -27,11 +29,12 @@ class MovePutOff(Event, frozen=True, tag="move_put_off"):
 
 class JudgingPlanned(Event, frozen=True, tag="judging_planned"):
     """A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have
-    their results. Without a reply a result came while a person was in charge: those at `tool` are judged when the
-    person gives the conversation back.
+    their results. Without a reply a result or a failure came while a person was in charge: those at `tool`, or at the
+    `moment`, are judged when the person gives the conversation back.
     """
 
     reply: str
+    moment: Literal["tool", "error"] = "tool"
 
 
 class Moved(Event, frozen=True, tag="moved"):

@@ -7,7 +7,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.state import MOST_UNREPORTED, EventData, Failed, Frame, State, TurnState, Waiting, with_frame
+from turnwise.core.state import (
+    MOST_UNREPORTED,
+    EventData,
+    Failed,
+    Fault,
+    Frame,
+    State,
+    TurnState,
+    Waiting,
+    with_frame,
+)
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import person, schedules
 from turnwise.core.state.fold.effects import with_tool_use
@@ -95,7 +105,11 @@ def _operator_said(state: State, entry: e.Entry, _event: e.OperatorSaid) -> Stat
 
 
 def _given_back(state: State, entry: e.Entry, event: e.GivenBack) -> State:
-    return person.without_person(_turn_begun(state, entry, "given_back"), event.outcome)
+    state, failed = person.without_person(_turn_begun(state, entry, "given_back"), event.outcome), state.frame.failed
+    if failed is None:
+        return state
+    doing = state.current if event.transition or event.end else replace(state.current, fault=Fault(*failed))
+    return replace(state, frame=replace(state.frame, failed=None), doing=doing)
 
 
 def _unseen_from(state: State, entry: e.Entry) -> int:

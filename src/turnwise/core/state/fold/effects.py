@@ -199,6 +199,9 @@ def _move_put_off(state: State, _entry: e.Entry, event: e.MovePutOff) -> State:
 
 
 def _judging_planned(state: State, _entry: e.Entry, event: e.JudgingPlanned) -> State:
+    if event.moment == "error":
+        fault = state.current.fault
+        return state if fault is None else with_frame(state, failed=(fault.kind, fault.message, fault.tool))
     if not event.reply:
         return with_frame(state, waits_to_judge=True)
     return with_frame(state, to_judge=(*state.frame.to_judge, event.reply))
