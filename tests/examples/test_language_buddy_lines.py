@@ -167,3 +167,67 @@ def test_of_two_wishes_the_second_is_fulfilled_when_the_first_is_over(
         assert chat.why("quiz/result.right").line
         assert chat.why("explain/input.asked").line
         assert chat.replay()
+
+
+DIGRESSIONS = {
+    "onboarding": ("onboarding", 2, "What is your first language?"),
+    "assessment": ("onboarding", 8, "I have: which one?"),
+    "rapid feedback": ("feedback", len(PUPIL), "What happened?"),
+    "survey": ("feedback", len(PUPIL), "Question 1"),
+    "quiz": ("quiz", len(PUPIL), "Question 1"),
+}
+BEGINS = {"rapid feedback": "I am so frustrated!!", "survey": "I have feedback", "quiz": "quiz me"}
+
+
+@pytest.mark.parametrize("place", DIGRESSIONS)
+def test_a_word_is_explained_in_the_middle_of_each_and_its_question_is_asked_again(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
+    scope, before, question = DIGRESSIONS[place]
+    with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=tools(), model=SCRIPT) as app:
+        chat = app.chat("max")
+        for text in (*PUPIL[:before], *([BEGINS[place]] if place in BEGINS else [])):
+            chat.say(text)
+        known = chat.state().values
+        turn = chat.say("what does gern mean?")
+        assert turn.text.startswith("Gern says that you like what you do")
+        assert question in turn.text
+        assert [one.scope.name for one in turn.state.frames if one.scope] == [scope]
+        assert {name: one.value for name, one in turn.state.values.items()} == {
+            name: one.value for name, one in known.items()
+        }
+
+
+NO_ANSWERS = ["what?", "why do you ask?", "who are you?", "I don't know", "hm", "not telling you"]
+
+
+@pytest.mark.parametrize("answered", [1, 2, 4, 6], ids=["name", "native", "goal", "interests"])
+@pytest.mark.parametrize("message", NO_ANSWERS)
+def test_what_is_no_answer_does_not_get_into_the_profile(
+    answered: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
+    with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=tools(), model=SCRIPT) as app:
+        chat = app.chat("max")
+        for text in PUPIL[:answered]:
+            asked = chat.say(text).text.split("\n\n")[-1]
+        known = {name: one.value for name, one in chat.state().values.items()}
+        turn = chat.say(message)
+        assert {name: one.value for name, one in turn.state.values.items()} == known
+        assert asked in turn.text or "rephrase" in turn.text
+
+
+@pytest.mark.parametrize("message", ["pizza", "asdf", "blah"])
+def test_a_first_language_is_one_of_those_offered_or_typed_as_another(
+    message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
+    with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=tools(), model=SCRIPT) as app:
+        chat = app.chat("max")
+        for text in (*PUPIL[:2], message):
+            turn = chat.say(text)
+        assert "onboarding/user.native" not in turn.state.values
+        assert [one.label for one in turn.buttons][-1] == "Another one"
+        chat.say("another one")
+        assert chat.say("Swedish").state.values["onboarding/user.native"].value == "Swedish"
