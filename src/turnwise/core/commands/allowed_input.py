@@ -55,6 +55,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     `begins` are the phrases that begin each of the scopes in `starts`.
     `choosing` is the list of which the user is asked to choose an item, with the id and the number of each shown.
     `inside` is what users call the scope in charge, empty outside of all: a message that cancels it may name it.
+    `first` is the question that a form puts first, where it has put none and another node has understood the message.
     """
 
     language: str
@@ -75,6 +76,7 @@ class AllowedInput(Struct, frozen=True, gc=False):
     begins: tuple[StartPhrases, ...] = ()
     choosing: tuple[str, tuple[tuple[str, int], ...]] | None = None
     inside: str = ""
+    first: str = ""
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""
@@ -149,6 +151,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
     again = state.doing is not None and any(name != state.frame.node for name in state.doing.understood_for)
     fields, commands = _fields_and_commands(machine, state, again=again)
     starts = () if again else _starts(machine, state)
+    first = next((name for name, one in fields.items() if one.value is None), "") if again and run is not None else ""
     return AllowedInput(
         conversation=conversation,
         has_model=has_model,
@@ -164,6 +167,7 @@ def allowed_input(machine: Machine, state: State, conversation: str = "", *, has
         starts=starts,
         begins=machine.phrases_of(starts),
         inside=_inside(machine, state),
+        first=first,
         phrases=machine.language.own,
         needed=_needed(machine, state, fields) if fields else (),
         earlier=_earlier(machine, state, fields),

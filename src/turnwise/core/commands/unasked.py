@@ -29,10 +29,12 @@ _COPIED = ("email", "phone")
 
 
 def is_unasked(shown: AllowedField, allowed: AllowedInput) -> bool:
-    """Return whether a message may give a field a value although another question is open."""
+    """Return whether a message may give a field a value although another question is open. At a form that has put none
+    a message that another node has understood may answer the first one.
+    """
     if shown.field.parts:
         return False
-    return allowed.question == "confirmation" or allowed.asked not in ("", shown.address)
+    return allowed.question == "confirmation" or (allowed.asked or allowed.first) not in ("", shown.address)
 
 
 class Unasked:
@@ -141,7 +143,7 @@ class Unasked:
         """Return whether words may be a value beside the answer to the open question: they are an item to add, they
         correct the value of the field, or the question has an answer in other words of the message.
         """
-        if isinstance(command, c.Add):
+        if isinstance(command, c.Add) or not (self.allowed.asked or self.allowed.question):
             return True
         if shown.value is not None and self._corrects(shown, values):
             return True

@@ -17,7 +17,8 @@ from turnwise.core.values import Refused
 
 def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
     """Return the run of a form with the refused values that its coming questions suggest, each if its field accepts it.
-    A secret is never suggested, and no field that has an answer or a suggestion.
+    A secret is never suggested, nor an answer to a question that has right ones, and no field that has an answer or a
+    suggestion.
     """
     run, step = interpreter.run, interpreter.step
     if run.status in AT_REST:
@@ -28,6 +29,8 @@ def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
         address, question = command.field, interpreter.form.by_address.get(command.field)
         is_open = question is not None and address not in (*run.suggested, *step.state.values, run.asked)
         if question is None or not is_open or question.field.secret or is_answered(run, step.state, address):
+            continue
+        if question.right:  # of a quiz the suggestion may give the answer away
             continue
         if interpreter.fields.forbidden(address) or question.match == "direct" or question.item_of:
             continue

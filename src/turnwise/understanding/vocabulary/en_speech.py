@@ -204,8 +204,8 @@ REQUESTS = Requests(
             i'd rather not answer | i'd rather not answer that | i don't want to answer | i don't want to answer that
             i don't want to say | i don't want to tell you | none of your business | i'd rather skip this
             i'd rather skip | move on | let's move on | skip ahead | leave it out | leave that out | leave it blank
-            not answering that | not telling you | i'm not telling you | i won't say | that's private | it's private | this is private
-            that's personal | it's personal | that's too personal
+            not answering that | not telling you | i'm not telling you | i won't say | that's private | it's private
+            this is private | that's personal | it's personal | that's too personal
         """),
         "help": phrases("""
             i need help | need help | help me out | what does that mean | what does this mean | what is that
