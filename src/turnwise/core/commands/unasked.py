@@ -32,9 +32,16 @@ def is_unasked(shown: AllowedField, allowed: AllowedInput) -> bool:
     """Return whether a message may give a field a value although another question is open. At a form that has put none
     a message that another node has understood may answer the first one.
     """
-    if shown.field.parts:
+    asked = allowed.asked or allowed.first
+    if shown.field.parts and _is_in_list(asked, shown):
         return False
-    return allowed.question == "confirmation" or (allowed.asked or allowed.first) not in ("", shown.address)
+    return allowed.question == "confirmation" or asked not in ("", shown.address)
+
+
+def _is_in_list(asked: str, shown: AllowedField) -> bool:
+    """Return whether the open question is about a list of records: whether to add to it, or a field of an item."""
+    record = asked.rpartition(".")[0].rpartition("/")[2]
+    return asked == shown.address or asked.startswith(f"{shown.address}[") or record == shown.field.of
 
 
 class Unasked:
@@ -77,6 +84,23 @@ class Unasked:
             return has_field or not (self._is_repeated(command, value) or self._has_words_of_answer(command))
         return has_field or ((stands or is_read) and self._may_be_beside(command, shown, values))
 
+    def is_named_in_item(self, command: c.Set | c.ItemCommand, shown: AllowedField, value: Any) -> bool:
+        """Return whether the message names a value that a command gives an item, or speaks of its field. One of a thing
+        needs no word, and what is a time or an address has to stand there anyway.
+        """
+        field = shown.field
+        kind = (field.of or "string") if field.type == "list" else field.type
+        items = as_list(list_in(value)) if field.type == "list" else None
+        values: list[Any] = [value] if items is None else items
+        is_one = kind in ("integer", "number") and values == [1]
+        if is_one or kind in _COPIED or kind in _TIMES or self._speaks_of(shown, command, with_question=True):
+            return True
+        if kind == "boolean" or (field.options and answer_options(field.options, self.allowed.language)):
+            return False
+        if field.options:
+            return all(self._names_option(one, field.options, command) for one in values)
+        return all(self._stands(one) for one in values)
+
     # what the message has ---------------------------------------------------------------------
 
     def _speaks_of(self, shown: AllowedField, command: c.AnyCommand, *, with_question: bool) -> bool:
@@ -98,7 +122,7 @@ class Unasked:
                 if len(word) >= _LEAST_STEM and not self._is_idle(word):
                     yield word
 
-    def _names_option(self, value: Any, options: Sequence[Option], command: c.Set | c.Add) -> bool:
+    def _names_option(self, value: Any, options: Sequence[Option], command: c.AnyCommand) -> bool:
         """Return whether the message has a word that only this option has, or all words of one of its names. A form
         of a word does not count inside the answer to another question: `Mr. Fisher` does not order fish.
         """
@@ -113,7 +137,7 @@ class Unasked:
             return True
         return any(_is_alike(word, one) for word in telling for one in words_of(self._beside_answers(command)))
 
-    def _beside_answers(self, command: c.Set | c.Add) -> str:
+    def _beside_answers(self, command: c.AnyCommand) -> str:
         """Return the text without the other values that stand in it."""
         text = self.text
         others = [one for one in self.values if one is not command] if self.text is self.message else []

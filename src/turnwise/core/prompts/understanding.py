@@ -207,10 +207,16 @@ def _unless_other_choice(command: Edit, message: str, allowed: AllowedInput, say
 
 def _unless_beside(command: AnyCommand, unasked: Unasked, says_other: SaysOther) -> AnyCommand:
     """Return a command, with an objection if another question is open and the message does not name its value."""
-    if command.objection or not isinstance(command, Set | Add):
+    if command.objection or not isinstance(command, Set | ItemCommand):
         return command
     shown = unasked.allowed.field(command.field)
     if shown is None or not is_unasked(shown, unasked.allowed):
+        return command
+    if shown.field.parts:
+        given = given_values(command, shown, unasked.allowed)
+        is_named = all(unasked.is_named_in_item(command, field, value) for field, value in given)
+        return command if is_named else replace(command, objection="not_named")
+    if not isinstance(command, Set | Add):
         return command
     words = unasked.message if command.words is None else unasked.message[slice(*command.words)]
     is_read = any(says_other(words, one, command.field, unasked.allowed) for one in NEVER_MEANT)
