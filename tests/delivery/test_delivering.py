@@ -11,7 +11,6 @@ import pytest
 
 import turnwise as tw
 from support.durable.running import run
-from turnwise.runner.outbox_port import Settlement
 from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
@@ -411,26 +410,6 @@ def test_a_timer_that_a_program_fires_is_its_own_to_show(new_store: Callable[[],
         assert (await chat.fire(timer.transition)).text == "Still there?"
         await app.tick()
         assert receiver.got == []
-        await app.close()
-
-    run(play())
-
-
-def test_an_attempt_that_was_overtaken_marks_nothing(new_store: Callable[[], Store]) -> None:
-    async def play() -> None:
-        clock, store = tw.ManualClock(NOON_MS), new_store()
-        app = opened(store, Receiver(), clock)
-        await app.chat("ada").say("hi")
-        later(clock, 30)
-        await app.runtime.engine.fire_due()
-        outbox = store.outbox  # type: ignore[attr-defined]
-        (first,) = await outbox.take("reminder", clock.now_ms(), 1000, 9)
-        assert await outbox.take("reminder", clock.now_ms(), 1000, 9) == ()
-        later(clock, 1)
-        (second,) = await outbox.take("reminder", clock.now_ms(), 1000, 9)
-        assert (first.id, first.attempts, second.attempts) == (second.id, 1, 2)
-        assert not await outbox.settle(Settlement(first.id, 1, "delivered", clock.now_ms()))
-        assert await outbox.settle(Settlement(first.id, 2, "delivered", clock.now_ms()))
         await app.close()
 
     run(play())

@@ -231,6 +231,22 @@ def test_the_head_of_an_answer_is_enough(rest: bytes) -> None:
     run(play())
 
 
+def test_an_answer_counts_whose_body_is_not_there_when_the_time_is_over() -> None:
+    """Its head came in time: the receiver has accepted, and a failure would send it again."""
+
+    async def late_body(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await request_of(reader)
+        await asyncio.sleep(0.2)
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n")
+        await asyncio.sleep(5)
+
+    async def play() -> None:
+        async with server(late_body) as port:
+            await hook(port, timeout_s=0.5).deliver(DELIVERY)
+
+    run(play())
+
+
 def test_nobody_listens() -> None:
     async def play() -> None:
         async with server(hangs) as port:

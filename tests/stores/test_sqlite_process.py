@@ -13,13 +13,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from turnwise.errors import StoreUnavailable, Superseded
+from turnwise.runner.outbox_port import Settlement
 from turnwise.runner.ports import Claim
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite import process as processes
 from turnwise.stores.sqlite.process import Process, host
-from turnwise.testing.store_support import Journal, holds, refused, written
+from turnwise.testing.store_support import NOON_MS, Journal, holds, refused, written
 
 TIMEOUT_S = 10.0
 
@@ -68,12 +70,10 @@ MACHINE, _, NUMBERS = host().partition(" ")
         (host(), "ended", "x", 0, False),
         (host(), "parent", "x", 0, True),
         (host(), "parent", "x", TIMEOUT_S, True),
-        (host(), "parent", "x", TIMEOUT_S + 0.1, False),  # it hangs, or its number is another's now
         (host(), "parent", "x", -1, False),  # a beat of the time before the machine was started
         ("another-machine " + NUMBERS, "parent", "x", 0, False),
         (MACHINE + " pid:[1]", "ended", "x", 0, True),  # in a container: its numbers are not ours
         (MACHINE + " pid:[1]", "me", "x", 0, True),
-        (MACHINE + " pid:[1]", "ended", "x", TIMEOUT_S + 0.1, False),
     ],
 )
 def test_who_is_alive(
@@ -82,6 +82,31 @@ def test_who_is_alive(
     pid = {"me": os.getpid(), "ended": ended, "parent": os.getppid()}[who]
     found = own.is_alive(where, pid, own.token if token == "mine" else token, clock.now_s - age_s)
     assert found is is_alive
+
+
+@pytest.mark.parametrize("where", [host(), MACHINE + " pid:[1]"])
+def test_who_is_silent_is_dead_after_the_judge_has_written_and_waited(clock: Clock, own: Process, where: str) -> None:
+    """It hangs, or its number is another's now; who could not write either, or stood still too, does not know that."""
+    beat_s = clock.now_s
+
+    def is_alive() -> bool:
+        return own.is_alive(where, os.getppid(), "x", beat_s)
+
+    clock.now_s += 100 * TIMEOUT_S  # nobody has looked meanwhile
+    assert (is_alive(), own.has_doubts) == (True, True)
+    clock.now_s += TIMEOUT_S
+    assert is_alive(), "the file may be locked"
+    own.kept()
+    assert (is_alive(), own.has_doubts) == (True, False)
+    clock.now_s += 2 * own.beat_s - 0.1
+    own.kept()
+    assert is_alive()
+    clock.now_s += 0.1
+    assert not is_alive()
+    beat_s = clock.now_s - 1
+    assert is_alive(), "it has woken up"
+    clock.now_s += TIMEOUT_S
+    assert (is_alive(), own.has_doubts) == (True, True)
 
 
 @pytest.mark.law("3.8")
@@ -99,6 +124,9 @@ def test_a_holder_whose_number_says_nothing_keeps_its_turn_by_its_lease_alone(cl
             assert await other.cut_off() == ()
             await holder.write(holder.process.beat)
         clock.now_s += TIMEOUT_S + 1
+        assert await other.claim("a") == Claim(is_mine=False, is_alive=True), "it may have been unable to write"
+        await written_by_itself(other)
+        clock.now_s += 2 * other.process.beat_s
         assert await other.claim("a") == Claim(is_mine=False, is_alive=False)
         assert await other.cut_off() == ("a",)
         late = journal.copy()
@@ -110,6 +138,12 @@ def test_a_holder_whose_number_says_nothing_keeps_its_turn_by_its_lease_alone(cl
         await other.close()
 
     asyncio.run(play())
+
+
+async def written_by_itself(store: SqliteStore) -> None:
+    """Wait until a store that doubts another process has written the file."""
+    while store.process.has_doubts:
+        await asyncio.sleep(0.001)
 
 
 def test_a_store_that_was_closed_is_no_longer_alive(own: Process) -> None:
@@ -243,3 +277,114 @@ def test_a_beat_that_was_not_kept_is_given_again(tmp_path: Path) -> None:
         await store.close()
 
     asyncio.run(whole())
+
+
+def test_a_turn_is_shown_to_be_alive_however_busy_its_writer_is(tmp_path: Path, clock: Clock) -> None:
+    """Work that comes without a pause leaves the writer no time to wait for a beat."""
+
+    async def whole() -> None:
+        busy, other = (SqliteStore(tmp_path / "x.db", claim_timeout_s=TIMEOUT_S) for _ in range(2))
+        busy.process.host = f"{MACHINE} pid:[1]"
+        await written(busy, "a", [Journal().open("b")])
+        for number in range(20):
+            clock.now_s += 1
+            await busy.set_setting("talk", "x", number, "ada", 0)
+            assert await other.cut_off() == ()
+        found = other.reader.one("SELECT beat_s FROM process")
+        assert found is not None
+        assert clock.now_s - found[0] <= busy.process.beat_s
+        await busy.close()
+        await other.close()
+
+    asyncio.run(whole())
+
+
+def test_a_file_that_was_locked_for_long_makes_no_one_dead(tmp_path: Path, clock: Clock) -> None:
+    """The first that may write again does not take over what the other, which waited as well, has under way."""
+
+    async def whole() -> None:
+        holder, other = (SqliteStore(tmp_path / "x.db", claim_timeout_s=TIMEOUT_S, retry_s=0.2) for _ in range(2))
+        holder.process.host = f"{MACHINE} pid:[1]"
+        await written(holder, "a", [Journal().open("b")])
+        locking = sqlite3.connect(tmp_path / "x.db", isolation_level=None)
+        locking.execute("BEGIN IMMEDIATE")
+        for _ in range(5):
+            clock.now_s += TIMEOUT_S
+            assert await other.cut_off() == ()
+            await asyncio.sleep(0.1)
+        locking.execute("ROLLBACK")
+        locking.close()
+        await asyncio.sleep(0.3)
+        assert await other.cut_off() == ()
+        await written_by_itself(other)
+        clock.now_s += 1
+        await holder.write(holder.process.beat)
+        clock.now_s += TIMEOUT_S - 1
+        assert await other.cut_off() == ()
+        await holder.close()
+        await other.close()
+
+    asyncio.run(whole())
+
+
+async def sending(store: SqliteStore, *names: str) -> None:
+    """Queue a delivery for each conversation, and take them all."""
+    for name in names:
+        journal = Journal()
+        await store.commit(name, journal.begin())
+        await store.commit(name, replace(journal.turn("hello"), delivery=f"of {name}"))
+    assert len(await store.outbox.take("talk", NOON_MS, 0, 9)) == len(names)
+
+
+@pytest.mark.law("3.13")
+def test_a_delivery_stays_with_the_process_that_sends_it_until_that_is_dead(clock: Clock, tmp_path: Path) -> None:
+    async def play() -> None:
+        sender, other = (SqliteStore(tmp_path / "x.db", claim_timeout_s=TIMEOUT_S) for _ in range(2))
+        sender.process.host = f"{MACHINE} pid:[1]"
+        await sending(sender, "a")
+        assert sender.process.wants_to_beat
+        for _ in range(50):
+            clock.now_s += TIMEOUT_S / 4
+            assert await other.outbox.take("talk", NOON_MS, 0, 9) == ()
+            await sender.write(sender.process.beat)
+        clock.now_s += TIMEOUT_S + 1
+        assert await other.outbox.take("talk", NOON_MS, 0, 9) == ()
+        clock.now_s += 2 * other.process.beat_s
+        (again,) = await other.outbox.take("talk", NOON_MS, 0, 9)
+        assert (again.id, again.attempts) == ("of a", 2)
+        assert not await sender.outbox.settle(Settlement("of a", 1, "delivered", NOON_MS)), "it has woken up too late"
+        assert await other.outbox.settle(Settlement("of a", 2, "delivered", NOON_MS))
+        await sender.write(sender.process.beat)
+        assert not sender.process.wants_to_beat
+        await sender.close()
+        await other.close()
+
+    asyncio.run(play())
+
+
+def test_what_a_closed_store_was_sending_is_taken_over_at_once(tmp_path: Path) -> None:
+    async def play() -> None:
+        sender, other = SqliteStore(tmp_path / "x.db"), SqliteStore(tmp_path / "x.db")
+        await sending(sender, "a", "b")
+        await sender.close()
+        assert [one.attempts for one in await other.outbox.take("talk", NOON_MS, 0, 9)] == [2, 2]
+        await other.close()
+
+    asyncio.run(play())
+
+
+def test_no_process_gets_the_number_of_one_whose_deliveries_are_open(tmp_path: Path, ended: int) -> None:
+    """Else they would be its own for ever, and sent by no one."""
+
+    async def play() -> None:
+        sender = SqliteStore(tmp_path / "x.db")
+        await sending(sender, "a")
+        await sender.write(lambda db: db.execute("UPDATE process SET pid = ?", (ended,)))
+        heir = SqliteStore(tmp_path / "x.db")
+        await written(heir, "b", [Journal().open("b")])
+        assert heir.process.n != sender.process.n
+        assert [one.id for one in await heir.outbox.take("talk", NOON_MS, 0, 9)] == ["of a"]
+        await heir.close()
+        await sender.close()
+
+    asyncio.run(play())

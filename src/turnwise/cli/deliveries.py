@@ -111,7 +111,10 @@ async def _listed(outbox: Outbox, query: DeliveryQuery, most: int) -> list[Store
 def _line(row: StoredDelivery) -> str:
     when = row.done_ms if row.done_ms is not None else row.due_ms
     parts = [row.id, row.conversation, f"turn {row.turn}", row.status, count(row.attempts, "attempt")]
-    parts += [_time(when)] if when is not None else ["after an earlier one"]
+    if when is not None:
+        parts.append(_time(when))
+    elif row.status == "waiting":
+        parts.append("after an earlier one")
     parts += [row.error] if row.error else []
     return ", ".join([*parts, *([f"reported in turn {row.reported_in}"] if row.reported_in else [])])
 

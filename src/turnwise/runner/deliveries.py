@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from collections.abc import Callable
 from contextlib import suppress
-from inspect import iscoroutinefunction
 from random import random
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from turnwise.errors import DeliveryFailed, TurnwiseError, describe
 from turnwise.runner.delivered_turns import delivery_of
-from turnwise.runner.outbox_port import (
-    Deliver,
-    Delivery,
-    DeliveryRetries,
-    HasOutbox,
-    Settlement,
-    StoredDelivery,
-)
+from turnwise.runner.outbox_port import Deliver, DeliveryRetries, HasOutbox, Settlement, StoredDelivery
+from turnwise.runner.receivers import as_async, call_receiver, within
 from turnwise.runner.spans import NO_SPAN
 
 if TYPE_CHECKING:
@@ -31,8 +22,6 @@ LONGEST_WAIT_S = 1.0
 """How late a delivery may begin that another process has queued."""
 LONGEST_ERROR = 300
 """How many characters of an error are stored."""
-LEASE = 2
-"""The lease of an attempt, in times of its longest duration."""
 
 _log = logging.getLogger("turnwise.runner")
 
@@ -48,12 +37,15 @@ class Deliveries:
         self.flow = flow
         self.retries = retries
         self.spans: Spans | None = None
-        self._deliver = _async(deliver)
-        self._sending: set[asyncio.Task[bool]] = set()
+        self._deliver = as_async(deliver)
+        self._sending: dict[asyncio.Task[bool], StoredDelivery] = {}
+        self._unmarked: list[Settlement] = []
+        """Outcomes that are not recorded yet. Until then no process sends those deliveries."""
         self._woken = asyncio.Event()
 
     def reset(self) -> None:
-        """Drop attempts in progress, after their event loop was closed."""
+        """Drop attempts in progress, after their event loop was closed; each is begun again."""
+        self._unmarked += [self._stopped(row) for row in self._sending.values()]
         self._sending.clear()
         self._woken = asyncio.Event()
 
@@ -62,7 +54,7 @@ class Deliveries:
         self._woken.set()
 
     async def run(self) -> None:
-        """Send deliveries until cancelled; the attempts in progress are ended before that."""
+        """Send deliveries until cancelled. Then the attempts in progress go on to their end, within their time."""
         try:
             while True:
                 self._woken.clear()
@@ -86,20 +78,42 @@ class Deliveries:
         return count
 
     async def _begin(self) -> list[asyncio.Task[bool]]:
-        """Begin as many attempts as may run at once."""
+        """Begin as many attempts as may run at once, after the outcomes of earlier ones are recorded."""
+        await self._mark()
         free = self.retries.at_once - len(self._sending)
         if free <= 0:
             return []
-        lease_ms = round(self.retries.timeout_s * LEASE * 1000)
-        rows = await self.outbox.take(self.flow, self.clock.now_ms(), lease_ms, free)
-        tasks = [asyncio.create_task(self._attempt(row)) for row in rows]
-        self._sending.update(tasks)
-        for task in tasks:
+        longest_ms = round(self.retries.longest_pause_s * 1000)
+        taking = asyncio.ensure_future(self.outbox.take(self.flow, self.clock.now_ms(), longest_ms, free))
+        try:
+            rows = await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            taking.add_done_callback(self._taken_in_vain)
+            await asyncio.wait([taking])
+            raise
+        begun = {asyncio.create_task(self._attempt(row)): row for row in rows}
+        self._sending.update(begun)
+        for task in begun:
             task.add_done_callback(self._ended)
-        return tasks
+        return list(begun)
+
+    def _taken_in_vain(self, taking: asyncio.Future[tuple[StoredDelivery, ...]]) -> None:
+        """Give back what was taken for a loop that was cancelled meanwhile."""
+        if not taking.cancelled() and taking.exception() is None:
+            self._unmarked += [self._stopped(row) for row in taking.result()]
+
+    async def _mark(self) -> None:
+        """Record the outcomes that could not be recorded before, in order. Raises `TurnwiseError` where one cannot."""
+        while self._unmarked:
+            first = self._unmarked.pop(0)
+            try:
+                await self.outbox.settle(first)
+            except BaseException:
+                self._unmarked.insert(0, first)
+                raise
 
     def _ended(self, task: asyncio.Task[bool]) -> None:
-        self._sending.discard(task)
+        self._sending.pop(task, None)
         self._woken.set()
 
     async def _pause_s(self) -> float:
@@ -112,10 +126,16 @@ class Deliveries:
         return min(LONGEST_WAIT_S, max(0.01, (next_ms - self.clock.now_ms()) / 1000))
 
     async def _end(self) -> None:
-        """Stop the attempts in progress; each is begun again, by any process."""
-        for task in self._sending:
-            task.cancel()
-        await asyncio.gather(*self._sending, return_exceptions=True)
+        """Wait for the attempts in progress: one that is broken off may have been accepted, and would be repeated. A
+        second cancellation stops them.
+        """
+        try:
+            await asyncio.gather(*self._sending, return_exceptions=True)
+        finally:
+            try:
+                await self._mark()
+            except TurnwiseError as error:
+                _log.error("deliveries: %d outcomes are not recorded: %s", len(self._unmarked), error)
 
     # one attempt -------------------------------------------------------------------------------
 
@@ -132,28 +152,38 @@ class Deliveries:
             try:
                 settlement = await self._outcome(row, span)
             except asyncio.CancelledError:
-                now_ms = self.clock.now_ms()
                 with suppress(TurnwiseError):
-                    stopped = Settlement(row.id, row.attempts, "waiting", now_ms, now_ms, "this process was stopped")
-                    await self.outbox.settle(stopped)
+                    await self.outbox.settle(self._stopped(row))
                 raise
+        if settlement is None:
+            return False
         try:
             is_recorded = await self.outbox.settle(settlement)
         except TurnwiseError as error:
-            _log.error("%s: the outcome of the delivery %s is not recorded: %s", row.conversation, row.id, error)
+            _log.error("%s: the outcome of the delivery %s is not recorded yet: %s", row.conversation, row.id, error)
+            self._unmarked.append(settlement)
             return False
         if not is_recorded:
             _log.warning("%s: another process has taken over the delivery %s", row.conversation, row.id)
         return is_recorded and settlement.status == "delivered"
 
-    async def _outcome(self, row: StoredDelivery, span: Span) -> Settlement:
-        """Send a delivery; return what came of it."""
+    def _stopped(self, row: StoredDelivery) -> Settlement:
+        """Return the settlement of an attempt that was stopped with its process: the next is due now."""
+        now_ms = self.clock.now_ms()
+        return Settlement(row.id, row.attempts, "waiting", now_ms, now_ms, "this process was stopped")
+
+    async def _outcome(self, row: StoredDelivery, span: Span) -> Settlement | None:
+        """Send a delivery; return what came of it, `None` where it is this process's no more."""
         try:
+            known = await self.outbox.get(row.id)
+            if known is None or (known.status, known.attempts) != ("sending", row.attempts):
+                _log.warning("%s: the delivery %s was deleted or taken over", row.conversation, row.id)
+                return None
             delivery = delivery_of(row, await self.store.turn(row.conversation, row.turn))
             if delivery is None:
                 raise DeliveryFailed("its words are erased", is_final=True)
-            async with asyncio.timeout(self.retries.timeout_s):
-                await _called(self._deliver, delivery)
+            async with within(self.retries.timeout_s):
+                await call_receiver(self._deliver, delivery)
         except Exception as error:  # noqa: BLE001  whatever a receiver raises, the others are sent
             settlement = self._failed(row, error)
             span.fail(type(error).__name__, settlement.error)
@@ -182,56 +212,3 @@ def _reason(error: Exception, retries: DeliveryRetries) -> str:
         return f"no answer within {retries.timeout_s:g} s"
     text = describe(error)
     return text if len(text) <= LONGEST_ERROR else f"{text[: LONGEST_ERROR - 1]}…"
-
-
-async def _called(deliver: Callable[[Delivery], Any], delivery: Delivery) -> None:
-    """Call a receiver. What it cancels itself is a failure, which is retried after a pause; only an attempt that is
-    cancelled from outside belongs to a process that stops.
-    """
-    try:
-        await deliver(delivery)
-    except asyncio.CancelledError:
-        attempt = asyncio.current_task()
-        if attempt is not None and attempt.cancelling():
-            raise
-        raise DeliveryFailed("the receiver was cancelled") from None
-
-
-def _async(deliver: Deliver) -> Callable[[Delivery], Any]:
-    """Return a receiver as an async function. A plain function runs in a thread, so that turns go on meanwhile."""
-    call = cast("Callable[[Delivery], Any]", getattr(deliver, "deliver", deliver))
-    if iscoroutinefunction(call) or iscoroutinefunction(getattr(call, "__call__", None)):  # noqa: B004  not a test of it
-        return call
-
-    async def called(delivery: Delivery) -> None:
-        result = await _in_background(call, delivery)
-        if asyncio.iscoroutine(result) or asyncio.isfuture(result):
-            await result
-
-    return called
-
-
-async def _in_background(call: Callable[[Delivery], Any], delivery: Delivery) -> Any:
-    """Return the result of a call in a thread that does not keep the process from ending."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
-
-    def resolve(result: Any, error: BaseException | None) -> None:
-        if done.done():
-            return
-        if error is not None:
-            done.set_exception(error)
-        else:
-            done.set_result(result)
-
-    def work() -> None:
-        result, error = None, None
-        try:
-            result = call(delivery)
-        except Exception as raised:  # noqa: BLE001  it is raised where the call is awaited
-            error = raised
-        with suppress(RuntimeError):  # the event loop may have ended meanwhile
-            loop.call_soon_threadsafe(resolve, result, error)
-
-    threading.Thread(target=work, name="turnwise-delivery", daemon=True).start()
-    return await done

@@ -47,8 +47,8 @@ class Delivery(Struct, frozen=True):
 class StoredDelivery(Struct, frozen=True):
     """A row of the outbox. Times are in milliseconds since 1970.
 
-    `due_ms` is when the next attempt is due, or while it is sent, when another process may take it over; `None` where
-    it waits for an earlier one of its conversation, or is over. `since_ms` is when it was queued, or sent again.
+    `due_ms` is when the next attempt is due; `None` where it waits for an earlier one of its conversation, is being
+    sent, or is over. `since_ms` is when it was queued, or sent again.
     `attempts` counts those that were begun, `error` is why the last one failed.
     """
 
@@ -97,9 +97,12 @@ class Outbox(Protocol):
     conversation is due, so that they are sent in order.
     """
 
-    async def take(self, flow: str, now_ms: int, lease_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries of a flow that are due, and those of processes that have ended: each has begun an attempt,
-        and is not due for others until the lease has passed.
+    async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
+        """Take deliveries of a flow that are due, and those that dead processes were sending; each begins an attempt.
+
+        It belongs to this process until it is settled, however long that takes and whatever the clock does. Others take
+        it over only where this process is dead: it has ended, or is silent as one whose turns are taken over
+        (`Store.claim`). One that is due later than after `longest_pause_ms` is due now: the clock was set back.
         """
         ...
 

@@ -63,7 +63,7 @@ class OutboxInMemory:
         is_open = self._open.get(conversation)
         if is_open:
             row = self._rows[is_open[min(is_open)]]
-            if row.due_ms is None:
+            if row.status == "waiting" and row.due_ms is None:
                 self._put(replace(row, due_ms=max(now_ms, row.at_ms)))
 
     def _due(self, flow: str) -> list[StoredDelivery]:
@@ -73,15 +73,12 @@ class OutboxInMemory:
             key=lambda row: (row.due_ms or 0, row.number),
         )
 
-    async def take(self, flow: str, now_ms: int, lease_ms: int, most: int) -> tuple[StoredDelivery, ...]:
+    async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
         """Take deliveries that are due."""
-        due = [row for row in self._due(flow) if row.due_ms is not None and row.due_ms <= now_ms]
-        return tuple(
-            [
-                self._put(replace(row, status="sending", attempts=row.attempts + 1, due_ms=now_ms + lease_ms))
-                for row in due[:most]
-            ]
-        )
+        latest_ms = now_ms + longest_pause_ms
+        due = [row for row in self._due(flow) if row.due_ms is not None and not now_ms < row.due_ms <= latest_ms]
+        taken = [replace(row, status="sending", attempts=row.attempts + 1, due_ms=None) for row in due[:most]]
+        return tuple([self._put(row) for row in taken])
 
     async def settle(self, settlement: Settlement) -> bool:
         """Record the outcome of an attempt."""
@@ -128,7 +125,7 @@ class OutboxInMemory:
             if one.status == "waiting" and one.number > row.number:  # it comes after the older one
                 self._put(replace(one, due_ms=None))
         heads = [self._rows[id_] for id_ in self._open.get(row.conversation, {}).values()]
-        has_head = any(one.due_ms is not None for one in heads)
+        has_head = any(one.due_ms is not None or one.status == "sending" for one in heads)
         self._put(replace(row, status="waiting", attempts=0, due_ms=None, since_ms=now_ms, done_ms=None))
         if not has_head:
             self._wake_next(row.conversation, now_ms)

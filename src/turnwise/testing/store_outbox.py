@@ -1,4 +1,4 @@
-"""The part of the contract of stores that is about the outbox: deliveries in order, leased, and deleted with words."""
+"""The part of the contract of stores that is about the outbox: in order, sent by one process, deleted with words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox, Outbox, Settle
 from turnwise.runner.ports import Store
 from turnwise.testing.store_support import NOON_MS, Journal, result_of, with_store
 
-LEASE_MS = 1000
+LONGEST_PAUSE_MS = 3_600_000
 _ALL = DeliveryQuery()
 
 
@@ -29,7 +29,7 @@ def _outbox(store: Store) -> Outbox:
 
 
 async def _take(store: Store, at_ms: int = NOON_MS) -> list[tuple[str, int]]:
-    return [(one.id, one.attempts) for one in await _outbox(store).take("talk", at_ms, LEASE_MS, 10)]
+    return [(one.id, one.attempts) for one in await _outbox(store).take("talk", at_ms, LONGEST_PAUSE_MS, 10)]
 
 
 class OutboxContract:
@@ -66,17 +66,41 @@ class OutboxContract:
         assert await outbox.queued("a", (1, 2, 3, 4)) == {3, 4}
 
     @with_store
-    async def test_a_lease_ends_and_its_attempt_settles_nothing(self, store: Store) -> None:
-        """Of two who send one delivery the later attempt counts."""
+    async def test_what_is_sent_is_not_taken_again_whatever_the_clock_does(self, store: Store) -> None:
+        """An attempt has no time of its own to run out: its process is alive."""
         await _queued(store, "a", "one")
         assert await _take(store) == [("one", 1)]
-        assert await _take(store, NOON_MS + LEASE_MS - 1) == []
-        assert await _take(store, NOON_MS + LEASE_MS) == [("one", 2)]
+        for at_ms in (NOON_MS + 1, NOON_MS + 10 * DAY_MS, NOON_MS - DAY_MS):
+            assert await _take(store, at_ms) == []
         outbox = _outbox(store)
+        (row,) = await outbox.find(_ALL)
+        assert (row.status, row.due_ms, await outbox.next_due("talk")) == ("sending", None, None)
+        assert await outbox.settle(Settlement("one", 1, "delivered", NOON_MS))
+
+    @with_store
+    async def test_an_earlier_attempt_settles_nothing(self, store: Store) -> None:
+        """Of two attempts the later one counts, and each once."""
+        await _queued(store, "a", "one")
+        outbox = _outbox(store)
+        await _take(store)
+        assert await outbox.settle(Settlement("one", 1, "waiting", NOON_MS, NOON_MS, "away"))
+        assert await _take(store) == [("one", 2)]
         assert not await outbox.settle(Settlement("one", 1, "delivered", NOON_MS))
         assert await outbox.settle(Settlement("one", 2, "delivered", NOON_MS))
         assert not await outbox.settle(Settlement("one", 2, "failed", NOON_MS))
         assert not await outbox.settle(Settlement("unknown", 1, "failed", NOON_MS))
+
+    @with_store
+    async def test_one_that_is_due_too_far_away_is_due_now(self, store: Store) -> None:
+        """The clock was a day ahead when the pause began, and is right again."""
+        await _queued(store, "a", "a1", "a2")
+        await _queued(store, "b", "b1")
+        await _take(store)
+        outbox, later_ms = _outbox(store), NOON_MS + LONGEST_PAUSE_MS
+        await outbox.settle(Settlement("a1", 1, "waiting", NOON_MS, later_ms + 1, "away"))
+        await outbox.settle(Settlement("b1", 1, "waiting", NOON_MS, later_ms, "away"))
+        assert await _take(store, NOON_MS + 2) == []
+        assert await _take(store) == [("a1", 2)]
 
     @with_store
     async def test_a_failed_one_is_sent_again_in_its_turn(self, store: Store) -> None:

@@ -71,7 +71,7 @@ async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> A
     if not isinstance(head, h11.Response):
         raise h11.RemoteProtocolError("no response")
     retry_after = dict(head.headers).get(b"retry-after", b"").decode("latin-1")
-    with suppress(TimeoutError, h11.RemoteProtocolError, OSError):
+    with suppress(TimeoutError, asyncio.CancelledError, h11.RemoteProtocolError, OSError):  # the receiver has answered
         async with asyncio.timeout(END_S):
             left = LONGEST_BODY
             while left > 0 and isinstance(data := await _event(connection, reader), h11.Data):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ssl
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from msgspec.json import encode
 
 from turnwise.errors import DeliveryFailed, TurnwiseError, WrongArgument
 from turnwise.runner.clocks import SystemClock
+from turnwise.runner.receivers import within
 from turnwise.webhooks.addresses import resolve, target_of
 from turnwise.webhooks.signature import keys_of, signature
 
@@ -72,7 +72,7 @@ class Webhook:
             why = f"it has {len(body)} bytes, more than the {self.max_bytes} of max_bytes"
             raise DeliveryFailed(why, is_final=True)
         try:
-            async with asyncio.timeout(self.timeout_s):
+            async with within(self.timeout_s):
                 addresses = await resolve(self._target, allow_private=self.allow_private)
                 tls = self._tls if self._target.is_secure else None
                 answered = await self._post(self._target, addresses, tls, self._headers(delivery, body), body)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 from turnwise.runner.outbox_port import DeliveryQuery, Settlement, StoredDelivery
-from turnwise.stores.sqlite.deliveries import NEXT, OPEN
+from turnwise.stores.sqlite.deliveries import NEXT
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.writer import Work
@@ -18,9 +18,22 @@ _ROW = (
     "SELECT one.n, one.id, conversation.id, one.flow, turn, one.seq, one.at_ms, one.status, attempts, due_ms,"
     " since_ms, done_ms, error FROM delivery AS one JOIN conversation ON conversation.n = one.conversation"
 )
-_DUE = f"{_ROW} WHERE one.flow = ? AND due_ms IS NOT NULL AND due_ms <= ? ORDER BY due_ms, one.n LIMIT ?"
-_TAKEN = "UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = ?, process = ? WHERE n = ?"
-_FREED = "UPDATE delivery SET due_ms = ? WHERE status = 'sending' AND process = ?"
+_DUE = (
+    f"{_ROW} WHERE one.flow = ? AND due_ms IS NOT NULL AND {{}} AND one.status = 'waiting'"
+    " ORDER BY due_ms, one.n LIMIT ?"
+)
+_DUE_BY_NOW, _DUE_TOO_LATE = _DUE.format("due_ms <= ?"), _DUE.format("due_ms > ?")
+_TAKEN = "UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = NULL, process = ? WHERE n = ?"
+_SENDERS = (
+    "SELECT DISTINCT delivery.process, host, pid, token, beat_s FROM delivery"
+    " LEFT JOIN process ON process.n = delivery.process WHERE delivery.status = 'sending'"
+)
+_FREED = "UPDATE delivery SET status = 'waiting', due_ms = ?, process = NULL WHERE status = 'sending' AND process = ?"
+_ANY = (
+    "SELECT EXISTS (SELECT 1 FROM delivery WHERE flow = ?1 AND due_ms IS NOT NULL)"
+    " OR EXISTS (SELECT 1 FROM delivery WHERE status = 'sending' AND process IS NOT ?2)"
+)
+"""Whether a delivery may be due, or another process sends one, which may have ended."""
 _SETTLED = (
     "UPDATE delivery SET status = ?, due_ms = ?, done_ms = ?, error = ?, process = NULL"
     " WHERE id = ? AND attempts = ? AND status = 'sending' RETURNING conversation"
@@ -45,29 +58,27 @@ class SqliteOutbox:
         self._write = write
         self._process = process
 
-    async def take(self, flow: str, now_ms: int, lease_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries that are due, and those of processes that have ended."""
-        if not self._reader.one("SELECT 1 FROM delivery WHERE flow = ? AND due_ms IS NOT NULL LIMIT 1", flow):
+    async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
+        """Take deliveries that are due, and those of processes that are dead."""
+        found = self._reader.one(_ANY, flow, self._process.n)
+        if found is None or not found[0]:
             return ()
 
         def work(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             self._process.beat(db)
             self._free(db, now_ms)
-            found = db.execute(_DUE, (flow, now_ms, most)).fetchall()
-            taken = [(now_ms + lease_ms, self._process.n, row[0]) for row in found]
-            db.executemany(_TAKEN, taken)
-            return [(*row[:7], "sending", row[8] + 1, now_ms + lease_ms, *row[10:]) for row in found]
+            rows = db.execute(_DUE_BY_NOW, (flow, now_ms, most)).fetchall()
+            rows += db.execute(_DUE_TOO_LATE, (flow, now_ms + longest_pause_ms, most - len(rows))).fetchall()
+            db.executemany(_TAKEN, [(self._process.n, row[0]) for row in rows])
+            self._process.is_sending = self._process.is_sending or bool(rows)
+            return [(*row[:7], "sending", row[8] + 1, None, *row[10:]) for row in rows]
 
         return tuple([StoredDelivery(*row) for row in await self._write(work)])
 
     def _free(self, db: sqlite3.Connection, now_ms: int) -> None:
-        """Make what processes were sending that have ended due now."""
-        sql = (
-            "SELECT DISTINCT delivery.process, host, pid, token FROM delivery"
-            " LEFT JOIN process ON process.n = delivery.process WHERE delivery.status = 'sending'"
-        )
-        for n, host, pid, token in db.execute(sql).fetchall():
-            if n != self._process.n and (host is None or self._process.has_ended(host, pid, token)):
+        """Make due what dead processes were sending."""
+        for n, host, *process in db.execute(_SENDERS).fetchall():
+            if n != self._process.n and (host is None or not self._process.is_alive(host, *process)):
                 db.execute(_FREED, (now_ms, n))
 
     async def settle(self, settlement: Settlement) -> bool:
@@ -115,7 +126,7 @@ class SqliteOutbox:
                 return
             db.execute(_AGAIN, (None, now_ms, n))
             db.execute(_BEHIND, (conversation, n))
-            is_head = f"SELECT 1 FROM delivery WHERE conversation = ? AND {OPEN} AND due_ms IS NOT NULL"
+            is_head = "SELECT 1 FROM delivery WHERE conversation = ? AND (due_ms IS NOT NULL OR status = 'sending')"
             if db.execute(is_head, (conversation,)).fetchone() is None:
                 db.execute(NEXT, (conversation, now_ms))
 

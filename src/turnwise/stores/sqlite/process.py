@@ -3,6 +3,9 @@
 A process that ended is known to be dead at once: its number is gone, or belongs to another one. A process that hangs or
 is stopped writes no beat, and counts as dead when its last beat is too old. Beats are read from the clock that all
 processes of a machine share and that no one can set.
+
+A beat may also be missing because the file was locked, or because the whole machine stood still. So a process counts as
+silent only if the one that judges it could write the file itself, and sees the same beat for a while after that.
 """
 
 from __future__ import annotations
@@ -17,13 +20,30 @@ from pathlib import Path
 
 _LIVE: set[str] = set()
 """The tokens of the stores that this process has open."""
+_AT_WORK = (
+    "(SELECT process FROM claim"
+    " UNION ALL SELECT process FROM delivery WHERE status = 'sending' AND process IS NOT NULL)"
+)
+"""The processes that run a turn or send a delivery. Their rows stay, so that no other process gets their numbers."""
+_IS_SENDING = "SELECT 1 FROM delivery WHERE status = 'sending' AND process = ? LIMIT 1"
+
+
+class _Doubt:
+    """A beat of another process that is late, and when this process first wrote the file after it had noticed that."""
+
+    __slots__ = ("beat_s", "wrote_s")
+
+    def __init__(self, beat_s: float) -> None:
+        self.beat_s = beat_s
+        self.wrote_s: float | None = None
 
 
 class Process:
     """The row of this store in the table of processes. A process whose last beat is older than `timeout_s` is dead."""
 
-    def __init__(self, timeout_s: float) -> None:
+    def __init__(self, timeout_s: float, *, can_write: bool = True) -> None:
         self.timeout_s = timeout_s
+        self.can_write = can_write
         self.token = secrets.token_hex(8)
         self.host = host()
         self.pid = os.getpid()
@@ -36,6 +56,9 @@ class Process:
         only distinguish the runs of this process, and end with it."""
         self._former: dict[int, int | None] = {}
         """What the transaction under way has changed of the tokens."""
+        self.is_sending = False
+        """Whether this process sends deliveries, as of the last beat or later."""
+        self._doubts: dict[str, _Doubt] = {}
         _LIVE.add(self.token)
 
     @property
@@ -45,8 +68,8 @@ class Process:
 
     @property
     def wants_to_beat(self) -> bool:
-        """True while a turn is claimed, so that others should know that this process is alive."""
-        return bool(self._claimed)
+        """True while a turn is claimed or a delivery is sent: others should know that this process is alive."""
+        return self.is_sending or bool(self._claimed)
 
     @property
     def beat_s(self) -> float:
@@ -82,10 +105,11 @@ class Process:
         self._last_beat_s = now
         claimed = db.execute("SELECT conversation FROM claim WHERE process = ?", (self.n,))
         self._claimed = {conversation for (conversation,) in claimed}
+        self.is_sending = db.execute(_IS_SENDING, (self.n,)).fetchone() is not None
 
     def _enrolled(self, db: sqlite3.Connection, now: float) -> int:
-        """Insert a row for this process, and delete those of processes that have ended and claim nothing."""
-        found = db.execute("SELECT n, host, pid, token, beat_s FROM process WHERE n NOT IN (SELECT process FROM claim)")
+        """Insert a row for this process, and delete those of processes that have ended and are not at work."""
+        found = db.execute(f"SELECT n, host, pid, token, beat_s FROM process WHERE n NOT IN {_AT_WORK}")
         ended = [(n,) for n, *process in found.fetchall() if not self.may_come_back(*process)]
         db.executemany("DELETE FROM process WHERE n = ?", ended)
         sql = "INSERT INTO process (host, pid, token, beat_s) VALUES (?, ?, ?, ?)"
@@ -97,6 +121,9 @@ class Process:
         """Take note that a transaction was committed."""
         self._kept = self.n
         self._former.clear()
+        for doubt in tuple(self._doubts.values()):
+            if doubt.wrote_s is None:
+                doubt.wrote_s = time.monotonic()
 
     def undone(self) -> None:
         """Take note that a transaction was rolled back, and with it the beat and maybe the row."""
@@ -113,13 +140,30 @@ class Process:
         """Return whether the process of a row of the table is alive."""
         if host_ == self.host and pid == os.getpid():
             return token in _LIVE
-        return self._exists(host_, pid) and 0 <= time.monotonic() - beat_s <= self.timeout_s
+        return self._exists(host_, pid) and not self._is_silent(token, beat_s, time.monotonic())
 
-    def has_ended(self, host_: str, pid: int, token: str) -> bool:
-        """Return whether a process is known to have ended, however old its last beat is."""
-        if host_ == self.host and pid == os.getpid():
-            return token not in _LIVE
-        return not self._exists(host_, pid)
+    def _is_silent(self, token: str, beat_s: float, now_s: float) -> bool:
+        """Return whether a process that exists has written no beat for `timeout_s`, though it could: this process has
+        written the file after it had noticed, and two beats later there is still none.
+        """
+        age_s = now_s - beat_s
+        if beat_s < 0:  # it has left
+            return True
+        if not self.can_write:  # it takes nothing over
+            return not 0 <= age_s <= self.timeout_s
+        if 0 <= age_s <= 2 * self.beat_s:
+            self._doubts.pop(token, None)
+            return False
+        doubt = self._doubts.get(token)
+        if doubt is None or doubt.beat_s != beat_s:
+            doubt = self._doubts[token] = _Doubt(beat_s)
+        is_proven = doubt.wrote_s is not None and now_s - doubt.wrote_s >= 2 * self.beat_s
+        return age_s < 0 or (is_proven and age_s > self.timeout_s)
+
+    @property
+    def has_doubts(self) -> bool:
+        """Whether this process should write the file to find out whether another one is silent."""
+        return any(doubt.wrote_s is None for doubt in tuple(self._doubts.values()))
 
     @property
     def is_new(self) -> bool:
@@ -141,9 +185,9 @@ class Process:
         return its_numbers != numbers or exists(pid)
 
     def leave(self, db: sqlite3.Connection) -> None:
-        """Delete the row of this process, or mark it as dead while it still claims a turn."""
+        """Delete the row of this process, or mark it as dead where it leaves work undone."""
         db.execute("UPDATE process SET beat_s = ? WHERE n = ?", (-60 * self.timeout_s, self.n))
-        db.execute("DELETE FROM process WHERE n = ? AND n NOT IN (SELECT process FROM claim)", (self.n,))
+        db.execute(f"DELETE FROM process WHERE n = ? AND n NOT IN {_AT_WORK}", (self.n,))
 
     def close(self) -> None:
         """Give up the turns that this store has claimed and not finished."""

@@ -218,8 +218,8 @@ an event was opened, 0 for the root, where all events of earlier versions are.
 `deletion` has how many conversations were deleted, and nothing about them.
 `conversation_use` has how often a conversation used something, up to the position in `counted`; `use` has the sums
 over all conversations. Those with later entries are in `uncounted`. Triggers update all of this too.
-`delivery` is the outbox: `due_ms` is set for the oldest open row of a conversation only; while it is sent it is the end
-of the lease that `process` holds.
+`delivery` is the outbox: `due_ms` is set for the oldest open row of a conversation only, and not while `process` sends
+it.
 `version` numbers the versions of flows whose conversations had timers, so that due ones are found by flow and version.
 `setting` has a row for each time that something was set for all conversations of a flow; the last of a name holds.
 """

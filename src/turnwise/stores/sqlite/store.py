@@ -74,8 +74,9 @@ class SqliteStore:
         db = prepare(self.path, sync, retry_s, may_only_read=may_only_read)
         self.reader = Reader(self.path, retry_s, is_unwritable=db is None)
         self.reader.one("SELECT n FROM conversation LIMIT 0")  # so that no turn waits until the tables are known
-        self.process = Process(claim_timeout_s)
+        self.process = Process(claim_timeout_s, can_write=db is not None)
         self._alone_until_s = 0.0
+        self._proof: asyncio.Future[None] | None = None
         self._unwritable = uses.UsesOfUnwritable(self.reader) if db is None else None
         self.outbox = SqliteOutbox(self.reader, self.write, self.process)
         self._writer = Writer(self.path, db, retry_s, self.process) if db is not None else NoWriter(self.path)
@@ -188,7 +189,9 @@ class SqliteStore:
     async def claim(self, conversation: str) -> Claim | None:
         """Return who runs a turn of this conversation now."""
         found = self.reader.one(f"{_CLAIMS} WHERE conversation.id = ?", conversation)
-        return self._claim(found) if found is not None else None
+        claim = self._claim(found) if found is not None else None
+        self._look_closer()
+        return claim
 
     def is_shared(self) -> bool:
         """Return whether another process worked on the file lately, or others cannot see this one yet."""
@@ -215,12 +218,19 @@ class SqliteStore:
     async def cut_off(self) -> tuple[str, ...]:
         """Return the conversations whose turn is under way in a dead process, or was in this one."""
         claims = [(found[0], self._claim(found)) for found in self.reader.all(_CLAIMS)]
+        self._look_closer()
         return tuple(name for name, claim in claims if claim.is_mine or not claim.is_alive)
 
     def _claim(self, found: tuple[Any, ...]) -> Claim:
         _, host, pid, token, beat_s = found
         is_mine = token == self.process.token
         return Claim(is_mine, is_mine or self.process.is_alive(host, pid, token, beat_s))
+
+    def _look_closer(self) -> None:
+        """Write the file, without changing it, where another process may be silent or only unable to write it."""
+        if self.process.has_doubts and (self._proof is None or self._proof.done()):
+            self._proof = self._writer.put(lambda _db: None)
+            self._proof.add_done_callback(lambda written: written.exception())  # a failure is no proof
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
         """Return the receipt of a key."""

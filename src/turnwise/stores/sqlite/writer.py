@@ -167,6 +167,8 @@ class Writer:
             results = [_run(item, db) for item in items]
             for work in more:
                 work(db)
+            if self.process.wants_to_beat:  # also while other work follows so closely that no time for a beat is left
+                self.process.beat(db)
             self.files.check()
             db.execute("COMMIT")
         except BaseException:
