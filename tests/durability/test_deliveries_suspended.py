@@ -50,10 +50,10 @@ ALL_ONCE = [("delivered", 1)] * EACH
 
 @pytest.mark.law("3.13")
 def test_a_blocked_event_loop_loses_no_delivery_to_another_process(places: tuple[Path, Path]) -> None:
-    """It is blocked for three times as long as others wait for a process that is silent."""
-    with Sender(*places, claim_timeout_s=0.5, blocks_s=1.5, timeout_s=0.3) as one:
+    """It is blocked for longer than others wait for a process that is silent."""
+    with Sender(*places, claim_timeout_s=2, blocks_s=5, timeout_s=0.5) as one:
         until(lambda: len(accepted(places[1])) == 1)
-        with Sender(*places, claim_timeout_s=0.5) as other:
+        with Sender(*places, claim_timeout_s=2) as other:
             assert [one.wait(), other.wait()] == [0, 0]
     assert [turn for _, turn in accepted(places[1])] == [2, 3, 4]
     assert accepted(places[1])[0][0] == one.pid

@@ -233,6 +233,20 @@ def test_a_slow_turn_of_a_process_that_lives_is_not_taken_over(file: Path) -> No
     assert [entry.turn for entry in journal(file, "talk") if isinstance(entry.event, e.TurnRestarted)] == []
 
 
+def test_a_turn_whose_model_blocks_the_event_loop_is_not_taken_over(file: Path) -> None:
+    """The heartbeats come from the thread that writes."""
+    with (
+        Peer("talk", file, claim_timeout_s=2, blocks_s=5, words="One.") as blocked,
+        Peer("talk", file, claim_timeout_s=2, words="Two.") as other,
+    ):
+        asked = blocked.begin("say", text="first")
+        blocked.wait("asked")
+        assert claims(file) == 1
+        assert other.do("say", text="second")["text"] == "Two."
+        assert blocked.wait(asked)["text"] == "One."
+    assert [entry.turn for entry in journal(file, "talk") if isinstance(entry.event, e.TurnRestarted)] == []
+
+
 def test_a_turn_of_a_process_that_is_killed_goes_on_elsewhere_though_nobody_sends(file: Path) -> None:
     with Peer("talk", file, is_open=False) as dying, Peer("talk", file, words="Hello.") as other:
         other.do("enter")

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -133,17 +134,19 @@ class Peer:
 
 
 class _Gate:
-    """A model that reports each request, and answers when it is released."""
+    """A model that reports each request, blocks the event loop for a while, and answers when it is released."""
 
-    def __init__(self, *, is_open: bool, words: str) -> None:
+    def __init__(self, *, is_open: bool, words: str, blocks_s: float) -> None:
         self.opened = asyncio.Event()
         self.words = words
+        self.blocks_s = blocks_s
         if is_open:
             self.opened.set()
 
     async def reply(self, _request: ModelRequest) -> ModelReply:
         """The same words each time."""
         _send("asked", True)
+        time.sleep(self.blocks_s)  # noqa: ASYNC251  as a model that computes without await
         await self.opened.wait()
         return ModelReply(self.words)
 
@@ -159,11 +162,12 @@ class _Served:
         claim_timeout_s: float = 10.0,
         is_open: bool = True,
         words: str = "Hello.",
+        blocks_s: float = 0.0,
         is_real_clock: bool = False,
         has_model: bool = True,
     ) -> None:
         self.clock = ManualClock(NOON_MS)
-        self.model = _Gate(is_open=is_open, words=words)
+        self.model = _Gate(is_open=is_open, words=words, blocks_s=blocks_s)
         store = SqliteStore(path, claim_timeout_s=claim_timeout_s)
         clock = SystemClock() if is_real_clock else self.clock
         self.app = open_flow(machine_of(FLOWS[flow]), store=store, model=self.model if has_model else None, clock=clock)
