@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self
 
 from turnwise.api.chat import Chat
 from turnwise.api.delivery import checked_query, outbox_of
 from turnwise.api.overlays import AppOverlays
-from turnwise.api.runtime import LoopBinding, Runtime
+from turnwise.api.runtime import Runtime
 from turnwise.archive.arguments import check_flow, check_progress, check_retention
 from turnwise.core.machine import Machine
 from turnwise.core.state.retention import Retention
 from turnwise.errors import DeliveryReported, UnknownDelivery
-from turnwise.flow.model import Flow, Keep
+from turnwise.flow.model import Flow
 from turnwise.runner.ports import Progress, Queued, Retained
 from turnwise.runner.reported_deliveries import reported_in, with_reports
 from turnwise.runner.schedules import InputSet, inputs_set, set_input
@@ -62,8 +60,6 @@ class App(AppOverlays):
         self.runtime = runtime
         self.machine: Machine = runtime.machine
         self._retention = retention
-        self._watches: list[asyncio.Task[None]] = []
-        runtime.home = LoopBinding(runtime.reset, self._watches.clear)
 
     def __getattr__(self, name: str) -> NoReturn:
         hint = f"; it is a call of one conversation: app.chat(…).{name}(…)" if name in _OF_A_CHAT else ""
@@ -164,10 +160,8 @@ class App(AppOverlays):
         """Fire all timers that are due, and send the deliveries that are; return how many timers fired. After 10,000
         it returns, and the next call goes on. An app in `async with` does so by itself.
         """
-        fired = await self.runtime.engine.fire_due()
-        if self.runtime.deliveries is not None:
-            await self.runtime.deliveries.send_due()
-        return fired
+        self.runtime.check_open()
+        return await self.runtime.background.tick()
 
     # deliveries --------------------------------------------------------------------------------
 
@@ -193,8 +187,7 @@ class App(AppOverlays):
         found = await outbox_of(store).send_again(id, runtime.clock.now_ms())
         if found is None:
             raise UnknownDelivery(id)
-        if runtime.deliveries is not None:
-            runtime.deliveries.wake()
+        runtime.background.wake()
         return found
 
     # life --------------------------------------------------------------------------------------
@@ -203,28 +196,16 @@ class App(AppOverlays):
         runtime = self.runtime
         runtime.check_open()
         await runtime.machines.keep_current()
-        await runtime.engine.recover(waits=runtime.waits_for_recovery)
-        self._watches.append(asyncio.create_task(runtime.engine.run(), name="turnwise-timers"))
-        if runtime.deliveries is not None:
-            self._watches.append(asyncio.create_task(runtime.deliveries.run(), name="turnwise-deliveries"))
-        if await self._erases():
-            from turnwise.runner.retention import run_retention
-
-            upkeep = run_retention(runtime.store, runtime.clock, self._retention or Retention())
-            self._watches.append(asyncio.create_task(upkeep, name="turnwise-upkeep"))
+        await runtime.background.start(retention=self._retention, waits=runtime.waits_for_recovery)
         return self
-
-    async def _erases(self) -> bool:
-        """Return whether anything is to be erased: the app or its flow says so, or another version in the store may."""
-        machine = self.runtime.machines.current
-        is_said = self._retention is not None or machine.erases_words or machine.flow.keep != Keep()
-        return is_said or len(await self.runtime.store.versions()) > 1
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def drain(self) -> None:
-        """Refuse new events, and wait for the turns that are running."""
+        """Refuse new events, fire no timers, and wait for the turns that are running and the deliveries that are being
+        sent.
+        """
         await self.runtime.drain()
 
     async def close(self) -> None:
@@ -233,9 +214,4 @@ class App(AppOverlays):
             self.runtime.is_closed = True
             return
         self.runtime.home.check()
-        for watch in self._watches:
-            watch.cancel()
-            with suppress(asyncio.CancelledError):
-                await watch
-        self._watches.clear()
         await self.runtime.close()

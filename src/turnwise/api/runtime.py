@@ -14,6 +14,7 @@ from turnwise.core.machine import Machine
 from turnwise.errors import ForkedProcess, TurnwiseError, WrongEventLoop
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.model import Flow
+from turnwise.runner.background import LocalBackground
 from turnwise.runner.local_engine import LocalEngine
 from turnwise.runner.machines import Machines
 from turnwise.runner.model_port import AnyModel
@@ -21,6 +22,7 @@ from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Clock, Store, Understand
 
 if TYPE_CHECKING:
+    from turnwise.runner.background import Background, MakeBackground
     from turnwise.runner.deliveries import Deliveries
     from turnwise.runner.engine import Engine, MakeEngine
     from turnwise.runner.outbox_port import Deliver, DeliveryRetries
@@ -73,6 +75,7 @@ class Runtime:
         clock: Clock,
         tools: ToolRunners = NO_TOOLS,
         make_engine: MakeEngine = LocalEngine,
+        make_background: MakeBackground = LocalBackground,
     ) -> None:
         self.machine: Machine = machines.current
         self.machines = machines
@@ -88,6 +91,8 @@ class Runtime:
         self._replaced: list[ToolRunners] = []
         """The tools of versions that were adopted later."""
         self._engine = make_engine(machines, store, self.performer, clock)
+        self.background: Background = make_background(self._engine, machines, store, clock)
+        """Does what no caller waits for."""
         self._archive = Archive(store, machines, clock)
         self.performer.answer_why = self._archive.answer_user
         self.turns = self._archive.turns
@@ -118,8 +123,7 @@ class Runtime:
     def reset(self) -> None:
         """Drop work in progress after its event loop was closed."""
         self._engine.reset()
-        if self.deliveries is not None:
-            self.deliveries.reset()
+        self.background.reset()
 
     def deliver(self, deliver: Deliver, retries: DeliveryRetries) -> None:
         """Have messages delivered that no caller waits for."""
@@ -127,7 +131,7 @@ class Runtime:
 
         self.deliveries = Deliveries(self.store, self.clock, self.machine.flow.name, deliver, retries)
         self.deliveries.spans = self.performer.spans
-        self._engine.deliver(self.deliveries.wake)
+        self.background.deliver(self.deliveries)
 
     def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
         """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""
@@ -142,9 +146,14 @@ class Runtime:
         return link(flow, self.machine.code.values()) if isinstance(flow, Flow) else flow
 
     async def drain(self) -> None:
-        """Refuse new events, and wait for the turns that are running."""
+        """Refuse new events, begin no more work in the background, and wait for what is under way."""
         self.home.check()
-        await self._engine.drain()
+        ending = asyncio.ensure_future(self.background.drain())
+        try:
+            await self._engine.drain()
+            await ending
+        finally:
+            ending.cancel()
 
     async def close(self) -> None:
         """Drain, then release tools and store."""
