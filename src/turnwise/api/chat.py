@@ -324,4 +324,5 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
             short = self._short_turn(done)
             if short is not None:
                 return short
-        return notify(await self.runtime.turns.of(self.name, done, self.runtime.machine))
+        turn = await self.runtime.turns.of(self.name, done, self.runtime.machine)
+        return notify(turn) if LISTENERS else turn

@@ -168,18 +168,20 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
     for candidate in found:
         for ref in candidate.guard.refs if candidate.guard else ():
             refs.setdefault(ref.key, ref)
-    has_enter_when = any(c.level == "enter" for c in found)
+    has_enter_when = "enter" in [c.level for c in found]
     fields = [ref.field for ref in refs.values() if ref.field is not None]
-    addresses = tuple(ref.address for ref in refs.values() if ref.address)
+    addresses = tuple([ref.address for ref in refs.values() if ref.address])
     # A decision records the message by its position, and every other root by its value.
     roots = tuple(
-        (ref.key, _message_place if ref.key == MESSAGE else ref.read)
-        for ref in refs.values()
-        if ref.read is not None and not ref.address
+        [
+            (ref.key, _message_place if ref.key == MESSAGE else ref.read)
+            for ref in refs.values()
+            if ref.read is not None and not ref.address
+        ]
     )
     return Candidates(
         all=tuple(found),
-        tests=tuple(c.guard.test if c.guard is not None else lambda _env: True for c in found),
+        tests=tuple([c.guard.test if c.guard is not None else lambda _env: True for c in found]),
         addresses=addresses,
         roots=roots,
         lists=tuple([place for place, field in enumerate(fields) if field.type == "list"]),

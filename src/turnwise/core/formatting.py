@@ -307,7 +307,11 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
     """Return a field's stored value as text for users, in the language and time zone of the conversation."""
     if field.secret:
         return REDACTED
-    kind, value = type_of(field), _as_labelled(field, value)
+    kind = type_of(field)
+    for option in field.options:
+        if option.label:
+            value = _as_labelled(field, value)
+            break
     convert = CONVERTERS.get(kind)
     if value == []:
         return language.text("value_none")
@@ -319,8 +323,6 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
 def _as_labelled(field: Field, value: Any) -> Any:
     """Return the label of an option that has one in place of its value."""
     labels = {one.value: one.label for one in field.options if one.label}
-    if not labels:
-        return value
     items = as_list(value)
     return labels.get(value, value) if items is None else [labels.get(one, one) for one in items]
 

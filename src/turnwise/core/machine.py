@@ -231,6 +231,13 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """Sixteen hex digits for the flow and the sources of its functions."""
         return fingerprint(self.flow, tuple(guard.source for guard in self.code.values()))
 
+    @cached_property
+    def has_variants(self) -> bool:
+        """True if a conversation may need another machine of this flow (`speaking`): one in its language, or one with
+        its questions and options that are data.
+        """
+        return bool(self.languages) or self.joined is not None or self.declared is not None
+
     def speaking(self, state: State | None) -> Machine:
         """Return the machine in the language of a conversation, with its questions and options that are data."""
         if state is None:
@@ -251,6 +258,16 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     def scope(self, node: str) -> LinkedScope:
         """The scope in which a node stands."""
         return self.scopes[scope_of(node)]
+
+    @cached_property
+    def has_scopes(self) -> bool:
+        """True if the conversation may be in a scope inside the outermost one."""
+        return len(self.scopes) > 1
+
+    @cached_property
+    def judges_calls(self) -> bool:
+        """True if a transition is judged when all calls of a reply have their results."""
+        return any(one.moment == "calls" for one in self.all_candidates())
 
     @cached_property
     def starts(self) -> Mapping[str, StartPhrases]:

@@ -342,9 +342,10 @@ class TranscriptWindows:
             return
         turn, begin = self._under_way.get(conversation), _beginning(state)
         self._under_way.drop(conversation)
-        around = self._around.get(conversation)
-        if around is not None or known.begin.frame != begin.frame:
-            known = self._keep_around(machine, conversation, state, known, entries, around or {})
+        if machine.has_scopes:
+            around = self._around.get(conversation)
+            if around is not None or known.begin.frame != begin.frame:
+                known = self._keep_around(machine, conversation, state, known, entries, around or {})
         if (known.seq, known.begin) != (entries[0].seq - 1, begin):
             self._known.drop(conversation)
             return

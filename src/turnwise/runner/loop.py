@@ -182,7 +182,7 @@ class TurnHost:
         if self._started:
             self.release()
         self._hand_over(state)
-        machine = self.machine.speaking(state)
+        machine = self.machine.speaking(state) if self.machine.has_variants else self.machine
         windows.ended(machine, self.conversation, state, self._entries)
         try:
             await self._durable()

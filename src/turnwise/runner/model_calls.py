@@ -61,7 +61,7 @@ class ModelCalls:
                     tries.failed,
                     answer.kept_thoughts(machine, state) if answer.thoughts else (),
                     answer.shortened_to,
-                    _counted(answer),
+                    _counted(answer) if machine.budgets else None,
                 )
                 if services.spans is not None:
                     model_answered(span, replied)

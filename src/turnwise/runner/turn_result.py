@@ -136,7 +136,8 @@ class TurnResults:
             before = await StoredConversation(self.store, conversation).state_at(entries[0].seq - 1)
         if done.state.fingerprint != machine.fingerprint:
             machine = await self.machines.for_display(done.state.fingerprint)
-        machine = machine.speaking(done.state)
+        if machine.has_variants:
+            machine = machine.speaking(done.state)
         if machine.has_secrets:
             self.secrets.add(machine, conversation, entries)
         latest = done.state.seq if done.before is not None else 0
@@ -231,9 +232,11 @@ class TurnResults:
         named = {seq for seq in messages_quoted_by(before, after, of_forms=True) | decided if seq < first}
         if not known.keys() >= named:
             await self._read(conversation, named, known)
-        read = await self._read_by_decisions(conversation, machine, known, decided, first)
-        if not known.keys() >= read:
-            await self._read(conversation, read, known)
+        read: set[int] = set()
+        if not decided.isdisjoint(known):
+            read = await self._read_by_decisions(conversation, machine, known, decided, first)
+            if not known.keys() >= read:
+                await self._read(conversation, read, known)
         if machine.has_secrets:  # a turn that understood a message recorded where the words of secrets are in it
             turns = {known[seq].turn for seq in read if seq in known}
             hidden = [entry for turn in turns for entry in await self.store.turn(conversation, turn)]

@@ -157,7 +157,8 @@ class Turns:
             self.performer.windows.drop(conversation)
         else:
             self.states.put(conversation, state)
-        if (timers := state.due_timers) and self.on_armed is not None:
+        has_timers = state.frame.timers or state.schedules is not None
+        if has_timers and self.on_armed is not None and (timers := state.due_timers):
             self.on_armed(min(timer.due_ms for timer in timers))
         if host.delivery and self.on_queued is not None:
             self.on_queued()

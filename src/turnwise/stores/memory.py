@@ -85,13 +85,6 @@ class _Stored:
         changed = sum(was != now for was, now in zip(before, self.journal[end:decided], strict=True))
         return Retained(max(0, end - begin - 1), changed)
 
-    def append(self, entries: Sequence[Entry]) -> None:
-        """Add entries to the journal."""
-        self.journal.extend(entries)
-        for entry in entries:
-            if type(entry.event) in CLOSINGS:
-                self.closings += [(entry.seq, *due) for due in words_due(entry)]
-
     def erase_words(self, now_ms: int) -> int:
         """Erase the words of the scopes whose time is over; return of how many."""
         last = self.state.seq if self.state is not None else 0
@@ -177,18 +170,25 @@ class MemoryStore(TimersInMemory):
         if not last:
             self._kept[conversation] = kept
             self._count(conversation, 1)
-        kept.append(commit.entries)
+        kept.journal.extend(commit.entries)
+        for entry in commit.entries:
+            if type(entry.event) in CLOSINGS:
+                kept.closings += [(entry.seq, *due) for due in words_due(entry)]
         kept.fence = commit.fence if commit.state is None else None
         if commit.receipt is not None:
             kept.receipts[commit.receipt.key] = commit.receipt
         if commit.state is not None:
-            kept.state = commit.state
-            self.set_timers(conversation, commit.state)
-            if commit.delivery:
-                self.outbox.add(conversation, commit.delivery, commit.state)
+            self._end_turn(conversation, kept, commit.state, commit.delivery)
         if self._watchers:
             self._report(Change(conversation, commit.entries[-1].seq))
         return _WRITTEN
+
+    def _end_turn(self, conversation: str, kept: _Stored, state: State, delivery: str) -> None:
+        kept.state = state
+        if state.frame.timers or state.schedules is not None or conversation in self.armed:
+            self.set_timers(conversation, state)
+        if delivery:
+            self.outbox.add(conversation, delivery, state)
 
     async def load(self, conversation: str) -> State | None:
         """Return the latest state; after a turn that was cut off, the one that its entries lead to."""

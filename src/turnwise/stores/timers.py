@@ -21,15 +21,15 @@ class TimersInMemory:
         self._numbers = count()
         self._due: dict[str, dict[str, list[_Row]]] = {}
         """All of them, by flow and by its version."""
-        self._of: dict[str, tuple[list[_Row], list[_Row]]] = {}
+        self.armed: dict[str, tuple[list[_Row], list[_Row]]] = {}
         """The rows of each conversation, and the list that they stand in."""
 
     def set_timers(self, conversation: str, state: State | None) -> None:
         """Put the timers of the end of a turn in place of the earlier ones; without a state take them away."""
         timers = state.due_timers if state is not None else ()
-        if not timers and conversation not in self._of:
+        if not timers and conversation not in self.armed:
             return
-        mine, listed = self._of.pop(conversation, ([], []))
+        mine, listed = self.armed.pop(conversation, ([], []))
         for row in mine:
             del listed[bisect_left(listed, row[:2], key=_place)]
         if state is not None and timers:
@@ -38,7 +38,7 @@ class TimersInMemory:
             mine = [(one.due_ms, next(self._numbers), Due(conversation, one, version)) for one in timers]
             for row in mine:
                 insort(listed, row, key=_place)
-            self._of[conversation] = mine, listed
+            self.armed[conversation] = mine, listed
 
     async def due(
         self,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
-from turnwise.core.language.writing import asks_about_writing
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
@@ -70,6 +69,8 @@ async def why_for_user(history: History, question: str) -> str:
     question names, else about what wrote to the user last, else about the end once that is reached; empty where nothing
     can be said.
     """
+    from turnwise.core.language.writing import asks_about_writing
+
     if len(question) > MOST_CHARS:
         return ""
     machine, turn = await history.machines.shown_of_state(history.last), None

@@ -82,8 +82,9 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     """
     has_form = any(node.form is not None for node in machine.nodes.values())
     found: dict[str, list[Subject]] = {}
-    events = [Subject("event", name) for name in machine.events]
-    found |= {name: events for name in machine.names.roots if name.startswith("event.")}
+    if machine.events:
+        events = [Subject("event", name) for name in machine.events]
+        found |= {name: events for name in machine.names.roots if name.startswith("event.")}
     for name in ROOTS:
         kind = _OF_ROOTS.get(name.partition(".")[0])
         if kind is not None and name not in machine.fields and (has_form or kind != "form"):
@@ -132,19 +133,22 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     timers = [one.id for one in (*machine.flow_candidates, *_of_nodes(machine)) if one.moment == "timer"]
     forms = [name for name, node in machine.nodes.items() if node.form is not None]
     tools = dict.fromkeys((*machine.tools, *_generated_tools(machine)))
-    return (
-        *_each("field", machine.fields),
-        *_each("timer", (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION] if machine.flow.autonomous else []))),
-        *_each("schedule", machine.schedules),
-        *_each("event", machine.events),
-        *_each("transition", machine.transitions()),
-        *_each("node", machine.nodes),
-        *_each("tool", tools),
-        *_each("form", forms),
-        *_each("overlay", machine.overlays),
-        *_each("limit", [name.removesuffix("_s") for name in Limits.__annotations__ if name not in _NO_LIMIT]),
-        *_each("limit", MEASURES),
+    waits = (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION] if machine.flow.autonomous else []))
+    limits = [name.removesuffix("_s") for name in Limits.__annotations__ if name not in _NO_LIMIT]
+    named: tuple[tuple[SubjectKind, Iterable[str]], ...] = (
+        ("field", machine.fields),
+        ("timer", waits),
+        ("schedule", machine.schedules),
+        ("event", machine.events),
+        ("transition", machine.transitions()),
+        ("node", machine.nodes),
+        ("tool", tools),
+        ("form", forms),
+        ("overlay", machine.overlays),
+        ("limit", limits),
+        ("limit", MEASURES),
     )
+    return tuple([Subject(kind, name) for kind, names in named for name in names])
 
 
 def answers_of(machine: Machine, address: str) -> str:
@@ -192,7 +196,3 @@ def _generated_tools(machine: Machine) -> Iterator[str]:
 
 def _of_nodes(machine: Machine) -> Iterator[Candidate]:
     return (candidate for node in machine.nodes.values() for candidate in node.candidates)
-
-
-def _each(kind: SubjectKind, names: Iterable[str]) -> list[Subject]:
-    return [Subject(kind, name) for name in names]

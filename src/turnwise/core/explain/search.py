@@ -126,7 +126,7 @@ class _Search:
             if not solved:
                 stuck.append((clause, failing))
             for changes in map(self._reduced, solved):
-                names = frozenset(name for name, _ in changes)
+                names = frozenset([name for name, _ in changes])
                 if any(known < names for known in sets):
                     continue
                 if names not in sets or self._size(changes) < self._size(sets[names]):
@@ -144,7 +144,7 @@ class _Search:
     def _wanted(self, changes: Changes) -> tuple[Wanted, ...]:
         """Return changes with the rules that ask for them: those of a way in which the guard holds by them."""
         changed = applied(self.env, changes)
-        names = frozenset(name for name, _ in changes)
+        names = frozenset([name for name, _ in changes])
         clause = self.ways.proof([_judge(leaf.run, changed) for leaf in self.ways.leaves], names)
         rules = self.ways.rules(clause, [place for place, _ in clause if names & set(self.ways.fields_of[place])])
         return tuple([(name, value, next(one for one in rules if name in one.fields)) for name, value in changes])
@@ -176,8 +176,8 @@ class _Search:
         """Return the first values of these fields under which the clause and the whole guard hold."""
         touched = [(place, wanted) for place, wanted in clause if set(self.ways.fields_of[place]) & set(names)]
         options = [self._options(name, clause)[: _WIDTHS[len(names)]] for name in names]
-        for places in _nearest_first(tuple(len(some) for some in options)):
-            changes = tuple((name, some[at]) for name, some, at in zip(names, options, places, strict=True))
+        for places in _nearest_first(tuple(map(len, options))):
+            changes = tuple([(name, some[at]) for name, some, at in zip(names, options, places, strict=True)])
             changed = applied(self.env, changes)
             if not all(self._leaf(place, changed) is wanted for place, wanted in touched):
                 continue

@@ -120,7 +120,7 @@ def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Consider
 
 def _reads_message_alone(candidate: Considered) -> bool:
     read = operands(candidate.verdict) if candidate.verdict is not None else ()
-    return bool(read) and all(one.name.startswith("message.") for one in read)
+    return {one.name.partition(".")[0] for one in read} == {"message"}
 
 
 def what_it_lacks(candidate: Considered) -> str:
@@ -207,8 +207,8 @@ def lacking(candidate: Considered) -> str:
         return "waits for " + ", or ".join(ways_in_words(candidate)) if candidate.in_words else ""
     needed = candidate.needs[0]
     if all(need.now is None for need in needed):
-        return "lacks " + ", ".join(need.field for need in needed)
-    return "needs " + ", ".join(dict.fromkeys(need.text for need in needed))
+        return "lacks " + ", ".join([need.field for need in needed])
+    return "needs " + ", ".join(dict.fromkeys([need.text for need in needed]))
 
 
 def holding(candidate: Considered) -> str:

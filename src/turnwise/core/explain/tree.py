@@ -352,7 +352,7 @@ def _is_bare(leaf: LeafPlan) -> bool:
 
 def _depth(expression: Expression) -> int:
     """Return how many macros over lists are nested."""
-    inner = max((_depth(part) for part in s.parts_of(expression)), default=0)
+    inner = max(map(_depth, s.parts_of(expression)), default=0)
     return inner + (isinstance(expression, s.Call) and expression.name in s.MACROS)
 
 

@@ -132,12 +132,12 @@ def _accepted(field: Field, candidates: Iterable[Any], rules: Rules) -> Iterator
 
 def mentioned(expressions: list[Expression]) -> list[Any]:
     """Return the constants of some conditions."""
-    parts = (part for expression in expressions for part in walk(expression))
+    parts = [part for expression in expressions for part in walk(expression)]
     return [part.value for part in parts if isinstance(part, Literal) and part.value is not None]
 
 
 def _compute(expressions: list[Expression]) -> bool:
-    parts = (part for expression in expressions for part in walk(expression))
+    parts = [part for expression in expressions for part in walk(expression)]
     return any(isinstance(part, Minus) or (isinstance(part, Binary) and part.op in "+-*/%") for part in parts)
 
 

@@ -42,25 +42,26 @@ def may_skip(run: FormRun, state: State, question: Question) -> bool:
 
 def allowed(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
     """Return the questions whose `ask_when` holds now, in order; those of an item only while one is asked for."""
-    return _applying(form, form.questions, state, run)
+    is_always = not form.has_conditions and not form.has_items
+    return form.questions if is_always else _applying(form, form.questions, state, run)
 
 
 def in_order(form: LinkedForm, state: State, run: FormRun | None = None) -> Sequence[Question]:
     """Return the questions that the form asks by itself, in the order of asking."""
-    return _applying(form, form.in_order, state, run)
+    is_always = not form.has_conditions and not form.has_items
+    return form.in_order if is_always else _applying(form, form.in_order, state, run)
 
 
-def _applying(
-    form: LinkedForm, questions: tuple[Question, ...], state: State, run: FormRun | None
-) -> Sequence[Question]:
+def _applying(form: LinkedForm, questions: Sequence[Question], state: State, run: FormRun | None) -> Sequence[Question]:
+    if form.has_items:
+        questions = _open_ones(questions, run or state.frame.form)
     if not form.has_conditions:
-        return questions if not form.has_items else _open_ones(questions, run or state.frame.form)
+        return questions
     env = live(state)
-    asked = _open_ones(questions, run or state.frame.form) if form.has_items else questions
-    return [question for question in asked if holds(question.ask_when, env)]
+    return [question for question in questions if holds(question.ask_when, env)]
 
 
-def _open_ones(questions: tuple[Question, ...], run: FormRun | None) -> list[Question]:
+def _open_ones(questions: Sequence[Question], run: FormRun | None) -> list[Question]:
     return [question for question in questions if lists.is_of_open_item(question, run)]
 
 
@@ -79,13 +80,13 @@ def answered(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
 
 def missing(form: LinkedForm, run: FormRun, state: State) -> list[Question]:
     """Return the required questions that have no answer yet, in order."""
-    asked = (question for question in allowed(form, state, run) if question.form_field.asked and not question.item_of)
-    required = (question for question in asked if question.form_field.required)
-    return [one for one in required if not is_answered(run, state, one.address) or _is_too_short(one, state)]
-
-
-def _is_too_short(question: Question, state: State) -> bool:
-    return bool(question.items) and lists.needs_items(question, state)
+    known = state.values.keys() - run.suggested.keys()
+    return [
+        one
+        for one in allowed(form, state, run)
+        if (one.form_field.required and one.form_field.asked and not one.item_of)
+        and (one.address not in known or (one.items and lists.needs_items(one, state)))
+    ]
 
 
 def is_open(question: Question, run: FormRun, state: State) -> bool:
@@ -118,7 +119,8 @@ def counted(form: LinkedForm, state: State) -> list[Question]:
 
 def done(run: FormRun, state: State, questions: Sequence[Question]) -> int:
     """Return how many of some questions are answered or skipped."""
-    return sum(is_answered(run, state, one.address) or one.address in run.skipped for one in questions)
+    known = (state.values.keys() - run.suggested.keys()).union(run.skipped)
+    return len([one for one in questions if one.address in known])
 
 
 def is_question_asked(run: FormRun, state: State) -> bool:

@@ -332,7 +332,12 @@ class FormReply:
             text = language.text("other_prompt")
         else:
             is_missed = run.asked in self.missed
-            text = self._rung(question) if is_missed else self._asked_of_item(question)
+            if is_missed:
+                text = self._rung(question)
+            elif self.form.has_items:
+                text = self._asked_of_item(question)
+            else:
+                text = self._filled(question.ask, question.address)
             if suggested is not None:
                 value = written_for_user(self.machine, state, question.field, suggested)
                 is_named = (
@@ -349,8 +354,6 @@ class FormReply:
 
     def _asked_of_item(self, question: Question) -> str:
         """Return the text of a question; where a sentence added several items, with the number of the one it is for."""
-        if question.more is None and not question.item_of:
-            return self._filled(question.ask, question.address)
         text, run, state = self._filled(self._wording(question), question.address), self.run, self.step.state
         whole = self.form.by_address.get(question.item_of)
         items = lists.items_of(state, whole) if whole is not None and run.item and not run.editing else []

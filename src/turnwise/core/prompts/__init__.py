@@ -110,7 +110,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
         language=machine.language.code,
         model=node.node.model or machine.flow.model,
         settings=node.settings,
-        after_scope=purpose == "reply" and goes_on_after(state),
+        after_scope=machine.has_scopes and purpose == "reply" and goes_on_after(state),
         call_names=machine.call_names,
     )
 

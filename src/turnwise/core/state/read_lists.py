@@ -31,6 +31,10 @@ class ListRead(dict[str, Any]):
         self.found = found
 
 
+_READ: frozenset[type] = frozenset((dict, ListRead))
+"""The types of what is recorded for a list, from a store and in the process that made the decision."""
+
+
 def as_recorded(address: str, found: Any) -> Any:
     """Return what a decision records for a list field: what was found, or that it was a list of so many entries."""
     length = _length(_bare(found))
@@ -52,6 +56,8 @@ def with_lists(decided: Decided, state: State | None) -> Decided:
     """Return a decision with the lists that it read; `state` is the one on which it was made. Where that does not have
     such a list, nothing is known of what the decision read.
     """
+    if _READ.isdisjoint(map(type, decided.reads)) and not decided.code:
+        return decided
     try:
         reads = tuple([_found(value, state) if is_by_length(value) else value for value in decided.reads])
         code = tuple([_code_with_lists(run, state) for run in decided.code])

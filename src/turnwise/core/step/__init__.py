@@ -34,7 +34,7 @@ from turnwise.core.step.happenings import judge_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.pending import make_pending_move, may_ask_only_why
-from turnwise.core.step.receive import admit, begins_scope, is_early, is_stale
+from turnwise.core.step.receive import TIMED, admit, begins_scope, is_early, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.time_zone import follow_time_zone
 from turnwise.core.step.timers import decide_timer
@@ -101,14 +101,14 @@ def _started(
 def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, at_ms: int) -> Step | Refusal:
     """Process one event: from outside, or the result of the effect that the turn awaits."""
     at_ms = max(at_ms, state.at_ms)
-    if machine.languages or machine.joined is not None:
+    if machine.has_variants:
         machine = machine.speaking(state)
     if type(event) in _RESULTS:
         return _continue(machine, state, event, at_ms)  # type: ignore[arg-type]
     admitted = admit(machine, state, event)  # type: ignore[arg-type]
     if isinstance(admitted, Refusal):
         return admitted
-    if is_early(admitted, at_ms):
+    if type(admitted) in TIMED and is_early(admitted, at_ms):
         return Refusal("not_due", "this time has not come: the clock was set back after it was seen")
     step = StepBuilder(machine, state, at_ms, state.turn + 1)
     return _walk(step, partial(_begin, event=admitted))
@@ -188,7 +188,8 @@ _OF_OTHERS = frozenset((e.CallsDecided, e.TimerFired, e.TakenOver, e.OperatorSai
 
 
 def _read_message(step: StepBuilder, before: State, _event: e.UserSaid | e.UserChose) -> Phase:
-    is_read_first = before.frame.pending is None or open_offer(step.state) is not None or may_ask_only_why(step)
+    is_asked = bool(step.state.offers) and open_offer(step.state) is not None
+    is_read_first = before.frame.pending is None or is_asked or may_ask_only_why(step)
     return Phase.UNDERSTAND if is_read_first else make_pending_move(step)
 
 

@@ -20,6 +20,8 @@ def begin_buttons(machine: Machine, state: State) -> tuple[Button, ...]:
     """Return a button for each scope that the user may begin now, with its title as label and as value; where several
     have the same title, the value is the name.
     """
+    if not machine.flow.commands.start and not state.offers:
+        return ()
     return tuple([button for _, button in _offered(machine, state)])
 
 

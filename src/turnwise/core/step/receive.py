@@ -75,6 +75,10 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
 
 
+TIMED: Final = frozenset((e.TimerFired, e.ScheduleDue))
+"""The events that come at a time."""
+
+
 def is_early(event: e.OutsideEvent, at_ms: int) -> bool:
     """Return whether a timer or schedule comes before its time, as when a clock is set back while it is on its way."""
     match event:

@@ -236,7 +236,7 @@ def finish(step: StepBuilder) -> Phase:
         return going_on(step, close_scope(step, "limit"))
     if step.doing.closed:
         say_closed(step)
-    if frame.awaiting_approval is not None or frame.question is not None:
+    if frame.awaiting_approval is not None or (frame.question is not None and frame.question.kind == "budget"):
         _ask_for_yes(step)
     if step.state.offers or (step.node.offer is not None and not step.state.frame.has_offered):
         phase = asking.end_turn(step)

@@ -235,7 +235,7 @@ def after_tool(step: StepBuilder, tool: str, call: str = "") -> Phase | None:
         place = sequence_after(step.node, step.state, tool)
         if place != step.state.frame.sequence:
             step.emit(SequenceAdvanced(place))
-    if is_in_charge(step):
+    if step.state.frame.person is not None and is_in_charge(step):
         if step.machine.candidates(step.state.frame.node, "tool").all and not step.state.frame.waits_to_judge:
             step.emit(JudgingPlanned(""))
         return None
@@ -294,7 +294,8 @@ def judge_held(step: StepBuilder) -> Phase | None:
 def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
     """Store the result of a model's call where the node or the tool says so, judge `tool`, and continue."""
     results.store_of_call(step, event.tool, event.result)
-    _plan_judging(step, event.call)
+    if step.machine.judges_calls:
+        _plan_judging(step, event.call)
     return _after_call(step, event.call, after_tool(step, event.tool, event.call))
 
 

@@ -31,8 +31,10 @@ def form_view(
     form, run = machine.nodes[state.node].form, state.frame.form
     if form is None or run is None:
         return None
-    open_ones = [question for question in form.questions if lists.is_of_open_item(question, run)]
-    items = tuple([_item(machine, form, run, state, question, words, hide) for question in open_ones])
+    questions = form.questions
+    if form.has_items:
+        questions = tuple([question for question in questions if lists.is_of_open_item(question, run)])
+    items = tuple([_item(machine, form, run, state, question, words, hide) for question in questions])
     asked = form.by_address.get(run.asked)
     takes_free_text = (
         asked is not None and run.status == "collecting" and (asked.form_field.other or not asked.field.options)

@@ -65,7 +65,7 @@ class FactBuilder:
             text = values[name]
             if type(text) is str and len(text) > _SHOWN:
                 values[name] = quoted(text)
-        known = tuple([cause for cause in causes if cause is not None])
+        known = tuple(filter(None, causes))
         return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
     def standing(
@@ -120,7 +120,7 @@ class FactBuilder:
     @property
     def node(self) -> str:
         """The node in charge before the entry."""
-        return self.state.node if self.state is not None else ""
+        return self.state.frame.node if self.state is not None else ""
 
 
 def _text(event: e.AnyEvent) -> str | None:
