@@ -64,7 +64,22 @@ def free_text_answer(text: Text, asked: AllowedField, situation: Situation, *, i
             answer = _stored(text, parts[0], asked, situation) if parts[0] is not None else []
             asides = [one for one in parts[1] if situation.allows(name_of(one))]
             return sorted([*answer, *asides], key=lambda one: one.words or (0, 0))
+        return _read_whole(message, asked)
     return _stored(text, (0, len(text.message)), asked, situation)
+
+
+def _read_whole(message: ParsedMessage, asked: AllowedField) -> list[AnyCommand]:
+    """Return the command of a message that may be the answer as a whole: one that rather says something else at the
+    question for an address is asked aside, or is marked so that the form asks whether it is meant.
+    """
+    from turnwise.understanding.doubtful_texts import read_as_address
+
+    situation, whole = message.situation, (0, len(message.text.message))
+    reading = read_as_address(message, asked)
+    if reading == "request":
+        return [asked_aside(message.text.message.strip(), whole, situation)]
+    found = _stored(message.text, whole, asked, situation)
+    return found if reading == "text" else [replace(one, objection="doubtful") for one in found]
 
 
 def _moved(text: Text, situation: Situation) -> list[AnyCommand] | None:

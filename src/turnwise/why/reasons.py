@@ -49,6 +49,7 @@ COMMAND_REASONS: dict[CommandRefusal, str] = {
     "beside_question": "the message asks something beside the yes",
     "cannot_open": "it cannot be opened now",
     "contradicted": "something else in the message takes the yes back, or changes what it was for",
+    "doubtful": "the message rather says something else than the answer",
     "derived": "it is computed from other fields, so nothing else may set it",
     "form_cancelled": "the form was cancelled",
     "form_closed": "its form was confirmed and left",

@@ -12,7 +12,7 @@ export type Add = {
   type: "add";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: unknown;
 };
@@ -22,7 +22,7 @@ export type Affirm = {
   type: "affirm";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The answer about a subject at the end of a turn. */
@@ -88,7 +88,7 @@ export type Ask = {
   type: "ask";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   text: string;
 };
 
@@ -100,7 +100,7 @@ export type Back = {
   type: "back";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A conversation that began, with its first turn. */
@@ -286,7 +286,7 @@ export type Cancel = {
   type: "cancel";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** Set a value of an item of a list of records; the value `None` removes it. */
@@ -294,7 +294,7 @@ export type Change = {
   type: "change";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   name: string;
@@ -316,7 +316,7 @@ export type Clear = {
   type: "clear";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
 };
 
@@ -357,7 +357,7 @@ export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "ch
 export type CommandRefused = {
   type: "command_refused";
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "deny" | "edit" | "hand_over" | "help" | "move" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_person" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
+  reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "doubtful" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   field?: string;
   text?: string;
   iso?: string;
@@ -435,7 +435,7 @@ export type Copy = {
   type: "copy";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   count?: number;
@@ -574,7 +574,7 @@ export type Deny = {
   type: "deny";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A problem of the flow's document. */
@@ -661,7 +661,7 @@ export type Edit = {
   type: "edit";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
 };
 
@@ -1015,7 +1015,6 @@ export type Frame = {
   put_off?: PutOff | null;
   to_judge?: (string)[];
   waits_to_judge?: boolean;
-  failed?: ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string] | null;
   person?: Person | null;
   visits?: Record<string, number>;
   tools?: ToolHistory;
@@ -1203,7 +1202,7 @@ export type HandOver = {
   type: "hand_over";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The process answers; or it is ready for new turns. */
@@ -1251,7 +1250,7 @@ export type Help = {
   type: "help";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
 };
 
@@ -1331,17 +1330,16 @@ export type JudgingChange = {
   now: unknown;
 };
 
-/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result or a failure came while a person was in charge: those at `tool`, or at the `moment`, are judged when the person gives the conversation back. */
+/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result came while a person was in charge: those at `tool` are judged when the person gives the conversation back. */
 export type JudgingPlanned = {
   type: "judging_planned";
   reply: string;
-  moment?: "error" | "tool";
 };
 
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. `frame` is the frame in which it was performed. */
 export type KeptEffect = [string, string, number, number, string, boolean, number];
 
-/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `mean_chars` the mean number of characters of a text among them. `scope` is its name where an undo took back its opening, which closes it, too. */
+/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an undo took back its opening, which closes it, too. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
 /** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
@@ -1471,7 +1469,7 @@ export type Move = {
   type: "move";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   to: number;
@@ -1884,7 +1882,7 @@ export type Remove = {
   type: "remove";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: unknown;
 };
@@ -1894,7 +1892,7 @@ export type Repeat = {
   type: "repeat";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The client has a position that the journal has not reached: the conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
@@ -1910,7 +1908,7 @@ export type Restart = {
   type: "restart";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The effect of a rule that holds. */
@@ -1990,7 +1988,7 @@ export type Schedules = {
   instructions?: (Instruction)[];
 };
 
-/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `tool` is the tool that opened it, `call` the model's call which that result answers. `is_by_model` is true where a model wrote the summary. */
+/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `is_by_model` is true where a model wrote the summary. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
@@ -2003,7 +2001,7 @@ export type ScopeClosed = {
   keep?: KeptWords | null;
 };
 
-/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `tool` is the tool that opened it, `call` the model's call of that tool. `note` was handed over to the model inside. */
+/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside. */
 export type ScopeOpened = {
   type: "scope_opened";
   scope: string;
@@ -2060,7 +2058,7 @@ export type Set = {
   type: "set";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   value: unknown;
   field?: string;
   correction?: boolean;
@@ -2074,7 +2072,7 @@ export type Skip = {
   type: "skip";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was erased. */
@@ -2142,7 +2140,7 @@ export type Start = {
   type: "start";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   target: string;
   input?: Record<string, unknown>;
 };
@@ -2656,7 +2654,7 @@ export type Undo = {
   type: "undo";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The host undoes the last turn, or all turns after `to`. */
@@ -2721,7 +2719,7 @@ export type Wait = {
   type: "wait";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A problem that operators should see; the turn continues. */
@@ -2777,7 +2775,7 @@ export type Why = {
   type: "why";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
   text?: string;
   answer?: string;

@@ -51,9 +51,12 @@ def apply_commands(
     question = step.state.frame.question
     if step.machine.option_sources:
         run, commands = _without_stale_choices(step, form, run, commands)
+    if run.suggested and how != "button":
+        commands = unasked_values.insisted(run, commands)
     interpreter = FormInterpreter(step, form, run, how, is_canonical=is_canonical)
     interpreter.apply_all(interpreter.fields.without_objections(commands))
-    run = unasked_values.suggested(interpreter, commands) if how == "understood" else interpreter.run
+    is_read = how in ("understood", "direct")
+    run = unasked_values.suggested(interpreter, commands) if is_read else interpreter.run
     if form.has_conditions or form.has_validators:
         runs.shelve_inactive(step, form)
     if question is not None and run.status not in AT_REST and _is_missed(step):

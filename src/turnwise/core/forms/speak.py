@@ -6,6 +6,7 @@ It changes no answer. A model may reword a question, never its options or their 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 
@@ -26,7 +27,7 @@ from turnwise.core.state.items import index_of
 from turnwise.core.state.kinds import ReplyKind
 from turnwise.core.template import Template
 from turnwise.core.turn import Phase, StepBuilder, TextRefused
-from turnwise.core.values import Refused, read_value
+from turnwise.core.values import Refused, is_free_text, read_value
 
 _EXPLAINED = (
     "date",
@@ -42,7 +43,6 @@ _EXPLAINED = (
     "skipped",
 )
 """Reasons of refused values whose text says what would be accepted."""
-
 
 _LONGEST_QUOTE = 120
 """How many characters of a message are said back at most."""
@@ -339,12 +339,7 @@ class FormReply:
             else:
                 text = self._filled(question.ask, question.address)
             if suggested is not None:
-                value = written_for_user(self.machine, state, question.field, suggested)
-                is_named = (
-                    run.asked in self.missed and run.asked not in state.values and suggested != question.field.default
-                )
-                hint = language.text("named_option" if is_named else "suggestion", value=value)
-                text = hint if is_named else f"{text}\n{hint}"
+                text = self._suggesting(question, text, suggested)
         offered = question.buttons
         if run.asked in run.suggested and not run.awaits_other:
             offered = buttons.of_suggestion(language)
@@ -352,8 +347,19 @@ class FormReply:
             offered = buttons.of_question(self.form, run, state, question)
         return Utterance(text, "question", offered, "field", run.asked)
 
+    def _suggesting(self, question: Question, text: str, suggested: Any) -> str:
+        """Return a question with the value that it suggests; alone what a message names that was not understood."""
+        value = written_for_user(self.machine, self.step.state, question.field, suggested)
+        is_known = question.address in self.step.state.values or suggested == question.field.default
+        if question.address not in self.missed or is_known:
+            return f"{text}\n{self.language.text('suggestion', value=value)}"
+        if is_free_text(question.field):
+            ask = self._filled(question.ask, question.address)
+            return f"{ask}\n{self.language.text('doubtful_text', value=value)}"
+        return self.language.text("named_option", value=value)
+
     def _asked_of_item(self, question: Question) -> str:
-        """Return the text of a question; where a sentence added several items, with the number of the one it is for."""
+        """Return a question's text; where a sentence added several items, with the number of the one it is for."""
         text, run, state = self._filled(self._wording(question), question.address), self.run, self.step.state
         whole = self.form.by_address.get(question.item_of)
         items = lists.items_of(state, whole) if whole is not None and run.item and not run.editing else []

@@ -1,34 +1,37 @@
-"""Suggests values that a model understood for other questions than the open one, and that the message does not name.
+"""Suggests values of which it is not certain that the user meant them: those that a model understood for other
+questions than the open one and that the message does not name (law 7.1a), and texts that are rather no answer to the
+open question (law 5.8).
 
-They are not stored: when its question comes, the user is asked whether the value is right (law 7.1a).
+They are not stored: when its question is asked, the user is asked whether the value is right.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.forms import AT_REST, is_answered
+from turnwise.core.forms import AT_REST
 from turnwise.core.forms.direct import Commands
 from turnwise.core.forms.interpreter import FormInterpreter
 from turnwise.core.state import FormRun
-from turnwise.core.state.commands import Set
+from turnwise.core.state.commands import AnyCommand, Set
 from turnwise.core.values import Refused
 
 
 def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
-    """Return the run of a form with the refused values that its coming questions suggest, each if its field accepts it.
-    A secret is never suggested, nor an answer to a question that has right ones, and no field that has an answer or a
-    suggestion.
+    """Return the run of a form with the refused values that its questions suggest, each if its field accepts it. A
+    secret is never suggested, nor an answer to a question that has right ones, and no field that has an answer; a
+    coming question keeps the suggestion that it has.
     """
     run, step = interpreter.run, interpreter.step
     if run.status in AT_REST:
         return run
     for command in commands:
-        if command.objection != "not_named" or not isinstance(command, Set):
+        if command.objection not in ("not_named", "doubtful") or not isinstance(command, Set):
             continue
         address, question = command.field, interpreter.form.by_address.get(command.field)
-        is_open = question is not None and address not in (*run.suggested, *step.state.values, run.asked)
-        if question is None or not is_open or question.field.secret or is_answered(run, step.state, address):
+        is_asked = command.objection == "doubtful" and address == run.asked
+        is_free = is_asked or address not in (*run.suggested, run.asked)
+        if question is None or not is_free or question.field.secret or address in step.state.values:
             continue
         if question.right:  # of a quiz the suggestion may give the answer away
             continue
@@ -38,3 +41,16 @@ def suggested(interpreter: FormInterpreter, commands: Commands) -> FormRun:
         if not isinstance(value, Refused):
             run = replace(run, suggested={**run.suggested, address: value})
     return run
+
+
+def insisted(run: FormRun, commands: Commands) -> Commands:
+    """Return commands in which a text that the open question suggests already is no longer doubtful: the user says it
+    again instead of yes.
+    """
+    return tuple([replace(one, objection="") if _is_suggested(one, run) else one for one in commands])
+
+
+def _is_suggested(command: AnyCommand, run: FormRun) -> bool:
+    if not isinstance(command, Set) or command.objection != "doubtful":
+        return False
+    return command.field == run.asked and bool(run.suggested.get(run.asked) == command.value)

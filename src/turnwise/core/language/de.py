@@ -121,6 +121,7 @@ TEXTS: dict[str, str] = {
     "stopped": "Mit dieser Antwort kann ich nicht fortfahren.",
     "noted_for": "Notiert zu „{question}“.",
     "named_option": "{value}, richtig?",
+    "doubtful_text": "Ist „{value}“ Ihre Antwort?",
     "suggestion": "Ich habe hier „{value}“. Stimmt das?",
     "summary_answer": "→ {answer} (aus: „{words}“)",
     "summary_answer_plain": "→ {answer}",

@@ -119,6 +119,7 @@ TEXTS: dict[str, str] = {
     "stopped": "I cannot go on with this answer.",
     "noted_for": "Noted for “{question}”.",
     "named_option": "{value}, right?",
+    "doubtful_text": "Is “{value}” your answer?",
     "suggestion": "I have “{value}” here. Is that right?",
     "summary_answer": '→ {answer} (from: "{words}")',
     "summary_answer_plain": "→ {answer}",

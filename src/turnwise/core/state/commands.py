@@ -39,10 +39,18 @@ CommandName = Literal[
 
 
 Objection = Literal[
-    "", "misquoted", "no_value", "unsupported", "no_plain_yes", "contradicted", "beside_question", "not_named"
+    "",
+    "misquoted",
+    "no_value",
+    "unsupported",
+    "no_plain_yes",
+    "contradicted",
+    "beside_question",
+    "not_named",
+    "doubtful",
 ]
-"""Why a command that a model understood is not borne out by the message (law 7.1a); empty if it is. `not_named`
-is a value for a field whose question was not open.
+"""Why a command is not borne out by the message (law 7.1a); empty if it is. `not_named` is a value for a field whose
+question was not open; `doubtful` a text that is rather no answer to the open question (law 5.8).
 """
 
 

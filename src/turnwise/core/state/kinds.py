@@ -213,6 +213,7 @@ CommandRefusal = Literal[
     "cannot_open",
     "contradicted",
     "derived",
+    "doubtful",
     "form_cancelled",
     "form_closed",
     "handed_over",
