@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from turnwise.check import (
     after_forms,
+    bounds,
     budgets,
     fields,
     forms,
@@ -46,6 +47,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     fields.check_filled: ("TW058",),
     fields.check_set: ("TW065",),
     fields.check_results: ("TW122",),
+    bounds.check_reached: ("TW119",),
     forms.check_texts: ("TW059",),
     tools.check_usable: ("TW070",),
     tools.check_uses: ("TW071",),
@@ -57,6 +59,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     forms.check_required: ("TW076",),
     forms.check_statuses: ("TW049", "TW074"),
     forms.check_phrases: ("TW077",),
+    forms.check_empty: ("TW141",),
     after_forms.check_effects: ("TW083",),
     guards.check_mirrors: ("TW078",),
     kept_words.check_kept: ("TW100",),

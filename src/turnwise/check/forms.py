@@ -14,6 +14,7 @@ from turnwise.core.machine import LinkedForm
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse, text_of
 from turnwise.flow.guard import syntax as s
+from turnwise.flow.model import FormField
 
 _SINGLE = re.compile(r"(?<!\{)\{\s*([A-Za-z_]\w*\.[A-Za-z_]\w*)\s*\}(?!\})")
 _CLOSED = ("affirm", "edit")
@@ -128,3 +129,30 @@ def check_phrases(checked: CheckedFlow) -> Iterator[Diagnostic]:
             if normal(phrase) in language.phrases[other] and (kind == _CLOSED[0] or not is_own):
                 message = f"'{phrase}' both confirms and edits: it stands under '{kind}' and '{other}'"
                 yield problem("TW077", message, span.of(f"texts.{kind}"))
+
+
+_TEXTS = ("ask", "help", "refuse", "more", "label")
+"""The keys of a question that are texts."""
+
+
+def check_empty(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW141: a text of a question that is written, and has no words."""
+    for node in checked.reached:
+        form = node.form.form if node.form is not None else None
+        for question in form.fields if form is not None else ():
+            for one in (question, *question.items):
+                yield from _empty_texts(one)
+
+
+def _empty_texts(question: FormField) -> Iterator[Diagnostic]:
+    written = question.span.parts if isinstance(question.span.parts, dict) else {}
+    for name in _TEXTS:
+        text = getattr(question, name)
+        if not text.strip() and (text or name in written):
+            reads = "has no words" if text else "is empty, and counts as left out"
+            message = f"'{name}' of '{question.field}' {reads}"
+            yield problem("TW141", message, question.span.of(name), "write the text, or leave the key out")
+    for number, text in enumerate(question.rephrase):
+        if not text.strip():
+            message = f"wording {number + 1} of '{question.field}' is empty: the user would read nothing"
+            yield problem("TW141", message, question.span.of(f"rephrase.{number}"), "write the text, or leave it out")

@@ -361,6 +361,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW114": DiagnosticCode("a record that cannot be an item of a list"),
     "TW115": DiagnosticCode("a loop in a text that is not ended, or an end without a loop"),
     "TW118": DiagnosticCode("a transition at `calls` where no model calls tools", "warning"),
+    "TW119": DiagnosticCode("a bound of a list or text that a limit of the flow never lets it reach", "warning"),
     "TW120": DiagnosticCode("a scope with `keep` that may stay open without end", "warning"),
     "TW121": DiagnosticCode("a note that no model reads", "warning"),
     "TW122": DiagnosticCode("a scope that fills nothing of what it returns", "warning"),
@@ -383,6 +384,7 @@ CODES: dict[str, DiagnosticCode] = {
     "TW138": DiagnosticCode("a node that stands only in edges", "warning"),
     "TW139": DiagnosticCode("a name of several nodes, or a node of two types"),
     "TW140": DiagnosticCode("a document that cannot be formatted without losing a part of it"),
+    "TW141": DiagnosticCode("a text of a question that is empty", "warning"),
     "TW142": DiagnosticCode("a name given by @name that cannot be the name"),
     "TW148": DiagnosticCode("a phrase of `starts` that cannot begin its scope"),
 }

@@ -81,7 +81,9 @@ def _is_contradicted(command: c.Set, message: ParsedMessage) -> bool:
 
 
 def _is_aside(command: c.Set, message: ParsedMessage) -> bool:
-    """True for an option by its place in a message that speaks of something else: `change my last answer`."""
+    """True for an option by its place in a message that speaks of something else: `change my last answer`, `the first
+    one with onions`.
+    """
     situation, words = message.situation, command.words
     field = situation.allowed.field(command.field)
     if field is None or not field.field.options or words is None:
@@ -92,6 +94,9 @@ def _is_aside(command: c.Set, message: ParsedMessage) -> bool:
         return any(one.foreign and message.span(one)[1] <= words[0] for one in clauses)
     if at not in (["nth"], ["place"]):
         return False
+    own = [clause for clause in clauses if message.span(clause)[0] <= words[0] < message.span(clause)[1]]
+    if any(reading.kind == "option" for clause in own for reading in clause.readings):
+        return True
     return any(clause.foreign or not edits.isdisjoint(clause.said) for clause in clauses)
 
 

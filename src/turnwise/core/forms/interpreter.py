@@ -1,6 +1,5 @@
-"""Applies commands to a form: answers, corrections, confirmation, cancel and others (laws 5.4 to 5.10).
-
-Fields are written by the `CommandInterpreter` of all nodes; here is what only a form does before and after.
+"""Applies commands to a form: answers, corrections, confirmation, cancel and others (laws 5.4 to 5.10). Fields are
+written by the `CommandInterpreter` of all nodes; here is what only a form does before and after.
 """
 
 from __future__ import annotations
@@ -45,6 +44,7 @@ class FormInterpreter:
         self.fields = CommandInterpreter(step, how, form, is_canonical=is_canonical)
         self.edited: tuple[str, ...] = ()
         self.asks_which = False  # whether a command of this message waits for the choice of an item
+        self.chosen_from: FormRun | None = None  # the run that asked which is meant, once one was chosen
 
     def apply_all(self, commands: tuple[c.AnyCommand, ...]) -> None:
         """Apply the commands in order, without those that only announce another one. Values for inactive questions come
@@ -117,16 +117,15 @@ class FormInterpreter:
                 if self.fields.clear(command, field):
                     self._answer_removed(field)
             case _:
-                field = command.field
                 if self._asks_which_item(command):
                     return
                 before = items.item_of(self.step.state, self.form, self.run)
                 has_items = self.fields.change_list(command)
                 items.follow(self.step, self.form, self.run, before)
                 if has_items:
-                    self._answer_stored(field)
+                    self._answer_stored(command.field)
                 elif has_items is not None:
-                    self._answer_removed(field)
+                    self._answer_removed(command.field)
 
     def _asks_which_item(self, command: c.ItemCommand) -> bool:
         """Let the user choose the item that a command means if several fit; return whether it now waits for that."""
@@ -263,16 +262,18 @@ class FormInterpreter:
 
     def _edit(self, command: c.Edit, field: str) -> None:
         """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
+        asking = self.run if self.run.asks_which else self.chosen_from
+        commands = item_choice.meant(asking, field) if asking is not None else ()
         if self.run.asks_which:
-            commands = item_choice.meant(self.run, field)
             if not commands and field in ("", self.run.choosing):  # no choice: it is asked again
                 return
             self.run = replace(self.run, editing="", choosing="", waiting=(), candidates=())
-            if commands:
-                self.step.emit(CommandApplied("edit", field))
-                for one in commands:
-                    self._change_answer(one)
-                return
+        if commands:
+            self.chosen_from = asking
+            self.step.emit(CommandApplied("edit", field))
+            for one in commands:
+                self._change_answer(one)
+            return
         question = self.form.by_address.get(field)
         of_items = self.form.has_items and self.run.correction is None
         run = item_choice.edited(self.step, self.form, self.run, field) if of_items else None
@@ -304,11 +305,10 @@ class FormInterpreter:
     def _set_correction(self, question: Question) -> None:
         """Store the pending correction in the field that the user chose, with the place of its original words."""
         value = accept(self.step.machine, self.step.state, question.address, self.run.correction, question)
-        if isinstance(value, Refused):
-            self.fields.refuse_value("set", question.address, value)
-            return
-        self.step.emit(FieldSet(question.address, value, self.how, 1.0, place=self.run.correction_place))
-        self._answer_stored(question.address)
+        if not isinstance(value, Refused):
+            self.step.emit(FieldSet(question.address, value, self.how, 1.0, place=self.run.correction_place))
+            return self._answer_stored(question.address)
+        return self.fields.refuse_value("set", question.address, value)
 
     def _open_edit(self) -> None:
         """Open the chooser of answers, or ask all questions again in order (`confirm.edit: first`)."""

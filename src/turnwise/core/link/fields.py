@@ -20,6 +20,7 @@ from turnwise.core.values.json_data import as_list
 from turnwise.core.values.moving_bounds import is_empty_range, is_moving, moving_fault
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.core.values.questions import WrongQuestion, read_questions
+from turnwise.core.values.room import room_of
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.model import Field, Option
@@ -177,6 +178,12 @@ def _check_bounds(builder: Builder, field: Field) -> None:
     if is_empty or is_empty_range(field.type, field.min, field.max):
         message = f"no value is both at least {field.min} and at most {field.max}"
         builder.report("TW042", message, field.span.of("min"))
+    room = room_of(field, builder.rules)
+    if room is not None and isinstance(low, int | float) and low > room.most:
+        message = f"'{field.name}' can never have a value: it needs {low:g} {room.things}, and {room.limit} allows"
+        builder.report(
+            "TW042", f"{message} {room.most:,}", field.span.of("min"), f"lower 'min', or raise '{room.limit}'"
+        )
 
 
 def _fits(field: Field, bound: float | str) -> bool:

@@ -1,5 +1,5 @@
 """Understands the answer to the question which item is meant: by its number, its place among those shown, or what it
-has (`2`, `the second`, `the salami one`).
+has (`2`, `the second`, `the salami one`); or that all of them are (`both`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SMALL = frozenset({"yes", "no_cue", "want", "subject", "rather", "joint"})
 
 
 def chosen_item(text: Text, situation: Situation) -> list[Edit]:
-    """Return the choice of the item that a message names among those shown, and of nothing else."""
+    """Return the choice of the item that a message names among those shown, or of all of them, and of nothing else."""
     address, items_shown = situation.allowed.choosing or ("", ())
     shown = dict(items_shown)
     for subject in subjects_of(situation, text.message) if shown else ():
@@ -31,30 +31,42 @@ def chosen_item(text: Text, situation: Situation) -> list[Edit]:
         items = tuple([one for one in subject.items if one["id"] in shown])
         narrow = replace(subject, items=items, spoken_of="", is_open=False)
         try:
-            id_ = _chosen(marks_of(text, narrow), narrow, shown)
+            ids = _chosen(marks_of(text, narrow), narrow, shown)
         except Unclear:
             return []
-        return [Edit((0, len(text.message)), 1.0, field=f"{address}[{id_}]")]
+        return [Edit((0, len(text.message)), 1.0, field=f"{address}[{id_}]") for id_ in ids]
     return []
 
 
-def _chosen(marks: list[Mark], subject: Subject, shown: dict[str, int]) -> str:
-    """Return the id of the only item that a message names."""
+def _chosen(marks: list[Mark], subject: Subject, shown: dict[str, int]) -> list[str]:
+    """Return the ids of the only item that a message names, or of all that are shown."""
     while marks and marks[0].does in _SMALL:
         marks = marks[1:]
     if len(marks) == 1 and marks[0].does == "number":
-        return _numbered(marks[0].value, shown)
+        return [_numbered(marks[0].value, shown)]
     segments = segments_of(marks, subject)
+    if _means_all(segments, len(shown)):
+        return list(shown)
     phrase = _only_phrase(segments)
     if phrase.nth is not None:
         is_of_all = not phrase.values or len(_having(phrase, subject)) == len(shown)
         if not is_of_all or phrase.span != 1:
             raise Unclear  # `the second small` may change the second
-        return _numbered(phrase.nth, shown)
+        return [_numbered(phrase.nth, shown)]
     found = named_by(phrase, subject, is_whole=True).items
     if len(found) != 1 or not isinstance(found[0], str) or found[0] not in shown:
         raise Unclear
-    return found[0]
+    return [found[0]]
+
+
+def _means_all(segments: Sequence[Segment], count: int) -> bool:
+    """Return whether a message only says that all things are meant that are shown: `both`, `all of them`."""
+    segment = segments[0] if len(segments) == 1 else None
+    if segment is None or len(segment.phrases) != 1 or segment.said or segment.labels or segment.does:
+        return False
+    phrase = segment.phrases[0]
+    is_plain = not (phrase.values or phrase.having or phrase.is_excepted) and phrase.nth is None
+    return is_plain and (phrase.kind == "all" or (phrase.kind == "both" and count == 2))
 
 
 def _only_phrase(segments: Sequence[Segment]) -> Phrase:

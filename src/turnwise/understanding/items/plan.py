@@ -166,6 +166,8 @@ def _adding(step: Adding, subject: Subject) -> Iterator[c.Add]:
     if step.is_bare and all(value.name != subject.parts[0].name for value in step.values):
         raise Unclear
     item, quantity = _new_item(step.values, subject), subject.quantity()
+    if not item and step.count > 1:
+        raise Unclear  # several things of which nothing is known are no items yet: `two pizzas please`
     if quantity and item and quantity not in item:
         item[quantity] = step.count
     for _ in range(1 if quantity else step.count):
