@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from turnwise.check import (
     after_forms,
-    bounds,
     budgets,
     fields,
     forms,
@@ -47,7 +46,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     fields.check_filled: ("TW058",),
     fields.check_set: ("TW065",),
     fields.check_results: ("TW122",),
-    bounds.check_reached: ("TW119",),
+    fields.check_bounds: ("TW119",),
     forms.check_texts: ("TW059",),
     tools.check_usable: ("TW070",),
     tools.check_uses: ("TW071",),

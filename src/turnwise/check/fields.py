@@ -1,4 +1,4 @@
-"""Rules about fields without a value: which fields are filled on the paths to each node.
+"""Rules about fields without a value: which fields are filled on the paths to each node; and about bounds out of reach.
 
 `_Filled` knows the fields that any way can have filled, `_Present` those that every way has filled.
 """
@@ -14,6 +14,7 @@ from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.candidates import Candidate, End, Return, Write
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.tools.results import destinations
+from turnwise.core.values.room import room_of
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import DiagnosticTarget as About
@@ -23,6 +24,18 @@ from turnwise.flow.model.words import INPUT, Moment
 
 _FILL_ANY = ("set", "add", "edit")
 """Commands that fill any field where the flow exposes them."""
+
+
+def check_bounds(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW119: a `max` of a list or a text that its limit never lets it reach."""
+    machine = checked.machine
+    for address, field in machine.fields.items():
+        room = room_of(field, machine.rules)
+        bound = field.max
+        if room is None or not isinstance(bound, int | float) or bound <= room.most:
+            continue
+        message = f"'{address}' never has {bound:g} {room.things}: {room.limit} allows {room.most:,}"
+        yield problem("TW119", message, field.span.of("max"), f"lower 'max', or raise '{room.limit}'")
 
 
 def set_by(candidate: Candidate) -> Iterator[str]:

@@ -29,7 +29,7 @@ from turnwise.understanding.situation import Situation
 __all__ = ["asks_for_items", "has_items", "item_commands", "without_other_items"]
 
 _ASKING: frozenset[Does] = VERBS.union(("same", "another", "of_those"))
-_SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those"})
+_SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those", "same"})
 
 
 def has_items(allowed: AllowedInput) -> bool:
@@ -63,7 +63,8 @@ def asks_for_items(text: Text, situation: Situation) -> bool:
 
 def without_other_items(found: list[AnyCommand], text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is unclear about items, without values for an item that is being made, if
-    the message speaks of several: `make one of them small`, `a large hawaii and a small salami`.
+    the message speaks of several, or of another one: `make one of them small`, `a large hawaii and a small salami`,
+    `the same but small`.
     """
     fields = [situation.allowed.field(str(getattr(one, "field", ""))) for one in found]
     of_item = [one is not None and not one.field.parts and situation.is_of_item(one) for one in fields]
@@ -75,7 +76,9 @@ def without_other_items(found: list[AnyCommand], text: Text, situation: Situatio
 
 
 def _names_several(marks: list[Mark], subject: Subject) -> bool:
-    """True for words for several items; a number counts them, unless an item has a number of its own."""
+    """True for words for several items, or for one like another; a number counts them, unless an item has a number of
+    its own.
+    """
     does = [one.does for one in marks]
     is_counted = not subject.numbers() and any(one.does == "number" and one.value > 1 for one in marks)
     return is_counted or not _SEVERAL.isdisjoint(does) or does.count("a") > 1
