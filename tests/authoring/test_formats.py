@@ -12,7 +12,7 @@ import turnwise as tw
 from support.shell import ROOT, run
 from turnwise.authoring.formats import FORMATS, WRITTEN, Format
 from turnwise.authoring.source import SUFFIXES
-from turnwise.server.documents import read_flow_document
+from turnwise.server.documents import SourceText, read_flow_document
 
 EXAMPLE = ROOT / "examples" / "eligibility" / "eligibility.flow.yaml"
 STEPS: dict[str, Any] = {
@@ -69,5 +69,6 @@ def test_another_configuration_is_known_by_one_row_in_either_syntax(text: object
     ],
 )
 def test_the_line_of_a_node_is_that_of_its_name(name: str, text: str, line: int) -> None:
-    assert read_flow_document(text, name, 0).node_place("a") == (name, line)
-    assert read_flow_document(text, name, 0).node_place("b") == ("", 0)
+    document = read_flow_document(SourceText(name, text, 0))
+    assert document.node_place("a") == (name, line)
+    assert document.node_place("b") == ("", 0)

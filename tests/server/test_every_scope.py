@@ -53,6 +53,10 @@ LEAST: dict[str, tuple[str, ...]] = {
         "POST /api/conversations/{id}/person/approvals",
     ),
     "events": ("GET /api/flows/{flow}/events", "POST /api/conversations/{id}/events/{name}"),
+    "edit": (
+        "PUT /api/flows/{flow}/source",
+        *[f"POST /api/flows/{{flow}}/source/{name}" for name in ("check", "complete", "hover", "format")],
+    ),
     "debug:read": (
         "GET /api/flows/{flow}/edges",
         "GET /api/flows/{flow}/source",

@@ -11,6 +11,7 @@ import turnwise as tw
 from support.chats import flow_of
 from support.served import ELIGIBILITY, ROOT, in_loop, served
 from turnwise.archive.edge_counts import EdgeCounts
+from turnwise.cli.serve import source_of
 from turnwise.core.explain.history import Edge
 from turnwise.server.views.flow_page import coverage_of, history_of
 
@@ -152,6 +153,7 @@ async def test_coverage_is_the_same_however_often_it_is_counted(tmp_path: Path) 
 async def test_a_file_that_is_broken_later_shows_its_problems_while_conversations_go_on(tmp_path: Path) -> None:
     app, file = opened(tmp_path)
     async with served(app) as client:
+        client.server.reloads({"visit": source_of(file, None)})
         fine = await page_of(client, "visit")
         assert (fine["flow"]["errors"], fine["diagnostics"]) == (0, [])
         file.write_text("# new\n" + VISIT.replace("user.age >= 18, because", "user.aeg >= 18, because"), "utf-8")
@@ -170,6 +172,24 @@ async def test_a_file_that_is_broken_later_shows_its_problems_while_conversation
         gone = await page_of(client, "visit")
         assert (gone["source"], gone["saved_ms"], gone["flow"]["file"]) == ("", None, str(file))
         assert [(one["code"], one["message"]) for one in gone["diagnostics"]] == [("TW001", "there is no such file")]
+
+
+@in_loop
+async def test_without_reload_the_text_and_the_lines_are_those_of_what_runs(tmp_path: Path) -> None:
+    app, file = opened(tmp_path)
+    async with served(app) as client:
+        before = await page_of(client, "visit")
+        source = (await client.get("/api/flows/visit/source")).json()["files"]
+        assert [one["is_current"] for one in source] == [True]
+        file.write_text("# new\n# newer\n" + VISIT.replace("id: old", "id: other"), "utf-8")
+        now = await page_of(client, "visit")
+        assert (now["source"], now["saved_ms"]) == (VISIT, before["saved_ms"])
+        assert (now["graph"], now["diagnostics"]) == (before["graph"], before["diagnostics"])
+        source = (await client.get("/api/flows/visit/source")).json()["files"]
+        assert [(one["text"], one["is_current"]) for one in source] == [(VISIT, False)]
+        file.unlink()
+        gone = await page_of(client, "visit")
+        assert (gone["source"], gone["diagnostics"]) == (VISIT, [])
 
 
 @in_loop

@@ -49,8 +49,11 @@ CONFIG = SchemathesisConfig.from_dict(
 _FIELDS = "the flow says which fields there are, and what each takes"
 _TRANSITIONS = "the flow says which transitions there are"
 _DECISIONS = "each call is decided once, and its tool says which arguments there are: no schema relates items of a list"
+_WHOLE = "to a JSON schema 5.0 is an integer; a count of lines or characters is written without a fraction"
 NEEDS: Mapping[str, Mapping[str, str]] = {
     "begin": {"/time_zone": "which time zones there are is known to the zone database of the server"},
+    "complete_source": {"/(line|character)": _WHOLE},
+    "hover_source": {"/(line|character)": _WHOLE},
     "import_": {"/0|": "a file of lines cannot be described by a JSON schema"},
     "stream": {"\\?after": "one position for each conversation: OpenAPI cannot relate two parameters"},
     "decisions": {r"\?transition": _TRANSITIONS},

@@ -96,10 +96,16 @@ def number_of(text: str) -> int | float | None:
 
 def read_source(path: str | Path) -> str | Diagnostic:
     """Return the text of a file, or a diagnostic why it cannot be read."""
+    content = read_content(path)
+    return content if isinstance(content, Diagnostic) else decode_source(content, str(path))
+
+
+def read_content(path: str | Path) -> bytes | Diagnostic:
+    """Return the bytes of a file, one more than a document may have at most, or a diagnostic why it cannot be read."""
     here = Span(str(path))
     try:
         with open(path or ".", "rb") as file:  # noqa: PTH123  importing `pathlib` takes 2 ms
-            content = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         from turnwise.authoring.missing import file_meant
 
@@ -111,7 +117,6 @@ def read_source(path: str | Path) -> str | Diagnostic:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         return problem("TW001", f"the file cannot be read: {reason or error}", here)
-    return decode_source(content, str(path))
 
 
 def decode_source(content: bytes, file: str) -> str | Diagnostic:

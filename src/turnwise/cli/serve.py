@@ -61,6 +61,7 @@ def run_serve(  # noqa: PLR0913  the options of the command
     port: int,
     keys: Path | None,
     reloads: bool,
+    edits: bool,
     model: str,
     question_model: str,
     python: Path | None,
@@ -86,9 +87,20 @@ def run_serve(  # noqa: PLR0913  the options of the command
         kept = open_store(store)
         apps = _opened_apps(flows, kept, model, question_model, python, webhook)
         server = server_of(apps, options)
-        if reloads:
+        if reloads or edits:
             server.reloads(_sources(apps, flows, python), _print)
+        if edits:
+            _allow_edits(server)
         return run(server, listening, lambda address: _print(f"turnwise serve: {address}/\n{_about(options, store)}"))
+
+
+def _allow_edits(server: Server) -> None:
+    """Let callers edit the documents. Raises `WrongUsage` on a system on which they cannot be written safely."""
+    from turnwise.server.document_writing import CAN_WRITE
+
+    if not CAN_WRITE:
+        raise WrongUsage("--edit needs a system that opens files from an open folder, such as Linux or macOS")
+    server.edits()
 
 
 def _opened_apps(

@@ -20,6 +20,11 @@ _HOST = "The address to listen on; 0.0.0.0 for all. Other than loopback it needs
 Host = Annotated[str, option("--host", "HOST", _HOST)]
 Port = Annotated[int, option("--port", "PORT", "The port; 0 takes a free one.", min=0, max=65535)]
 Reload = Annotated[bool, flag("--reload", "Reload the flows when their files change, for development.")]
+_EDIT = (
+    "Let the studio edit the documents of the flows and save them; includes --reload. Without keys every program of "
+    "this computer may; with --keys a key needs the scope edit."
+)
+Edit = Annotated[bool, flag("--edit", _EDIT)]
 _HOSTS = "A host name of this server, such as talks.example; requests to others are refused. Repeatable."
 Hosts = Annotated[list[str] | None, option("--allow-host", "NAME", _HOSTS)]
 _ORIGINS = "Another site whose pages may use the API, such as https://shop.example. Repeatable."
@@ -43,6 +48,7 @@ def serve(  # noqa: PLR0913  each option is an argument
     port: Port = 8765,
     keys: ServerKeys = None,
     reloads: Reload = False,
+    edits: Edit = False,
     model: Model = "",
     question_model: QuestionModel = "",
     python: Python = None,
@@ -70,7 +76,8 @@ keys_app = typer.Typer(
 
 _SCOPES = (
     "chat: own conversations; debug:read: also why; operator: help in those of all; events: send "
-    "events of other systems; admin: everything. Repeatable. Default: chat."
+    "events of other systems; edit: change the flows, where serve --edit allows it; admin: everything. Repeatable. "
+    "Default: chat."
 )
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from time import monotonic
+from typing import Protocol
 
 from turnwise.api.open import open_archive
 from turnwise.archive.edge_counts import EdgeCounts, FlowCounts
@@ -23,6 +24,14 @@ _KEPT_S = 10.0
 """So long counts are shown before the store is read again."""
 _ARROW = re.compile(r"<-->|-->|->|=>|--|-|=")
 _LOOKED_BACK = 400
+
+
+class Counts(Protocol):
+    """The counts of flows by name."""
+
+    def of(self, flow: str) -> FlowCounts:
+        """Return the counts of a flow."""
+        ...
 
 
 class StoreCounts:
@@ -55,7 +64,7 @@ class StoreCounts:
             await archive.close()
 
 
-def counted(project: Project, store: StoreCounts, file: str, offset: int) -> list[str]:
+def counted(project: Project, store: Counts, file: str, offset: int) -> list[str]:
     """Return what the store says about the part of a flow at a character, a sentence each."""
     text = project.text_of(file)
     if text is None:

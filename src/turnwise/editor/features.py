@@ -10,15 +10,11 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from turnwise.authoring.canonical import canonical_text
-from turnwise.authoring.source import DYGRAM
 from turnwise.editor import answers, navigation
-from turnwise.editor.completion import Completion
 from turnwise.editor.counts import counted
-from turnwise.editor.dygram_completion import complete_dygram
-from turnwise.editor.index import Index
-from turnwise.editor.keyed_completion import complete_yaml
+from turnwise.editor.document_completion import TRIGGERS
+from turnwise.editor.document_completion import complete as completed
 from turnwise.editor.navigation import Shown
-from turnwise.editor.project import FLOWS
 from turnwise.editor.rename import RenameRefused, rename, renamed_at
 from turnwise.editor.repairs import Repair, repairs_of
 from turnwise.editor.server import FlowServer, encoding_of
@@ -29,7 +25,6 @@ _REFUSED = -32803
 _MODIFIED = -32801
 _COUNTS_WAIT_S = 2.0
 """So long a hover waits for the counts of a store."""
-_TRIGGERS = [".", "@", ">", "-", ":", " ", '"', "{"]
 
 
 class AtPosition(Protocol):
@@ -98,14 +93,7 @@ async def complete(ls: FlowServer, params: types.CompletionParams) -> types.Comp
     index = ls.project.last_index_of(at.file)
     if index is None:
         index = await ls.ask(lambda: ls.project.index_of(at.file))
-    return answers.completions(_completed(index, at), at.text)
-
-
-def _completed(index: Index, at: _Asked) -> Completion:
-    if not at.file.endswith(FLOWS) and not (index.symbols or index.imports):
-        return Completion(Span(at.offset, at.offset), [], is_incomplete=False)
-    make = complete_dygram if at.file.endswith(DYGRAM) else complete_yaml
-    return make(index, at.text.text, at.offset)
+    return answers.completions(completed(index, at.text.text, at.file, at.offset), at.text)
 
 
 async def define(ls: FlowServer, params: types.DefinitionParams) -> types.Location | None:
@@ -274,7 +262,7 @@ def serve(version: str, guards: Any = (), tools: Any = (), store: str = "") -> F
         (types.INITIALIZED, initialized, None),
         (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files_changed, None),
         (types.TEXT_DOCUMENT_DID_SAVE, saved, None),
-        (types.TEXT_DOCUMENT_COMPLETION, complete, types.CompletionOptions(trigger_characters=_TRIGGERS)),
+        (types.TEXT_DOCUMENT_COMPLETION, complete, types.CompletionOptions(trigger_characters=list(TRIGGERS))),
         (types.TEXT_DOCUMENT_DEFINITION, define, None),
         (types.TEXT_DOCUMENT_REFERENCES, refer, None),
         (types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, None),

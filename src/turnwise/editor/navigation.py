@@ -21,10 +21,21 @@ class Place(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is shown about a name or key: a text in Markdown, and the part of the document that it is about."""
+    """What is shown about a name or key: what it is, more about it by line, and the part of the document that it is
+    about. A title that is no code is Markdown.
+    """
 
-    text: str
+    title: str
+    lines: tuple[str, ...]
     span: Span
+    is_code: bool = True
+
+    @property
+    def text(self) -> str:
+        """All of it in Markdown."""
+        if not self.is_code:
+            return "\n\n".join((self.title, *self.lines))
+        return "\n".join((f"```\n{self.title}\n```", *self.lines))
 
 
 def definition(project: Project, file: str, offset: int) -> Place | None:
@@ -80,21 +91,20 @@ def hover(project: Project, file: str, offset: int) -> Shown | None:
     if found is not None:
         symbol = project.symbol(project.target(file, found.key))
         if symbol is not None:
-            return Shown(described(symbol), found.place)
+            return Shown(symbol.detail, tuple(_about(symbol)), found.place)
     key = index.key_at(offset)
     known = SHAPES[key.shape].by_name.get(key.name) if key is not None else None
     if key is None or known is None:
         return None
-    return Shown(f"**{key.name}** (key of {SHAPES[key.shape].word})\n\n{known.about}", key.place)
+    title = f"**{key.name}** (key of {SHAPES[key.shape].word})"
+    return Shown(title, (known.about,), key.place, is_code=False)
 
 
-def described(symbol: Symbol) -> str:
-    """Return a declaration in Markdown."""
-    lines = [f"```\n{symbol.detail}\n```"]
+def _about(symbol: Symbol) -> Iterator[str]:
+    """Yield what a declaration says, a line each."""
     if symbol.flow_name != symbol.simple and symbol.kind != "field":
-        lines.append(f"In the flow: `{symbol.flow_name}`")
-    lines += [f"- {one}" for one in symbol.about]
-    return "\n".join(lines)
+        yield f"In the flow: `{symbol.flow_name}`"
+    yield from (f"- {one}" for one in symbol.about)
 
 
 def outline(project: Project, file: str) -> list[Symbol]:

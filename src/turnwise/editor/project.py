@@ -48,12 +48,13 @@ class _Kept(NamedTuple):
 class Project:
     """The documents that answers may be about. A file is known by its real path."""
 
-    def __init__(self, folders: Iterable[str] = (), encoding: str = UTF16) -> None:
+    def __init__(self, folders: Iterable[str] = (), encoding: str = UTF16, listed: Iterable[str] | None = None) -> None:
+        """`listed` are the documents of the folders where they are known, as real paths; else they are looked for."""
         self.folders = tuple(os.path.realpath(one) for one in folders)
         self.encoding = encoding
         self.opened: dict[str, EditedText] = {}
         self._kept: dict[str, _Kept] = {}
-        self._listed: tuple[str, ...] | None = None
+        self._listed: tuple[str, ...] | None = None if listed is None else tuple(listed)
 
     # texts -------------------------------------------------------------------------------------
 

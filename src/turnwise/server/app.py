@@ -21,6 +21,7 @@ from turnwise.server import openapi
 from turnwise.server.access import Access
 from turnwise.server.addresses import Proxies
 from turnwise.server.dispatch import Dispatch
+from turnwise.server.document_editing import Editing
 from turnwise.server.gate import LOOPBACK_NAMES, Gate
 from turnwise.server.limits import ServerLimits
 from turnwise.server.operation import Operation
@@ -33,6 +34,7 @@ from turnwise.server.routes import (
     conversations,
     deliveries,
     demo,
+    editing,
     events,
     files,
     flows,
@@ -55,6 +57,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     conversations.OPERATIONS,
     demo.OPERATIONS,
     flows.OPERATIONS,
+    editing.OPERATIONS,
     questions.OPERATIONS,
     what_if.OPERATIONS,
     lists.OPERATIONS,
@@ -108,6 +111,11 @@ class Server:
         self.watch = FlowReloader(self.service, sources, report)
         self.service.sources = dict(sources)
         return self.watch
+
+    def edits(self) -> None:
+        """Let callers with the scope `edit` change the documents of the flows that are reloaded."""
+        assert self.watch is not None, "only what is reloaded can be edited"
+        self.service.editing = Editing(self.watch.look)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """Open the apps when the server starts; when it stops, let running turns finish, and close the apps."""

@@ -1,8 +1,13 @@
-"""The documents of the served flows as they are on disk: texts, problems, and the lines of their parts."""
+"""The documents of flows: texts, problems, and the lines of their parts.
+
+Of a flow that is reloaded they are as they are on disk now; of any other as they were when the server started, for
+that is what runs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +16,7 @@ from msgspec.structs import replace
 
 from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_alone, read_document
-from turnwise.authoring.source import read_source
+from turnwise.authoring.source import decode_source, read_content
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import Machine
 from turnwise.flow.code import PythonGuard
@@ -29,6 +34,48 @@ class SourceText(Struct, frozen=True):
     file: str
     text: str
     saved_ms: int
+    sha256: str = ""
+    """The hash of the bytes of the file, in hexadecimal digits; empty where it cannot be read."""
+    was: Stamp | None = None
+    """What the file was like when it was read."""
+
+    @property
+    def is_current(self) -> bool:
+        """False where the file has changed since it was read."""
+        return self.was == stamp(Path(self.file))
+
+
+class Texts:
+    """The texts of files, each read once; of those that are `known` as they were before."""
+
+    def __init__(self, known: Mapping[str, SourceText] | None = None) -> None:
+        self.found: dict[str, SourceText | Diagnostic] = dict(known or {})
+
+    def of(self, file: str) -> SourceText | Diagnostic:
+        """Return the text of a file, or a diagnostic why it cannot be read."""
+        if file not in self.found:
+            self.found[file] = _read_text(file)
+        return self.found[file]
+
+    def load(self, file: str) -> str | Diagnostic:
+        """Return the text alone."""
+        found = self.of(file)
+        return found if isinstance(found, Diagnostic) else found.text
+
+    def listed(self, file: str) -> SourceText:
+        """Return the text of a file, an empty one where it cannot be read."""
+        found = self.of(file)
+        return SourceText(file, "", 0) if isinstance(found, Diagnostic) else found
+
+
+def _read_text(file: str) -> SourceText | Diagnostic:
+    was, content = stamp(Path(file)), read_content(file)
+    if isinstance(content, Diagnostic):
+        return content
+    text = decode_source(content, file)
+    if isinstance(text, Diagnostic):
+        return text
+    return SourceText(file, text, was.mtime_ns // 1_000_000 if was is not None else 0, sha256(content).hexdigest(), was)
 
 
 class PartPlace(NamedTuple):
@@ -42,11 +89,9 @@ UNKNOWN_PLACE = PartPlace()
 
 
 class Document(Struct, frozen=True):
-    """A document: its file, its text, when it was written, its problems, and the flow as far as it can be read."""
+    """A document: its text, its problems, and the flow as far as it can be read."""
 
-    file: str
-    text: str
-    saved_ms: int
+    source: SourceText
     diagnostics: tuple[Diagnostic, ...]
     flow: Flow | None
     imported: tuple[SourceText, ...] = ()
@@ -55,9 +100,19 @@ class Document(Struct, frozen=True):
     """The line of the name of each node of the imported documents, by the place of the node itself."""
 
     @property
+    def file(self) -> str:
+        """Its path."""
+        return self.source.file
+
+    @property
+    def text(self) -> str:
+        """Its text, empty where it cannot be read."""
+        return self.source.text
+
+    @property
     def texts(self) -> tuple[SourceText, ...]:
         """The text of the document, and then of those that it imports."""
-        return (SourceText(self.file, self.text, self.saved_ms), *self.imported)
+        return (self.source, *self.imported)
 
     def _node(self, address: str) -> Node | None:
         """Return a node by its address, which names the scopes around it."""
@@ -98,51 +153,59 @@ class Documents:
     """The documents that were read lately. One that has changed on disk is read again."""
 
     def __init__(self, machines: Iterable[Machine] = ()) -> None:
-        self._known: dict[tuple[str, str], tuple[Stamps, Document]] = {}
-        files = {machine.flow.span.file for machine in machines if machine.flow.span.is_read}
-        self._were_files = {file for file in files if file and stamp(Path(file)) is not None}
+        self._known: dict[tuple[str, str, bool], tuple[Stamps, Document]] = {}
+        self._running: dict[tuple[str, str], dict[str, SourceText]] = {}
+        """The texts that the flows were made of, by the file and the fingerprint of a flow."""
+        for machine in machines:
+            files = (machine.flow.span.file, *machine.flow.files) if machine.flow.span.is_read else ()
+            read = [Texts().of(file) for file in files if file and stamp(Path(file)) is not None]
+            texts = {one.file: one for one in read if not isinstance(one, Diagnostic)}
+            if files and files[0] in texts:
+                self._running[files[0], machine.fingerprint] = texts
+        self._were_files = {file for file, _ in self._running}
         """The files that were there at the start: one that is missing later is a problem."""
 
-    def of(self, machine: Machine, watched: Iterable[Diagnostic] = ()) -> Document | None:
-        """Return the document of a flow; `None` where it comes from a program. `watched` are the problems that
-        reloading its files found, of which some may not be in the document itself.
+    def of(self, machine: Machine, watched: Iterable[Diagnostic] = (), *, is_followed: bool = True) -> Document | None:
+        """Return the document of a flow; `None` where it comes from a program.
+
+        `is_followed` is true where the flow is reloaded when its files change. `watched` are the problems that
+        reloading found, of which some may not be in the document itself.
         """
-        document = self._read(machine)
+        document = self._read(machine, is_followed=is_followed)
         if document is None:
             return None
         known = {(one.code, one.message) for one in document.diagnostics}
         more = [one for one in watched if (one.code, one.message) not in known]
         return replace(document, diagnostics=(*document.diagnostics, *more)) if more else document
 
-    def _read(self, machine: Machine) -> Document | None:
-        span = machine.flow.span
-        if not span.is_read or not span.file:
+    def _read(self, machine: Machine, *, is_followed: bool) -> Document | None:
+        file = machine.flow.span.file
+        if not machine.flow.span.is_read or not file:
             return None
-        path, key = Path(span.file), (span.file, machine.fingerprint)
-        state = stamp(path)
-        if state is None and span.file not in self._were_files:
+        running = None if is_followed else self._running.get((file, machine.fingerprint))
+        state, key = stamp(Path(file)), (file, machine.fingerprint, running is None)
+        if state is None and file not in self._were_files:
             return None
         known = self._known.get(key)
-        if known is not None and known[0] == _stamps(path, known[1]):
+        if known is not None and (running is not None or known[0] == _stamps(known[1])):
             return known[1]
-        content = read_source(path)
-        if state is None or isinstance(content, Diagnostic):
-            problems = (content,) if isinstance(content, Diagnostic) else ()
-            return Document(span.file, "", 0, problems, None)
-        document = read_flow_document(content, span.file, state.mtime_ns // 1_000_000, tuple(machine.code.values()))
+        texts = Texts(running)
+        source = texts.of(file)
+        if isinstance(source, Diagnostic):
+            return Document(SourceText(file, "", 0), (source,), None)
+        document = read_flow_document(source, tuple(machine.code.values()), texts)
         if document.flow is not None and document.flow.name not in ("", machine.flow.name):
-            is_other = other_flow(document.flow, machine.flow.name, span.file)
+            is_other = other_flow(document.flow, machine.flow.name, file)
             document = replace(document, diagnostics=(is_other, *document.diagnostics))
-        self._known[key] = (_stamps(path, document), document)
+        self._known[key] = (_stamps(document), document)
         if len(self._known) > _MOST_KEPT:
             del self._known[next(iter(self._known))]
         return document
 
 
-def _stamps(path: Path, document: Document) -> Stamps:
-    """Return the stamps of a document and of those that it imports."""
-    imported = document.flow.files if document.flow is not None else ()
-    return (stamp(path), *[stamp(Path(file)) for file in imported])
+def _stamps(document: Document) -> Stamps:
+    """Return the stamps of a document and of those that it imports, as the files are now."""
+    return tuple([stamp(Path(one.file)) for one in document.texts])
 
 
 def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
@@ -152,21 +215,16 @@ def other_flow(flow: Flow, served: str, file: str) -> Diagnostic:
     return problem("TW016", f"this flow is called '{flow.name}', and the server serves '{served}'", here, hint)
 
 
-def read_flow_document(text: str, file: str, saved_ms: int, guards: Iterable[PythonGuard] = ()) -> Document:
-    """Return a document with its problems; `guards` are the functions that its flow may name."""
-    problems = check_text(text.encode(), file, tuple(guards))
-    flow = read_document(text, file).flow
-    imported = tuple([_text_of(one) for one in flow.files])
+def read_flow_document(source: SourceText, guards: Iterable[PythonGuard] = (), texts: Texts | None = None) -> Document:
+    """Return a document with its problems; `guards` are the functions that its flow may name, and `texts` has the
+    documents that it imports.
+    """
+    texts, file = texts or Texts(), source.file
+    problems = check_text(source.text.encode(), file, tuple(guards), load=texts.load)
+    flow = read_document(source.text, file, texts.load).flow
+    imported = tuple([texts.listed(one) for one in flow.files])
     names = {place: line for one in imported for place, line in _names_of(one)}
-    return Document(file, text, saved_ms, tuple(problems), flow, imported, names)
-
-
-def _text_of(file: str) -> SourceText:
-    """Return the text of an imported document, which is empty where it cannot be read."""
-    content, written = read_source(file), stamp(Path(file))
-    if written is None or isinstance(content, Diagnostic):
-        return SourceText(file, "", 0)
-    return SourceText(file, content, written.mtime_ns // 1_000_000)
+    return Document(source, tuple(problems), flow, imported, names)
 
 
 def _names_of(source: SourceText) -> Iterator[tuple[PartPlace, int]]:

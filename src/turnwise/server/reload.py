@@ -31,6 +31,7 @@ class FlowReloader:
         self.report = report
         """Receives what came of each change, for the terminal."""
         self.sources = dict(sources)
+        self._looking = asyncio.Lock()
 
     async def run(self) -> None:
         """Look again and again."""
@@ -40,9 +41,10 @@ class FlowReloader:
 
     async def look(self) -> None:
         """Reload the flows whose files have changed."""
-        for name, source in self.sources.items():
-            if source.has_changed():
-                await self._reload(self.service.apps[name], source)
+        async with self._looking:
+            for name, source in self.sources.items():
+                if source.has_changed():
+                    await self._reload(self.service.apps[name], source)
 
     async def _reload(self, app: App, source: Source) -> None:
         try:

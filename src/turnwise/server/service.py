@@ -20,6 +20,7 @@ from turnwise.server.access import Access, Identity
 from turnwise.server.addresses import counted_address
 from turnwise.server.caches import Caches
 from turnwise.server.conversation_limit import ConversationLimit
+from turnwise.server.document_editing import Editing
 from turnwise.server.documents import Document, Documents
 from turnwise.server.limits import RateLimit, ServerLimits, VisitorLimit
 from turnwise.server.problems import RequestFailed
@@ -54,11 +55,13 @@ class Service:
         self.is_interrupted = False
         """True once the time of the running turns is over."""
         self.documents = Documents([app.machine for app in self.apps.values()])
-        """The documents of the flows, as they are on disk."""
+        """The documents of the flows."""
         self.sources: dict[str, Source] = {}
         """The files of the flows that are reloaded when these change."""
         self.answered: Counter[int] = Counter()
         """How many requests to operations were answered, by status."""
+        self.editing: Editing | None = None
+        """What edits the documents; `None` where the server only shows them."""
         self.hub = Hub(self.apps, limits, clock)
         """All open streams."""
         self.caches = Caches(self.apps)
@@ -86,7 +89,8 @@ class Service:
     def document(self, app: App) -> Document | None:
         """Return the document of a flow with its problems; `None` where it comes from a program."""
         source = self.sources.get(app.machine.flow.name)
-        return self.documents.of(app.machine, source.diagnostics if source is not None else ())
+        watched = source.diagnostics if source is not None else ()
+        return self.documents.of(app.machine, watched, is_followed=source is not None)
 
     # callers -----------------------------------------------------------------------------------
 

@@ -311,6 +311,17 @@ export type ChangedConversation = {
 /** The item that was added or changed last, in which list and turn; without an id where the turn changed several. */
 export type ChangedItem = [number, string, string];
 
+/** The problems of a document of a flow. */
+export type CheckedText = {
+  file: string;
+  problems: (EditedProblem)[];
+};
+
+/** The problems of the edited document, and of those that it imports or that import it. */
+export type CheckedTexts = {
+  files: (CheckedText)[];
+};
+
 /** Take a field's value away. */
 export type Clear = {
   type: "clear";
@@ -371,6 +382,13 @@ export type Commands = {
   type: "commands";
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: string;
+};
+
+/** What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit. */
+export type CompletionView = {
+  range: TextRange;
+  offers: (OfferView)[];
+  is_incomplete: boolean;
 };
 
 /** One candidate of a decision. */
@@ -665,6 +683,29 @@ export type Edit = {
   field?: string;
 };
 
+/** A document of a flow as an author has it: its path, as `GET …/source` names it, and its text. */
+export type EditedDocument = {
+  file: string;
+  text: string;
+};
+
+/** The document that an author edits; `others` are those that the author changed too and did not save. */
+export type EditedDocuments = {
+  file: string;
+  text: string;
+  others?: (EditedDocument)[];
+};
+
+/** A problem of a text, the part that it is about, and its repairs. */
+export type EditedProblem = {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  hint: string;
+  range: TextRange;
+  repairs?: (RepairView)[];
+};
+
 /** An effect was requested, such as a model call; the turn waits for its result. */
 export type EffectAsked = {
   type: "effect_asked";
@@ -889,6 +930,7 @@ export type FlowPage = {
 export type FlowSource = {
   files: (SourceFile)[];
   is_followed: boolean;
+  is_editable?: boolean;
 };
 
 /** A flow of this server. */
@@ -990,6 +1032,11 @@ export type FormView = {
   items: (FormItem)[];
   statement: string;
   free_text: boolean;
+};
+
+/** A document in the canonical layout. */
+export type FormattedText = {
+  text: string;
 };
 
 /** One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers of its other nodes. */
@@ -1254,6 +1301,14 @@ export type Help = {
   field?: string;
 };
 
+/** What is known about a name, key or transition: what it is, more by line, and what stored conversations did. */
+export type HoverView = {
+  title: string;
+  lines: (string)[];
+  counts: (string)[];
+  range: TextRange;
+};
+
 /** `name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
 export type ImportQuery = {
   name?: string | null;
@@ -1370,7 +1425,7 @@ export type ListQuery = {
 /** Who is asking: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
   owner: string;
-  scopes: ("admin" | "chat" | "debug:read" | "events" | "operator")[];
+  scopes: ("admin" | "chat" | "debug:read" | "edit" | "events" | "operator")[];
   limits: OwnerLimits;
   version: string;
   is_local: boolean;
@@ -1510,6 +1565,13 @@ export type Need = {
   text?: string;
 };
 
+/** The new text of a document. It is written only where the file still has the content of the hash `sha256`. */
+export type NewContent = {
+  file: string;
+  text: string;
+  sha256: string;
+};
+
 /** Begin a conversation. Without a `name` the server makes one. */
 export type NewConversation = {
   flow: string;
@@ -1559,16 +1621,6 @@ export type OfferClosed = {
   scope: string;
   outcome: "declined" | "lapsed" | "taken";
   because?: "" | "closed" | "left" | "other_turn" | "question" | "refused" | "scope";
-};
-
-/** A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it may be asked. `by` is `node`, or the name of the schedule that proposes it. */
-export type OfferView = {
-  scope: string;
-  title: string;
-  opener: string;
-  by: string;
-  is_open: boolean;
-  subject: string;
 };
 
 /** A scope was proposed to the user by the node in charge, or by a schedule of the name `by`. It waits until it may be asked: then `Said` has the question. `given` is the input of the scope by address; with `is_worded` a model puts the opener in words of its own. */
@@ -1756,6 +1808,15 @@ export type Ping = {
   at_ms: number;
 };
 
+/** A place in the document that an author edits. */
+export type PlaceInText = {
+  file: string;
+  text: string;
+  line: number;
+  character: number;
+  others?: (EditedDocument)[];
+};
+
 /** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
 export type Problem = {
   type: string;
@@ -1887,6 +1948,13 @@ export type Remove = {
   item: unknown;
 };
 
+/** A repair of a problem: what a button says, the part of the text that it replaces, and the new text. */
+export type RepairView = {
+  title: string;
+  range: TextRange;
+  text: string;
+};
+
 /** Say that again. */
 export type Repeat = {
   type: "repeat";
@@ -1935,6 +2003,14 @@ export type Said = {
   buttons?: (Button)[];
   question?: "budget" | "call" | "chooser" | "confirmation" | "field" | "offer" | null;
   field?: string;
+};
+
+/** A document that was written, and whether the flow was loaded again with it. */
+export type SavedDocument = {
+  file: SourceFile;
+  fingerprint: string;
+  is_running: boolean;
+  problems?: (DiagnosticView)[];
 };
 
 /** A schedule came due: the time at which it fires, and how many times it was handled before. `inputs` are those that the program has set for periods about this time. Without `at_ms` it is fired now, by `by`. */
@@ -2082,13 +2158,15 @@ export type Snapshot = {
   by?: Erasure | null;
 };
 
-/** A document of a flow as it is on disk now. */
+/** A document of a flow: as it is on disk now where the server reloads the flow, else as it was at the start. */
 export type SourceFile = {
   file: string;
   name: string;
   format: "dygram" | "json" | "yaml";
   text: string;
   saved_ms: number;
+  sha256?: string;
+  is_current?: boolean;
 };
 
 /** What was used in all, in the last turn and on the last day that used anything. */
@@ -2284,6 +2362,18 @@ export type TakenOver = {
   reason?: string;
   instead_of?: string;
   display?: string;
+};
+
+/** A place in a text. */
+export type TextPosition = {
+  line: number;
+  character: number;
+};
+
+/** A part of a text; `end` is behind its last character. */
+export type TextRange = {
+  start: TextPosition;
+  end: TextPosition;
 };
 
 /** What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text. */
@@ -2862,9 +2952,26 @@ export type Waiting = {
   person: PersonView;
 };
 
+/** What may be written: the text, what it is, and a line about it. */
+export type OfferView = {
+  label: string;
+  kind: "field" | "function" | "key" | "name" | "value" | "word";
+  detail: string;
+};
+
 /** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */
 export type Fault = {
   at: string;
   message: string;
   hint: string;
+};
+
+/** A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it may be asked. `by` is `node`, or the name of the schedule that proposes it. */
+export type OfferView = {
+  scope: string;
+  title: string;
+  opener: string;
+  by: string;
+  is_open: boolean;
+  subject: string;
 };

@@ -63,10 +63,11 @@ async def flow_edges(call: OperationCall) -> tuple[EdgeHistory, ...]:
 
 @operation("GET", "/flows/{flow}/source", "debug:read", answer=FlowSource, errors=(404, 409))
 async def flow_texts(call: OperationCall) -> FlowSource:
-    """Return the documents of a flow as they are on disk now: its own, and those that it imports."""
+    """Return the documents of a flow: its own, and those that it imports."""
     app = call.service.app(call.identity, call.part("flow"))
     is_followed = app.machine.flow.name in call.service.sources
-    return flow_source(call.service.document(app), is_followed=is_followed)
+    is_editable = call.service.editing is not None and call.may("edit")
+    return flow_source(call.service.document(app), is_followed=is_followed, is_editable=is_editable)
 
 
 OPERATIONS = (flows, flow, flow_edges, flow_texts)

@@ -75,7 +75,7 @@ def flow_page(
         tuple(_nodes(machine, graph, names)),
         tuple([field_info(name, field) for name, field in machine.fields.items()]),
         document.text if document is not None else None,
-        document.saved_ms or None if document is not None else None,
+        document.source.saved_ms or None if document is not None else None,
         tuple([diagnostic_view(one) for one in document.diagnostics]) if document is not None else (),
         parked or {},
         coverage,
@@ -214,22 +214,23 @@ def diagnostic_view(one: Diagnostic) -> DiagnosticView:
     )
 
 
-def flow_source(document: Document | None, *, is_followed: bool) -> FlowSource:
-    """Return the texts of the documents of a flow."""
+def flow_source(document: Document | None, *, is_followed: bool, is_editable: bool = False) -> FlowSource:
+    """Return the texts of the documents of a flow; `is_editable` says whether the caller may edit them."""
     if document is None:
         return FlowSource((), is_followed)
-    folder = Path(document.file).parent
-    return FlowSource(tuple([_source_file(one, folder) for one in document.texts]), is_followed)
+    files = tuple([source_file(one, document.file) for one in document.texts])
+    return FlowSource(files, is_followed, is_editable)
 
 
 _WRITTEN_AS: dict[str, SourceFormat] = {"dygram": "dygram", "json": "json"}
 
 
-def _source_file(source: SourceText, folder: Path) -> SourceFile:
+def source_file(source: SourceText, own: str) -> SourceFile:
+    """Return a document of a flow with its text; `own` is the path of the flow's own document."""
     found = format_of(source.file)
     form: SourceFormat = _WRITTEN_AS.get(found.name, "yaml") if found is not None else "yaml"
-    name = Path(os.path.relpath(source.file, folder)).as_posix()
-    return SourceFile(source.file, name, form, source.text, source.saved_ms)
+    name = Path(os.path.relpath(source.file, Path(own).parent)).as_posix()
+    return SourceFile(source.file, name, form, source.text, source.saved_ms, source.sha256, source.is_current)
 
 
 # figures -----------------------------------------------------------------------------------------

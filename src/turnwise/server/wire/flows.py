@@ -150,7 +150,9 @@ class FlowPage(Struct, frozen=True):
     """
     fields: tuple[FieldInfo, ...]
     source: str | None = None
-    """The document as it is on disk now, also where it has errors and conversations use an earlier version."""
+    """The document as it is on disk now, also where it has errors and conversations use an earlier version. A server
+    that does not reload the flow shows it as it was when the server started.
+    """
     saved_ms: int | None = None
     """When the document was last written."""
     diagnostics: tuple[DiagnosticView, ...] = ()
@@ -165,7 +167,7 @@ SourceFormat = Literal["dygram", "json", "yaml"]
 
 
 class SourceFile(Struct, frozen=True):
-    """A document of a flow as it is on disk now."""
+    """A document of a flow: as it is on disk now where the server reloads the flow, else as it was at the start."""
 
     file: str
     """Its path, as the problems of the flow call it."""
@@ -175,6 +177,10 @@ class SourceFile(Struct, frozen=True):
     text: str
     saved_ms: int
     """When it was last written, 0 where it cannot be read."""
+    sha256: str = ""
+    """The hash of its bytes, which saving compares; empty where it cannot be read."""
+    is_current: bool = True
+    """False where the file on disk has changed since, so that this text is not what is there now."""
 
 
 class FlowSource(Struct, frozen=True):
@@ -183,3 +189,5 @@ class FlowSource(Struct, frozen=True):
     files: tuple[SourceFile, ...]
     is_followed: bool
     """Whether the server reloads the flow when a document changes."""
+    is_editable: bool = False
+    """Whether the server edits documents and the caller may."""

@@ -1,0 +1,26 @@
+"""Completes what is being typed in a document of any format."""
+
+from __future__ import annotations
+
+from turnwise.authoring.source import DYGRAM
+from turnwise.editor.completion import Completion
+from turnwise.editor.dygram_completion import complete_dygram
+from turnwise.editor.index import Index
+from turnwise.editor.keyed_completion import complete_yaml
+from turnwise.editor.project import FLOWS
+from turnwise.editor.text import Span
+
+TRIGGERS = (".", "@", ">", "-", ":", " ", '"', "{")
+"""The characters after which an editor asks, though no name has begun."""
+
+
+def complete(index: Index, text: str, file: str, offset: int) -> Completion:
+    """Return what may be written at a character of a document.
+
+    The format follows from the ending of its name. `index` holds the names of the present or of an earlier text of the
+    document, for the present one is often broken. A document in YAML or JSON that is no flow has no completions.
+    """
+    if not file.endswith(FLOWS) and not (index.symbols or index.imports):
+        return Completion(Span(offset, offset), [], is_incomplete=False)
+    make = complete_dygram if file.endswith(DYGRAM) else complete_yaml
+    return make(index, text, offset)

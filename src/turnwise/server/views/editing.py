@@ -1,0 +1,68 @@
+"""What the server answers about a text that is typed, with places as browsers count them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+
+from turnwise.editor.completion import Completion
+from turnwise.editor.navigation import Shown
+from turnwise.editor.problems import Problem
+from turnwise.editor.repairs import repairs_of
+from turnwise.editor.text import EditedText, Span
+from turnwise.server.document_editing import Opened
+from turnwise.server.wire.editing import (
+    CheckedText,
+    CheckedTexts,
+    CompletionView,
+    EditedProblem,
+    HoverView,
+    OfferView,
+    RepairView,
+    TextPosition,
+    TextRange,
+)
+
+
+def range_of(text: EditedText, span: Span) -> TextRange:
+    """Return a part of a text."""
+    return TextRange(TextPosition(*text.position(span.begin)), TextPosition(*text.position(span.end)))
+
+
+def checked_texts(opened: Opened, found: Mapping[str, Iterable[Problem]]) -> CheckedTexts:
+    """Return the problems of documents, with their repairs."""
+    return CheckedTexts(tuple(_checked(opened, found)))
+
+
+def _checked(opened: Opened, found: Mapping[str, Iterable[Problem]]) -> Iterator[CheckedText]:
+    for file, problems in found.items():
+        text = opened.project.text_of(file)
+        if text is not None:
+            name = opened.names.get(file) or os.path.relpath(file)
+            yield CheckedText(name, tuple([_problem(one, text) for one in problems]))
+
+
+def _problem(problem: Problem, text: EditedText) -> EditedProblem:
+    found = problem.diagnostic
+    repairs = [
+        RepairView(one.title, range_of(text, one.span), one.text)
+        for one in repairs_of(found, text.text, problem.span.begin)
+    ]
+    return EditedProblem(
+        found.code, found.severity, found.message, found.hint, range_of(text, problem.span), tuple(repairs)
+    )
+
+
+def completion_view(found: Completion, text: EditedText) -> CompletionView:
+    """Return what may be written."""
+    offers = tuple([OfferView(one.label, one.kind, one.detail) for one in found.offers])
+    return CompletionView(range_of(text, found.span), offers, found.is_incomplete)
+
+
+def hover_view(shown: Shown | None, counts: list[str], text: EditedText, offset: int) -> HoverView:
+    """Return what is known about a character; empty where nothing is."""
+    if shown is None:
+        return HoverView("", (), tuple(counts), range_of(text, Span(offset, offset)))
+    title = shown.title.replace("**", "") if not shown.is_code else shown.title
+    lines = tuple([one.removeprefix("- ") for one in shown.lines])
+    return HoverView(title, lines, tuple(counts), range_of(text, shown.span))

@@ -1,0 +1,142 @@
+"""Documents that an author edits: their texts, and what the server answers about them while they are typed.
+
+A place in a text counts lines and characters from 0, and characters as units of UTF-16, as browsers and the language
+server do.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from turnwise.authoring.source import MAX_BYTES
+from turnwise.editor.completion import OfferKind
+from turnwise.server.wire.flows import DiagnosticView, SourceFile
+
+MOST_PLACES = 10_000_000
+Text = Annotated[str, Meta(max_length=MAX_BYTES)]
+Count = Annotated[int, Meta(ge=0, le=MOST_PLACES)]
+Hash = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9a-f]{64}(?![\s\S])"})]
+
+
+class EditedDocument(Struct, frozen=True, forbid_unknown_fields=True):
+    """A document of a flow as an author has it: its path, as `GET …/source` names it, and its text."""
+
+    file: str
+    text: Text
+
+
+class EditedDocuments(Struct, frozen=True, forbid_unknown_fields=True):
+    """The document that an author edits; `others` are those that the author changed too and did not save."""
+
+    file: str
+    text: Text
+    others: tuple[EditedDocument, ...] = ()
+
+
+class PlaceInText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A place in the document that an author edits."""
+
+    file: str
+    text: Text
+    line: Count
+    character: Count
+    others: tuple[EditedDocument, ...] = ()
+
+
+class NewContent(Struct, frozen=True, forbid_unknown_fields=True):
+    """The new text of a document. It is written only where the file still has the content of the hash `sha256`."""
+
+    file: str
+    text: Text
+    sha256: Hash
+
+
+class TextPosition(Struct, frozen=True):
+    """A place in a text."""
+
+    line: int
+    character: int
+
+
+class TextRange(Struct, frozen=True):
+    """A part of a text; `end` is behind its last character."""
+
+    start: TextPosition
+    end: TextPosition
+
+
+class RepairView(Struct, frozen=True):
+    """A repair of a problem: what a button says, the part of the text that it replaces, and the new text."""
+
+    title: str
+    range: TextRange
+    text: str
+
+
+class EditedProblem(Struct, frozen=True):
+    """A problem of a text, the part that it is about, and its repairs."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    hint: str
+    range: TextRange
+    repairs: tuple[RepairView, ...] = ()
+
+
+class CheckedText(Struct, frozen=True):
+    """The problems of a document of a flow."""
+
+    file: str
+    problems: tuple[EditedProblem, ...]
+
+
+class CheckedTexts(Struct, frozen=True):
+    """The problems of the edited document, and of those that it imports or that import it."""
+
+    files: tuple[CheckedText, ...]
+
+
+class OfferView(Struct, frozen=True):
+    """What may be written: the text, what it is, and a line about it."""
+
+    label: str
+    kind: OfferKind
+    detail: str
+
+
+class CompletionView(Struct, frozen=True):
+    """What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit."""
+
+    range: TextRange
+    offers: tuple[OfferView, ...]
+    is_incomplete: bool
+
+
+class HoverView(Struct, frozen=True):
+    """What is known about a name, key or transition: what it is, more by line, and what stored conversations did."""
+
+    title: str
+    lines: tuple[str, ...]
+    counts: tuple[str, ...]
+    range: TextRange
+
+
+class FormattedText(Struct, frozen=True):
+    """A document in the canonical layout."""
+
+    text: str
+
+
+class SavedDocument(Struct, frozen=True):
+    """A document that was written, and whether the flow was loaded again with it.
+
+    Where the documents have errors, `is_running` is false: new conversations still begin with the version before.
+    """
+
+    file: SourceFile
+    fingerprint: str
+    is_running: bool
+    problems: tuple[DiagnosticView, ...] = ()
