@@ -20,7 +20,10 @@ def complete(index: Index, text: str, file: str, offset: int) -> Completion:
     The format follows from the ending of its name. `index` holds the names of the present or of an earlier text of the
     document, for the present one is often broken. A document in YAML or JSON that is no flow has no completions.
     """
-    if not file.endswith(FLOWS) and not (index.symbols or index.imports):
-        return Completion(Span(offset, offset), [], is_incomplete=False)
-    make = complete_dygram if file.endswith(DYGRAM) else complete_yaml
-    return make(index, text, offset)
+    if file.endswith(DYGRAM):
+        return complete_dygram(index, text, offset)
+    is_flow = file.endswith(FLOWS) or bool(index.symbols or index.imports)
+    if not is_flow:
+        nothing = Span(offset, offset)
+        return Completion(nothing, [], is_incomplete=False)
+    return complete_yaml(index, text, offset)

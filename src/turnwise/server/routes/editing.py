@@ -61,7 +61,7 @@ async def check_source(call: OperationCall) -> CheckedTexts:
 
     def answer() -> CheckedTexts:
         editing.remember(call.identity.owner, at)
-        return checked_texts(at, at.problems())
+        return checked_texts(at.project, at.names, at.problems())
 
     return await editing.ask(answer)
 

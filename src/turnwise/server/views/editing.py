@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from turnwise.editor.completion import Completion
 from turnwise.editor.navigation import Shown
 from turnwise.editor.problems import Problem
+from turnwise.editor.project import Project
 from turnwise.editor.repairs import repairs_of
 from turnwise.editor.text import EditedText, Span
-from turnwise.server.document_editing import Opened
 from turnwise.server.wire.editing import (
     CheckedText,
     CheckedTexts,
@@ -29,16 +29,18 @@ def range_of(text: EditedText, span: Span) -> TextRange:
     return TextRange(TextPosition(*text.position(span.begin)), TextPosition(*text.position(span.end)))
 
 
-def checked_texts(opened: Opened, found: Mapping[str, Iterable[Problem]]) -> CheckedTexts:
-    """Return the problems of documents, with their repairs."""
-    return CheckedTexts(tuple(_checked(opened, found)))
+def checked_texts(project: Project, names: Mapping[str, str], found: Mapping[str, Iterable[Problem]]) -> CheckedTexts:
+    """Return the problems of documents, with their repairs; `names` has the paths by which the server names them."""
+    return CheckedTexts(tuple(_checked(project, names, found)))
 
 
-def _checked(opened: Opened, found: Mapping[str, Iterable[Problem]]) -> Iterator[CheckedText]:
+def _checked(
+    project: Project, names: Mapping[str, str], found: Mapping[str, Iterable[Problem]]
+) -> Iterator[CheckedText]:
     for file, problems in found.items():
-        text = opened.project.text_of(file)
+        text = project.text_of(file)
         if text is not None:
-            name = opened.names.get(file) or os.path.relpath(file)
+            name = names.get(file) or os.path.relpath(file)
             yield CheckedText(name, tuple([_problem(one, text) for one in problems]))
 
 
