@@ -329,6 +329,25 @@ async def test_a_file_that_changed_meanwhile_is_not_overwritten(tmp_path: Path) 
 
 
 @in_loop
+async def test_saving_answers_with_the_hash_of_what_was_written_also_if_the_file_is_newer_by_then(
+    tmp_path: Path,
+) -> None:
+    path = written(tmp_path)
+    async with edited(path) as client:
+        reload, theirs = client.server.service.editing.reload, CLAIMS.replace("Thank you.", "Thanks.")
+
+        async def late() -> None:
+            path.write_text(theirs, "utf-8")
+            await reload()
+
+        client.server.service.editing.reload = late
+        mine = CLAIMS.replace("Thank you.", "We pay.")
+        saved = (await client.put(SOURCE, json={"file": str(path), "text": mine, "sha256": hash_of(path)})).json()
+        assert saved["sha256"] == sha256(mine.encode()).hexdigest()
+        assert (saved["file"]["text"], saved["file"]["sha256"]) == (theirs, hash_of(path))
+
+
+@in_loop
 async def test_of_two_who_save_at_once_one_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path)
     async with edited(path) as client:

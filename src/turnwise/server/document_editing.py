@@ -51,12 +51,15 @@ class Editing:
         async with self._at_once:
             return await asyncio.to_thread(question)
 
-    async def save(self, document: Document, file: str, text: str, expected: str) -> None:
-        """Write a document of a flow, and load the flows that have it. Raises `RequestFailed`."""
+    async def save(self, document: Document, file: str, text: str, expected: str) -> str:
+        """Write a document of a flow, load the flows that have it, and return the hash of what was written. Raises
+        `RequestFailed`.
+        """
         root = str(Path(document.file).parent)
         async with self._writing:  # so that of two that save at once the second one is compared with the first
-            await asyncio.to_thread(write_document, root, file, text, expected)
+            written = await asyncio.to_thread(write_document, root, file, text, expected)
         await self.reload()
+        return written
 
     def last_index(self, owner: str, opened: Opened) -> Index:
         """Return the names of a text that this owner typed before, else those of the present one."""

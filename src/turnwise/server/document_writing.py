@@ -26,8 +26,8 @@ _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _AT_ONCE
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _AT_ONCE
 
 
-def write_document(root: str, file: str, text: str, expected: str) -> None:
-    """Replace the text of a file below a folder.
+def write_document(root: str, file: str, text: str, expected: str) -> str:
+    """Replace the text of a file below a folder, and return the SHA-256 of its new content.
 
     `expected` is the SHA-256 of the content that the author saw, as hexadecimal digits. The file keeps its byte-order
     mark, its line ends and its permissions. Raises `RequestFailed` where the file is outside of the folder, has another
@@ -43,6 +43,7 @@ def write_document(root: str, file: str, text: str, expected: str) -> None:
             why = f"the document would have {len(content):,} bytes; the limit is {MAX_BYTES:,}"
             raise RequestFailed("document_too_large", why, hint="split it into files")
         _replace(folder, name, content, state)
+        return sha256(content).hexdigest()
 
 
 @contextmanager

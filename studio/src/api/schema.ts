@@ -384,10 +384,17 @@ export type Commands = {
   by?: string;
 };
 
+/** What may be written: the text, what it is, and a line about it. */
+export type CompletionOffer = {
+  label: string;
+  kind: "field" | "function" | "key" | "name" | "value" | "word";
+  detail: string;
+};
+
 /** What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit. */
 export type CompletionView = {
   range: TextRange;
-  offers: (OfferView)[];
+  offers: (CompletionOffer)[];
   is_incomplete: boolean;
 };
 
@@ -703,7 +710,7 @@ export type EditedProblem = {
   message: string;
   hint: string;
   range: TextRange;
-  repairs?: (RepairView)[];
+  repairs: (RepairView)[];
 };
 
 /** An effect was requested, such as a model call; the turn waits for its result. */
@@ -930,7 +937,7 @@ export type FlowPage = {
 export type FlowSource = {
   files: (SourceFile)[];
   is_followed: boolean;
-  is_editable?: boolean;
+  is_editable: boolean;
 };
 
 /** A flow of this server. */
@@ -1623,6 +1630,16 @@ export type OfferClosed = {
   because?: "" | "closed" | "left" | "other_turn" | "question" | "refused" | "scope";
 };
 
+/** A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it may be asked. `by` is `node`, or the name of the schedule that proposes it. */
+export type OfferView = {
+  scope: string;
+  title: string;
+  opener: string;
+  by: string;
+  is_open: boolean;
+  subject: string;
+};
+
 /** A scope was proposed to the user by the node in charge, or by a schedule of the name `by`. It waits until it may be asked: then `Said` has the question. `given` is the input of the scope by address; with `is_worded` a model puts the opener in words of its own. */
 export type Offered = {
   type: "offered";
@@ -2008,6 +2025,7 @@ export type Said = {
 /** A document that was written, and whether the flow was loaded again with it. */
 export type SavedDocument = {
   file: SourceFile;
+  sha256: string;
   fingerprint: string;
   is_running: boolean;
   problems?: (DiagnosticView)[];
@@ -2165,8 +2183,8 @@ export type SourceFile = {
   format: "dygram" | "json" | "yaml";
   text: string;
   saved_ms: number;
-  sha256?: string;
-  is_current?: boolean;
+  sha256: string;
+  is_current: boolean;
 };
 
 /** What was used in all, in the last turn and on the last day that used anything. */
@@ -2952,26 +2970,9 @@ export type Waiting = {
   person: PersonView;
 };
 
-/** What may be written: the text, what it is, and a line about it. */
-export type OfferView = {
-  label: string;
-  kind: "field" | "function" | "key" | "name" | "value" | "word";
-  detail: string;
-};
-
 /** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */
 export type Fault = {
   at: string;
   message: string;
   hint: string;
-};
-
-/** A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it may be asked. `by` is `node`, or the name of the schedule that proposes it. */
-export type OfferView = {
-  scope: string;
-  title: string;
-  opener: string;
-  by: string;
-  is_open: boolean;
-  subject: string;
 };

@@ -4,6 +4,7 @@ import { useConversationId, useMe, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { useRoute } from "../data/route";
 import { FlowPage } from "../flow/FlowPage";
+import { Unsaved } from "../source/Unsaved";
 import { StartPage } from "../start/StartPage";
 import { Announcer } from "./Announcer";
 import { ConversationPage } from "./ConversationPage";
@@ -77,6 +78,7 @@ export function App() {
         </Page>
       )}
       <Dialogs />
+      <Unsaved />
       <Announcer />
     </>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 
 /** What keys and buttons of the top bar do; the part of the page that can do it registers the action. */
-export type Action = "what-if" | "take-over" | "copy-json" | "focus-message" | "press-button" | "find-in-source";
+export type Action = "what-if" | "take-over" | "copy-json" | "focus-message" | "press-button" | "find-in-source" | "undo-in-source";
 
 const actions = new Map<Action, ((detail?: number) => void)[]>();
 const awaited = new Set<Action>();

@@ -21,7 +21,7 @@ interface Props {
 /** The documents with coverage, waiting conversations and problems at their lines. */
 export function FlowSource({ page, selection, scope, onPart, onCode }: Props) {
   const source = useSource(page);
-  const { open, parts, files, isFollowed } = source;
+  const { open, parts, files, isFollowed, isEditable } = source;
   const { name, file: own } = page.flow;
   const marks = useMemo(() => flowMarks(page, parts, open?.file ?? ""), [page, parts, open?.file]);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function FlowSource({ page, selection, scope, onPart, onCode }: Props) {
   const at = selected && selected.file === open?.file ? selected.line : 0;
   return (
     <div className="sp">
-      <SourceNav page={page} files={files} open={open} parts={parts} isFollowed={isFollowed} />
+      <SourceNav page={page} files={files} open={open} parts={parts} isFollowed={isFollowed} isEditable={isEditable} />
       <SourceView page={page} source={source} marks={marks} at={at} onPart={onPart} onCode={onCode} />
     </div>
   );

@@ -117,6 +117,6 @@ function useFollowed(flow: string | undefined, at: string, decided: PlacedPart |
 /** The documents of the open conversation's flow, beside the source. */
 export function ConversationFiles() {
   const { page } = useFlowNow();
-  const { files, open, parts, isFollowed } = useSource(page);
-  return page ? <SourceNav page={page} files={files} open={open} parts={parts} isFollowed={isFollowed} /> : null;
+  const { files, open, parts, isFollowed, isEditable } = useSource(page);
+  return page ? <SourceNav page={page} files={files} open={open} parts={parts} isFollowed={isFollowed} isEditable={isEditable} /> : null;
 }

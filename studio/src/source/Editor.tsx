@@ -3,14 +3,15 @@
 import { useEffect, useRef } from "react";
 import type { SourceFile } from "../api/types";
 import { useAction } from "../data/actions";
+import type { EditPort } from "./editable";
 import { createEditor, type Editor as Shown, type Listeners } from "./editor";
 import type { SourceMarks } from "./marks";
 import type { SourcePlace } from "./place";
 
-type Props = { file: SourceFile; marks: SourceMarks; place: SourcePlace; at: number; listeners: Listeners };
+type Props = { file: SourceFile; marks: SourceMarks; place: SourcePlace; at: number; listeners: Listeners; port: EditPort | null };
 
-/** One document with its marks. `at` is the line of what is selected elsewhere. */
-export default function Editor({ file, marks, place, at, listeners }: Props) {
+/** One document with its marks. `at` is the line of what is selected elsewhere; with a `port` it is edited. */
+export default function Editor({ file, marks, place, at, listeners, port }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Shown | null>(null);
   const latest = useRef(listeners);
@@ -30,9 +31,9 @@ export default function Editor({ file, marks, place, at, listeners }: Props) {
     };
   }, []);
   useEffect(() => {
-    editor.current?.open(file);
+    editor.current?.open(file, port);
     editor.current?.mark(marks);
-  }, [file, marks]);
+  }, [file, marks, port]);
   useEffect(() => {
     if (place.line) editor.current?.show(place.line, place.hasFocus);
   }, [place, file.file]);
@@ -40,5 +41,6 @@ export default function Editor({ file, marks, place, at, listeners }: Props) {
     if (at) editor.current?.point(at);
   }, [at, file.file]);
   useAction("find-in-source", () => editor.current?.find());
+  useAction("undo-in-source", () => editor.current?.undo());
   return <div className="seditor" ref={host} role="region" aria-label={`Lines of ${file.name}`} />;
 }

@@ -3,16 +3,17 @@
 import type { FlowPage, SourceFile } from "../api/types";
 import { addressOf } from "../graph/level";
 import { Icon } from "../ui/Icon";
+import { useDrafts } from "./drafts";
 import { problemsOf } from "./marks";
 import { showPlace } from "./place";
 import type { PlacedPart } from "./places";
 
 const SYMBOLS = 60;
 
-type Props = { page: FlowPage; files: readonly SourceFile[]; open: SourceFile | null; parts: readonly PlacedPart[]; isFollowed: boolean };
+type Props = { page: FlowPage; files: readonly SourceFile[]; open: SourceFile | null; parts: readonly PlacedPart[]; isFollowed: boolean; isEditable: boolean };
 
 /** The list of documents with the count of their problems; below it the nodes of the open one. */
-export function SourceNav({ page, files, open, parts, isFollowed }: Props) {
+export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: Props) {
   const nodes = parts.filter((part) => part.node && part.file === open?.file);
   return (
     <nav className="sfiles" aria-label="Files of this flow">
@@ -50,14 +51,23 @@ export function SourceNav({ page, files, open, parts, isFollowed }: Props) {
           <br />
           <b className="unk" aria-hidden="true">○</b> never taken or visited
         </p>
-        <h2>Read only</h2>
-        <p>{isFollowed ? "Change the files in an editor. When one is saved, the flow is loaded again." : "Change the files in an editor, and start the server again, or serve with --reload."}</p>
+        {isEditable ? <h2>Editing</h2> : <h2>Read only</h2>}
+        <p>{waysToChange(isFollowed, isEditable)}</p>
       </div>
     </nav>
   );
 }
 
+function waysToChange(isFollowed: boolean, isEditable: boolean): string {
+  if (isEditable) return "“Edit” changes a file here. When it is saved, the flow is loaded again; conversations that have begun keep their version.";
+  if (isFollowed) return "Change the files in an editor. When one is saved, the flow is loaded again.";
+  return "This is what runs. Change the files in an editor, and start the server again, or serve with --reload.";
+}
+
 function FileState({ page, file }: { page: FlowPage; file: SourceFile }) {
+  const isDraft = useDrafts().some((one) => one.flow === page.flow.name && one.file === file.file);
+  if (isDraft) return <span className="unk">not saved</span>;
+  if (!file.is_current) return <span className="unk">changed on disk</span>;
   const problems = problemsOf(page, file.file);
   const errors = problems.filter((one) => one.severity === "error").length;
   if (errors) return <span className="no">{errors}<span className="sr"> {errors === 1 ? "error" : "errors"}</span></span>;

@@ -8,10 +8,12 @@ import { LoadRefusal } from "../ui/Refusal";
 import { aboutCard } from "./about";
 import { alongWay, declarationOf } from "./declared";
 import type { Listeners } from "./editor";
+import { EditBar, EditNotice } from "./EditBar";
 import { findInSource } from "./find-action";
 import type { SourceMarks } from "./marks";
 import { showPlace } from "./place";
 import { partAt, type PlacedPart } from "./places";
+import { useEditing } from "./useEditing";
 import type { Source } from "./useSource";
 
 const Editor = lazy(() => import("./Editor"));
@@ -33,7 +35,10 @@ interface Props {
 export function SourceView({ page, source, marks, at, onPart, onCode, children }: Props) {
   const { files, open, place, parts, problem, isLoading } = source;
   const lines = useMemo(() => (open?.text ?? "").split(/\r\n?|\n/), [open]);
-  if (!open) return problem ? <LoadRefusal problem={problem} loads="source:" /> : isLoading ? <Loading label="Loading the source" /> : null;
+  const editing = useEditing(page.flow.name, source);
+  const { draft, isEditing, port } = editing;
+  const shown = useMemo(() => (open && isEditing && draft ? { ...open, text: draft.text } : open), [open, isEditing, draft]);
+  if (!open || !shown) return problem ? <LoadRefusal problem={problem} loads="source:" /> : isLoading ? <Loading label="Loading the source" /> : null;
   const partOf = (line: number) => partAt(parts, open.file, line, lines, open.format);
   const go = (to: { file: string; line: number } | null, what: string) => {
     if (to) showPlace(page.flow.name, to.file, to.line, true);
@@ -68,16 +73,17 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
           </select>
         </label>
         <b className="sname">{open.name}</b>
-        <span className="muted hw">read only</span>
+        <EditBar editing={editing} />
         <span className="grow" />
         {children}
         <Button look="quiet" icon="find" onClick={() => findInSource()}>
           Find
         </Button>
       </div>
+      <EditNotice editing={editing} file={open} />
       {open.saved_ms ? (
         <Suspense fallback={<Loading label="Loading the editor" shape={[68, 36, 68, 36, 68]} />}>
-          <Editor key={page.flow.name} file={open} marks={marks} place={place} at={at} listeners={listeners} />
+          <Editor key={page.flow.name} file={shown} marks={marks} place={place} at={isEditing ? 0 : at} listeners={listeners} port={port} />
         </Suspense>
       ) : (
         <p className="smissing">
@@ -85,7 +91,15 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
         </p>
       )}
       <p className="shelp muted hide">
-        A line marks its step in the graph: click it, or press <kbd>Enter</kbd>. <kbd>F12</kbd> goes to where a name is declared, <kbd>Alt</kbd> <kbd>↓</kbd> along a way, <kbd>Ctrl</kbd> <kbd>F</kbd> finds.
+        {isEditing ? (
+          <>
+            <kbd>Ctrl</kbd> <kbd>S</kbd> saves, <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Esc</kbd> and then <kbd>Tab</kbd> leave the editor, <kbd>F12</kbd> goes to where a name is declared.
+          </>
+        ) : (
+          <>
+            A line marks its step in the graph: click it, or press <kbd>Enter</kbd>. <kbd>F12</kbd> goes to where a name is declared, <kbd>Alt</kbd> <kbd>↓</kbd> along a way, <kbd>Ctrl</kbd> <kbd>F</kbd> finds.
+          </>
+        )}
       </p>
     </div>
   );

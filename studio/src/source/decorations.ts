@@ -1,9 +1,9 @@
 // The marks of lines as decorations and gutters of the editor.
 
-import { StateEffect, StateField, type EditorState, type Extension, type Range } from "@codemirror/state";
+import { StateEffect, StateField, type EditorState, type Extension, type Range, type Transaction } from "@codemirror/state";
 import { Decoration, EditorView, gutter, GutterMarker, WidgetType, type DecorationSet } from "@codemirror/view";
-import type { DiagnosticView } from "../api/types";
 import { blockEnd, type Format } from "./blocks";
+import { movedFaults, storedFaults, type Fault, type FaultRepair } from "./faults";
 import { linesOf } from "./languages";
 import { made } from "./made";
 import type { Note, Seen, SourceMarks } from "./marks";
@@ -12,17 +12,34 @@ export interface Shown {
   readonly marks: SourceMarks;
   /** The line that stands out, because something leads to it; 0 if none does. */
   readonly at: number;
+  /** What was found in the text while it is edited; `null` where the problems of the stored document hold. */
+  readonly faults: readonly Fault[] | null;
 }
 
 export const NO_MARKS: SourceMarks = { lines: new Map(), problems: [], here: 0 };
 export const setShown = StateEffect.define<Partial<Shown>>();
 
+/** Marks stay at their lines when the text changes around them. */
+function movedMarks(marks: SourceMarks, { startState, state, changes }: Transaction): SourceMarks {
+  const moved = (line: number) => (line >= 1 && line <= startState.doc.lines ? state.doc.lineAt(changes.mapPos(startState.doc.line(line).from, 1)).number : 0);
+  return { ...marks, lines: new Map([...marks.lines].map(([line, mark]) => [moved(line), mark])), here: moved(marks.here) };
+}
+
 const shownField = StateField.define<Shown>({
-  create: () => ({ marks: NO_MARKS, at: 0 }),
-  update: (shown, { effects }) => effects.reduce((now, effect) => (effect.is(setShown) ? { ...now, ...effect.value } : now), shown),
+  create: () => ({ marks: NO_MARKS, at: 0, faults: null }),
+  update: (shown, transaction) => {
+    const moved = transaction.docChanged ? { marks: movedMarks(shown.marks, transaction), at: 0, faults: shown.faults && movedFaults(shown.faults, transaction.changes) } : shown;
+    return transaction.effects.reduce((now, effect) => (effect.is(setShown) ? { ...now, ...effect.value } : now), moved);
+  },
 });
 
 export const shownOf = (state: EditorState): Shown => state.field(shownField);
+
+/** The problems that are shown, at the characters of the text. */
+export function faultsOf(state: EditorState): readonly Fault[] {
+  const { faults, marks } = shownOf(state);
+  return faults ?? storedFaults(state.doc, marks.problems);
+}
 
 class NoteWidget extends WidgetType {
   constructor(readonly notes: readonly Note[], readonly seen: Seen | null) {
@@ -63,7 +80,7 @@ class SentenceWidget extends WidgetType {
 }
 
 class FaultWidget extends WidgetType {
-  constructor(readonly fault: DiagnosticView, readonly onCode: (code: string) => void) {
+  constructor(readonly fault: Fault, readonly onCode: (code: string) => void) {
     super();
   }
 
@@ -71,8 +88,8 @@ class FaultWidget extends WidgetType {
     return JSON.stringify(this.fault) === JSON.stringify(other.fault);
   }
 
-  toDOM(): HTMLElement {
-    const { code, severity, message, hint } = this.fault;
+  toDOM(view: EditorView): HTMLElement {
+    const { code, severity, message, hint, repairs } = this.fault;
     const block = made("div", `cm-fault ${severity}`);
     const button = made("button", "", code) as HTMLButtonElement;
     button.type = "button";
@@ -80,6 +97,7 @@ class FaultWidget extends WidgetType {
     button.addEventListener("click", () => this.onCode(code));
     const words = made("span", "cm-fit");
     words.append(button, ` ${severity === "warning" ? "warning: " : ""}${message}${hint ? `; ${hint}` : ""}`);
+    for (const repair of repairs) words.append(" ", repairButton(view, repair));
     block.append(words);
     return block;
   }
@@ -89,11 +107,16 @@ class FaultWidget extends WidgetType {
   }
 }
 
-/** Where a problem points at in the text of its line: columns count characters, strings their halves. */
-export function faultRange(text: string, column: number): [number, number] | null {
-  const from = [...text].slice(0, column - 1).join("").length;
-  if (column < 1 || from >= text.length) return null;
-  return [from, from + (/^[\w.]+/.exec(text.slice(from))?.[0].length ?? 1)];
+/** The repair of a problem as a button; the text has the keyboard again after it. */
+function repairButton(view: EditorView, repair: FaultRepair): HTMLElement {
+  const button = made("button", "repair", repair.title) as HTMLButtonElement;
+  button.type = "button";
+  button.addEventListener("click", () => {
+    const { from, to, insert } = repair;
+    view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: "input.repair" });
+    view.focus();
+  });
+  return button;
 }
 
 function decorationsOf(state: EditorState, format: Format, onCode: (code: string) => void): DecorationSet {
@@ -106,12 +129,10 @@ function decorationsOf(state: EditorState, format: Format, onCode: (code: string
     for (let line = marks.here; line <= end; line += 1) classed(line, "here");
   }
   classed(at, "at");
-  for (const fault of marks.problems) {
-    if (!has(fault.line)) continue;
-    const line = state.doc.line(fault.line);
-    classed(fault.line, fault.severity === "error" ? "err" : "warn");
-    const range = faultRange(line.text, fault.column);
-    if (range) found.push(Decoration.mark({ class: `er ${fault.severity}` }).range(line.from + range[0], line.from + range[1]));
+  for (const fault of faultsOf(state)) {
+    const line = state.doc.lineAt(fault.from);
+    classed(line.number, fault.severity === "error" ? "err" : "warn");
+    if (fault.to > fault.from) found.push(Decoration.mark({ class: `er ${fault.severity}` }).range(fault.from, fault.to));
     found.push(Decoration.widget({ widget: new FaultWidget(fault, onCode), block: true, side: 2 }).range(line.to));
   }
   for (const [number, { notes, seen }] of marks.lines) {
@@ -169,7 +190,7 @@ class FaultMarker extends GutterMarker {
 }
 
 function faultMarker(state: EditorState, line: number): FaultMarker | null {
-  const faults = shownOf(state).marks.problems.filter((one) => one.line === line);
+  const faults = faultsOf(state).filter((one) => state.doc.lineAt(one.from).number === line);
   if (!faults.length) return null;
   return new FaultMarker(faults.some((one) => one.severity === "error"), faults.map((one) => `${one.code} ${one.message}`).join("\n"));
 }

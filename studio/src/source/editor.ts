@@ -1,12 +1,13 @@
-// The editor of one document at a time, read only, in a shadow root. Loaded when a source is first shown.
+// The editor of one document at a time, in a shadow root. Loaded when a source is first shown.
 
 import { codeFolding, foldGutter, foldKeymap, foldedRanges, unfoldEffect } from "@codemirror/language";
 import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from "@codemirror/search";
-import { EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import { EditorSelection, EditorState, Text, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import type { SourceFile } from "../api/types";
 import { marked, setShown } from "./decorations";
 import { findPanel } from "./find";
+import { editable, undone, type EditPort } from "./editable";
 import { languageOf } from "./languages";
 import type { SourceMarks } from "./marks";
 import { theme } from "./theme";
@@ -26,14 +27,15 @@ export interface Listeners {
 
 /** An editor that shows documents. */
 export interface Editor {
-  /** Show a document; one that is shown already keeps its place. */
-  open: (file: SourceFile) => void;
+  /** Show a document; one that is shown already keeps its place. It is edited where there is a port, else read only. */
+  open: (file: SourceFile, port: EditPort | null) => void;
   mark: (marks: SourceMarks) => void;
   /** Bring a line to the middle, and mark it. */
   show: (line: number, hasFocus: boolean) => void;
   /** Mark a line where it is. */
   point: (line: number) => void;
   find: () => void;
+  undo: () => void;
   destroy: () => void;
 }
 
@@ -43,15 +45,32 @@ const nameAt = (state: EditorState, at: number): string => {
   return before + (/^[\w./]*/.exec(line.text.slice(at - line.from))?.[0] ?? "");
 };
 
-function extensions(file: SourceFile, listeners: Listeners): Extension {
+/** What only a reader has: a cursor that changes nothing, lines that mark their step, cards about them. */
+function readOnly(file: SourceFile, listeners: Listeners, choose: (view: EditorView, line: number) => void): Extension {
+  const lineAt = (view: EditorView) => view.state.doc.lineAt(view.state.selection.main.head).number;
+  return [
+    EditorState.readOnly.of(true),
+    EditorView.contentAttributes.of({ "aria-label": `Text of ${file.name}`, "aria-readonly": "true", tabindex: "0", inputmode: "none", spellcheck: "false" }),
+    hoverTooltip((view, at) => {
+      const line = view.state.doc.lineAt(at);
+      const element = listeners.about(line.number);
+      return element && { pos: line.from, above: false, create: () => ({ dom: element }) };
+    }, { hoverTime: 500 }),
+    keymap.of([
+      { key: "Enter", run: (view) => (choose(view, lineAt(view)), true) },
+      { key: "Alt-ArrowDown", run: (view) => (listeners.onAlong(lineAt(view)), true) },
+    ]),
+  ];
+}
+
+function extensions(file: SourceFile, listeners: Listeners, port: EditPort | null): Extension {
   const lineAt = (view: EditorView, at: number) => view.state.doc.lineAt(at).number;
   const choose = (view: EditorView, line: number) => {
     view.dispatch({ effects: setShown.of({ at: line }) });
     listeners.onLine(line);
   };
   return [
-    EditorState.readOnly.of(true),
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${file.name}`, "aria-readonly": "true", tabindex: "0", inputmode: "none", spellcheck: "false" }),
+    port ? editable(file, port) : readOnly(file, listeners, choose),
     lineNumbers(),
     marked(file.format, listeners.onCode),
     foldGutter(),
@@ -62,29 +81,25 @@ function extensions(file: SourceFile, listeners: Listeners): Extension {
     highlightActiveLineGutter(),
     highlightSelectionMatches({ minSelectionLength: 3 }),
     search({ createPanel: findPanel, top: true }),
-    hoverTooltip((view, at) => {
-      const element = listeners.about(lineAt(view, at));
-      return element && { pos: view.state.doc.lineAt(at).from, above: false, create: () => ({ dom: element }) };
-    }, { hoverTime: 500 }),
     EditorView.domEventHandlers({
       click: (event, view) => {
         if (!view.state.selection.main.empty || (event.target as Element).closest?.("button, .cm-panels")) return;
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
         if (at === null) return;
         if (event.ctrlKey || event.metaKey) listeners.onName(nameAt(view.state, at));
-        else choose(view, lineAt(view, at));
+        else if (!port) choose(view, lineAt(view, at));
       },
     }),
     keymap.of([
-      { key: "Enter", run: (view) => (choose(view, lineAt(view, view.state.selection.main.head)), true) },
       { key: "F12", run: (view) => (listeners.onName(nameAt(view.state, view.state.selection.main.head)), true) },
-      { key: "Alt-ArrowDown", run: (view) => (listeners.onAlong(lineAt(view, view.state.selection.main.head)), true) },
       ...foldKeymap,
       ...searchKeymap,
     ]),
     theme,
   ];
 }
+
+const linesIn = (text: string): string[] => text.split(/\r\n?|\n/);
 
 /** Only what differs between two texts, so that folds and the place of the reader stay. */
 function difference(before: string, after: string): { from: number; to: number; insert: string } {
@@ -105,18 +120,20 @@ export function createEditor(host: HTMLElement, listeners: Listeners): Editor {
   // the arrows move the cursor of the editor, and not the position of the conversation
   around.addEventListener("keydown", (event) => /^(?:Arrow|Home$|End$)/.test(event.key) && event.stopPropagation());
   const view = new EditorView({ root, parent: around });
-  let shown: SourceFile | null = null;
+  let shown: { file: SourceFile; port: EditPort | null } | null = null;
+  const isAsStored = () => shown !== null && view.state.doc.eq(Text.of(linesIn(shown.port?.stored ?? shown.file.text)));
   const lineOf = (line: number) => view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
   return {
-    open: (file) => {
-      const isSame = shown?.file === file.file && shown.format === file.format;
-      if (isSame && shown?.text === file.text) return;
-      const text = file.text.replace(/\r\n?/g, "\n");
-      if (isSame) view.dispatch({ changes: difference(view.state.doc.toString(), text) });
-      else view.setState(EditorState.create({ doc: text, extensions: extensions(file, listeners) }));
-      shown = file;
+    open: (file, port) => {
+      const isSame = shown?.file.file === file.file && shown.file.format === file.format && shown.port === port;
+      const text = linesIn(file.text).join("\n");
+      if (!isSame) {
+        const head = shown?.file.file === file.file ? Math.min(view.state.selection.main.head, text.length) : 0;
+        view.setState(EditorState.create({ doc: text, selection: { anchor: head }, extensions: extensions(file, listeners, port) }));
+      } else if (view.state.doc.toString() !== text) view.dispatch({ changes: difference(view.state.doc.toString(), text) });
+      shown = { file, port };
     },
-    mark: (marks) => view.dispatch({ effects: setShown.of({ marks }) }),
+    mark: (marks) => isAsStored() && view.dispatch({ effects: setShown.of({ marks }) }),
     show: (line, hasFocus) => {
       const { from, to } = lineOf(line);
       const folds: ReturnType<typeof unfoldEffect.of>[] = [];
@@ -126,6 +143,7 @@ export function createEditor(host: HTMLElement, listeners: Listeners): Editor {
     },
     point: (line) => view.dispatch({ effects: setShown.of({ at: line }) }),
     find: () => void (openSearchPanel(view), view.dom.querySelector<HTMLElement>("[main-field]")?.focus()),
+    undo: () => (undone(view), view.focus()),
     destroy: () => view.destroy(),
   };
 }

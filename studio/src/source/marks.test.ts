@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { page } from "../flow/flow.fixtures";
-import { faultRange } from "./decorations";
+import { faultRange } from "./faults";
 import { alongWay, declarationOf } from "./declared";
 import { flowMarks, withNotes } from "./marks";
 import { partAt, placedParts, placeOf } from "./places";
@@ -54,8 +54,8 @@ describe("placeOf", () => {
 
 describe("names and ways", () => {
   const files = [
-    { file: "f", name: "f", format: "yaml" as const, text: "flow: visit\nrecords:\n  user:\n    age: number\n", saved_ms: 1 },
-    { file: "g", name: "g", format: "dygram" as const, text: "context claim {\n  amount<Money>;\n}\n", saved_ms: 1 },
+    { file: "f", name: "f", format: "yaml" as const, text: "flow: visit\nrecords:\n  user:\n    age: number\n", saved_ms: 1, sha256: "", is_current: true },
+    { file: "g", name: "g", format: "dygram" as const, text: "context claim {\n  amount<Money>;\n}\n", saved_ms: 1, sha256: "", is_current: true },
   ];
 
   it("goes to a node, else to the line that begins with the name, in the open document first", () => {

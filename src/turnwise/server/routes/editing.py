@@ -139,7 +139,7 @@ async def save_source(call: OperationCall) -> SavedDocument:
     """
     body = await call.body(NewContent)
     editing, document = _document(call)
-    await editing.save(document, source_of(document, body.file), body.text, body.sha256)
+    written = await editing.save(document, source_of(document, body.file), body.text, body.sha256)
     app = call.service.app(call.identity, call.part("flow"))
     after = call.service.document(app)
     saved = next((one for one in after.texts if one.file == body.file), None) if after is not None else None
@@ -148,7 +148,7 @@ async def save_source(call: OperationCall) -> SavedDocument:
     problems = after.diagnostics
     shown = source_file(saved, after.file)
     return SavedDocument(
-        shown, app.machine.fingerprint, not has_errors(problems), tuple(map(diagnostic_view, problems))
+        shown, written, app.machine.fingerprint, not has_errors(problems), tuple(map(diagnostic_view, problems))
     )
 
 

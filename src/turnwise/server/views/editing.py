@@ -14,10 +14,10 @@ from turnwise.editor.text import EditedText, Span
 from turnwise.server.wire.editing import (
     CheckedText,
     CheckedTexts,
+    CompletionOffer,
     CompletionView,
     EditedProblem,
     HoverView,
-    OfferView,
     RepairView,
     TextPosition,
     TextRange,
@@ -57,7 +57,7 @@ def _problem(problem: Problem, text: EditedText) -> EditedProblem:
 
 def completion_view(found: Completion, text: EditedText) -> CompletionView:
     """Return what may be written."""
-    offers = tuple([OfferView(one.label, one.kind, one.detail) for one in found.offers])
+    offers = tuple([CompletionOffer(one.label, one.kind, one.detail) for one in found.offers])
     return CompletionView(range_of(text, found.span), offers, found.is_incomplete)
 
 

@@ -217,7 +217,7 @@ def diagnostic_view(one: Diagnostic) -> DiagnosticView:
 def flow_source(document: Document | None, *, is_followed: bool, is_editable: bool = False) -> FlowSource:
     """Return the texts of the documents of a flow; `is_editable` says whether the caller may edit them."""
     if document is None:
-        return FlowSource((), is_followed)
+        return FlowSource((), is_followed, is_editable=False)
     files = tuple([source_file(one, document.file) for one in document.texts])
     return FlowSource(files, is_followed, is_editable)
 

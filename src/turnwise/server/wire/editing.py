@@ -83,7 +83,7 @@ class EditedProblem(Struct, frozen=True):
     message: str
     hint: str
     range: TextRange
-    repairs: tuple[RepairView, ...] = ()
+    repairs: tuple[RepairView, ...]
 
 
 class CheckedText(Struct, frozen=True):
@@ -99,7 +99,7 @@ class CheckedTexts(Struct, frozen=True):
     files: tuple[CheckedText, ...]
 
 
-class OfferView(Struct, frozen=True):
+class CompletionOffer(Struct, frozen=True):
     """What may be written: the text, what it is, and a line about it."""
 
     label: str
@@ -111,7 +111,7 @@ class CompletionView(Struct, frozen=True):
     """What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit."""
 
     range: TextRange
-    offers: tuple[OfferView, ...]
+    offers: tuple[CompletionOffer, ...]
     is_incomplete: bool
 
 
@@ -137,6 +137,9 @@ class SavedDocument(Struct, frozen=True):
     """
 
     file: SourceFile
+    """The document as it is on disk now, which may be newer than what was written."""
+    sha256: str
+    """The hash of what was written."""
     fingerprint: str
     is_running: bool
     problems: tuple[DiagnosticView, ...] = ()

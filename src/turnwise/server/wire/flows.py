@@ -177,9 +177,9 @@ class SourceFile(Struct, frozen=True):
     text: str
     saved_ms: int
     """When it was last written, 0 where it cannot be read."""
-    sha256: str = ""
+    sha256: str
     """The hash of its bytes, which saving compares; empty where it cannot be read."""
-    is_current: bool = True
+    is_current: bool
     """False where the file on disk has changed since, so that this text is not what is there now."""
 
 
@@ -189,5 +189,5 @@ class FlowSource(Struct, frozen=True):
     files: tuple[SourceFile, ...]
     is_followed: bool
     """Whether the server reloads the flow when a document changes."""
-    is_editable: bool = False
+    is_editable: bool
     """Whether the server edits documents and the caller may."""

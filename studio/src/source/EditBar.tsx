@@ -1,0 +1,70 @@
+// What an author does with the open document, and what stands in the way of saving it.
+
+import type { SourceFile } from "../api/types";
+import { act } from "../data/actions";
+import { Button } from "../ui/Button";
+import type { EditingNow } from "./useEditing";
+
+const counted = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
+
+/** How many problems the checker found in the text as it is. */
+function faultsText({ faults }: EditingNow): string {
+  if (!faults) return "checking";
+  const errors = faults.filter((one) => one.severity === "error").length;
+  return [...counted(errors, "error"), ...counted(faults.length - errors, "warning")].join(", ") || "no problems";
+}
+
+/** The buttons beside the name of the document. */
+export function EditBar({ editing }: { editing: EditingNow }) {
+  const { canEdit, isEditing, draft, isSaving } = editing;
+  if (!isEditing) {
+    return (
+      <>
+        <span className="muted hw">{draft ? "not saved" : "read only"}</span>
+        {canEdit && (
+          <Button look="quiet" icon="edit" onClick={editing.begin}>
+            Edit
+          </Button>
+        )}
+      </>
+    );
+  }
+  const hasErrors = editing.faults?.some((one) => one.severity === "error");
+  return (
+    <>
+      <span className={hasErrors ? "no sfaults" : "muted sfaults"} role="status">
+        {faultsText(editing)}
+      </span>
+      {draft && <span className="unk">not saved</span>}
+      <Button look="quiet" disabled={isSaving} onClick={() => void editing.format()}>
+        Format
+      </Button>
+      <Button look="quiet" icon="undo" onClick={() => act("undo-in-source")}>
+        Undo
+      </Button>
+      <Button look="quiet" onClick={editing.end}>
+        Read
+      </Button>
+      <Button look="solid" disabled={isSaving || !draft} onClick={() => void editing.save()}>
+        Save
+      </Button>
+    </>
+  );
+}
+
+/** Why the document was not saved, and what the author can do about it. */
+export function EditNotice({ editing, file }: { editing: EditingNow; file: SourceFile }) {
+  const { problem, isEditing, isOutdated } = editing;
+  if (!isEditing || (!problem && !isOutdated)) return null;
+  return (
+    <p className="snotice" role="alert">
+      <span>{isOutdated ? `${file.name} has changed on disk since you began to edit it.` : problem?.detail || problem?.title}</span>
+      {isOutdated && (
+        <>
+          <Button onClick={editing.insist}>Keep mine</Button>
+          <Button onClick={editing.discard}>Take the file</Button>
+        </>
+      )}
+    </p>
+  );
+}
