@@ -14,6 +14,7 @@ from support.tools import FakeTool, Stage, facts, made, uses
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.errors import StoreFailed
+from turnwise.flow.diagnostic import FlowError
 from turnwise.runner.ports import Commit, Written
 from turnwise.stores.memory import MemoryStore
 
@@ -408,3 +409,15 @@ def test_a_scope_that_users_may_begin_needs_no_input_of_them() -> None:
     needs = "TW094 users may begin 'survey', which needs the input 'topic', and they give none give 'topic' a 'default'"
     assert problems_of(BEGUN.replace("TOPIC", "string")) == [needs]
     assert problems_of(BEGUN.replace("TOPIC", "{type: string, default: the lesson}")) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "hint"), [("title", "Age", "into 'description'"), ("starts", "[go]", "leave it out")]
+)
+def test_a_title_of_a_node_that_opens_no_scope_says_where_the_words_belong(key: str, value: str, hint: str) -> None:
+    node = f"{{{key}: {value}, description: Ask how old the user is., say: Hi., end: done}}"
+    with pytest.raises(FlowError) as caught:
+        tw.open(tw.loads(f"flow: f\nstart: a\nnodes:\n  a: {node}\n"))
+    (found,) = [one for one in caught.value.diagnostics if one.code == "TW094"]
+    assert "'a' opens none" in found.message
+    assert hint in found.hint

@@ -246,7 +246,11 @@ def _check_commands(builder: Builder) -> None:
         for key in ("title", "starts"):
             if getattr(node, key) and node.name not in begun:
                 message = f"'{key}' is for users who begin it, and 'commands' lets no one begin it"
-                builder.report("TW094", message, node.span.of(key), f"add 'commands: [{{start: [{node.name}]}}]'")
+                hint = f"add 'commands: [{{start: [{node.name}]}}]'"
+                if node.scope is None:
+                    message = f"'{key}' is for users who begin a scope, and '{node.name}' opens none"
+                    hint = "write these words into 'description'" if key == "title" else "leave it out"
+                builder.report("TW094", message, node.span.of(key), hint)
 
 
 def _check_documents(builder: Builder) -> None:
