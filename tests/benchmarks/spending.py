@@ -21,8 +21,8 @@ from msgspec.json import encode
 import turnwise as tw
 from turnwise.core.state.codec import encode_state
 from turnwise.runner.ports import Commit, Written
+from turnwise.stores.encoded import pack
 from turnwise.stores.memory import MemoryStore
-from turnwise.stores.sqlite.rows import pack
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT / "tests")]

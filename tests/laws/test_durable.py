@@ -27,8 +27,8 @@ from turnwise.runner.cache import Cache
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.model_port import ModelReply
 from turnwise.runner.ports import Commit, Receipt
+from turnwise.stores.encoded import pack, unpack
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite.rows import pack, unpack
 
 FORM = """
     flow: form

@@ -19,7 +19,7 @@ from turnwise.core.state.effects import Call
 from turnwise.core.values.json_data import NotJson, to_json_data
 from turnwise.core.values.nesting import MOST_NESTED, MOST_STORED, is_text_too_deep, is_too_deep, shallow
 from turnwise.models.redaction import hide_keys_in_data
-from turnwise.stores.sqlite.rows import event_of
+from turnwise.stores.encoded import event_of
 
 FLOW = """
 flow: desk
@@ -125,7 +125,7 @@ def deepen(path: Path, depth: int) -> None:
     """Replace the arguments and results of stored calls by data of a depth."""
     import sqlite3
 
-    from turnwise.stores.sqlite.rows import unpack
+    from turnwise.stores.encoded import unpack
 
     with sqlite3.connect(path) as database:
         table, column = next(

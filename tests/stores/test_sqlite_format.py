@@ -22,7 +22,8 @@ from turnwise.errors import StoreFailed
 from turnwise.runner.outbox_port import DeliveryQuery
 from turnwise.runner.search import ConversationQuery
 from turnwise.runner.stored import StoredConversation
-from turnwise.stores.sqlite import SqliteStore, connect, rows, schema
+from turnwise.stores import encoded
+from turnwise.stores.sqlite import SqliteStore, connect, schema
 from turnwise.testing.store_support import Journal, holds, written
 
 NEWER = """
@@ -235,12 +236,12 @@ def test_several_processes_make_a_new_file_at_once(tmp_path: Path) -> None:
     assert asked(path, "PRAGMA integrity_check") == [("ok",)]
 
 
-@pytest.mark.parametrize("length", [0, 1, rows.LONG_BYTES, rows.LONG_BYTES + 1, 100_000])
+@pytest.mark.parametrize("length", [0, 1, encoded.LONG_BYTES, encoded.LONG_BYTES + 1, 100_000])
 def test_what_is_long_is_compressed(length: int) -> None:
     data = b'"' + b"a" * length + b'"'
-    packed = rows.pack(data)
-    assert rows.unpack(packed) == data
-    assert (len(packed) < len(data)) is (len(data) > rows.LONG_BYTES)
+    packed = encoded.pack(data)
+    assert encoded.unpack(packed) == data
+    assert (len(packed) < len(data)) is (len(data) > encoded.LONG_BYTES)
 
 
 def test_a_long_message_takes_little_room(tmp_path: Path) -> None:

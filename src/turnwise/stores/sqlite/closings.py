@@ -11,6 +11,7 @@ from typing import Any
 
 from turnwise.core.state.erased_words import erasure_of_words, without_words, words_due
 from turnwise.errors import StoreFailed, StoreUnavailable
+from turnwise.stores import encoded
 from turnwise.stores.sqlite import rows
 from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.writer import Work
@@ -25,7 +26,7 @@ _DUE = (
     " WHERE due_ms <= ?1 AND closing.seq <= conversation.seq AND (?2 IS NULL OR conversation.id = ?2)"
     " ORDER BY due_ms LIMIT 200"
 )
-_ENTRIES = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+_ENTRIES = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 
 
 async def erase_words(reader: Reader, write: Write, now_ms: int, conversation: str | None) -> int:
@@ -49,10 +50,10 @@ def _erase(db: sqlite3.Connection, reader: Reader, n: int, seq: int, frame: int,
     """Erase the words of one scope, unless an undo opened it again: then its next closing counts."""
     _forget(db, n, seq, frame)
     row = db.execute("SELECT state FROM conversation WHERE n = ?", (n,)).fetchone()
-    entries = reader.made(rows.entries_of, db.execute(_ENTRIES, (n, frame, seq)))
+    entries = reader.made(encoded.entries_of, db.execute(_ENTRIES, (n, frame, seq)))
     if row is None or row[0] is None or not entries or frame not in [due for due, _ in words_due(entries[-1])]:
         return 0
-    if any(one.id == frame for one in reader.made(rows.state_of, row[0]).frames):
+    if any(one.id == frame for one in reader.made(encoded.state_of, row[0]).frames):
         return 0
     rows.rewrite(db, n, without_words(entries, frame, erasure_of_words(entries[-1], frame, now_ms)))
     return 1

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from turnwise.errors import StoreFailed, WrongArgument
 from turnwise.stores import check_seconds
+from turnwise.stores.patience import Patience
 from turnwise.stores.sqlite.functions import add_functions
 from turnwise.stores.sqlite.schema import APPLICATION, is_current, older_views, upgrade, version_of
 
@@ -92,23 +92,6 @@ PASSING = frozenset(
 """Errors that may pass by themselves or with help; the work is retried for a while."""
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _UNWRITABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
-
-
-class Patience:
-    """Growing pauses between retries."""
-
-    def __init__(self, for_s: float) -> None:
-        self._until = time.monotonic() + for_s
-        self._pause_s = _FIRST_PAUSE_S
-
-    def waits(self) -> bool:
-        """Pause and return true; return false if the time for retries is over."""
-        if time.monotonic() + self._pause_s > self._until:
-            return False
-        time.sleep(self._pause_s)
-        self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
-        return True
 
 
 def code_of(error: sqlite3.Error) -> int:

@@ -8,7 +8,7 @@ from msgspec import DecodeError
 
 from turnwise.errors import UnknownFormat
 from turnwise.runner.search import find_text, has_text, standing_of
-from turnwise.stores.sqlite.rows import UNREADABLE, event_of, state_of
+from turnwise.stores.encoded import UNREADABLE, event_of, state_of
 
 
 def node_of(blob: bytes | None) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from turnwise.errors import ForkedProcess, StoreFailed, StoreUnavailable
+from turnwise.stores.encoded import ERASED, NOTED, UNREADABLE
 from turnwise.stores.sqlite.connect import (
     PASSING,
     code_of,
@@ -19,7 +20,6 @@ from turnwise.stores.sqlite.connect import (
     reason,
     stand_of,
 )
-from turnwise.stores.sqlite.rows import ERASED, NOTED, UNREADABLE
 
 Read = Callable[..., tuple[Any, ...] | None]
 """Returns the first row of a query with its parameters."""

@@ -3,120 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Literal, NamedTuple, get_args
+from typing import NamedTuple
 
-from msgspec import DecodeError, Struct
-from msgspec.json import Decoder, encode
+from msgspec.json import encode
 
-from turnwise.core.prompts.transcript import PARTS, is_in_transcript
-from turnwise.core.state import Ended, Failed, State, Waiting
-from turnwise.core.state.codec import decode_event, decode_state, encode_state
+from turnwise.core.state import State
+from turnwise.core.state.codec import encode_state
 from turnwise.core.state.erased_words import CLOSINGS, words_due
-from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Started, Undone
-from turnwise.core.values.nesting import shallow
+from turnwise.core.state.events import Entry, Started
 from turnwise.errors import Conflict, Superseded
-from turnwise.runner.ports import Commit, Queued
+from turnwise.runner.ports import Commit
 from turnwise.runner.search import standing_of
+from turnwise.stores.encoded import KINDS, kind_of, pack
 from turnwise.stores.sqlite import deliveries
 from turnwise.stores.sqlite.process import Process
-
-LONG_BYTES = 2048
-"""A longer text is compressed."""
-SAID, DECIDED, SNAPSHOT, ERASED, NOTED, UNDONE = 1, 2, 3, 4, 5, 6
-_KINDS: dict[type, int] = {
-    **dict.fromkeys(PARTS, SAID),
-    **dict.fromkeys(get_args(Note), NOTED),
-    Decided: DECIDED,
-    Snapshot: SNAPSHOT,
-    Erased: ERASED,
-    Undone: UNDONE,
-}
-EVENT = "seq, turn, at_ms, body, frame"
-"""The columns that `entry_of` reads."""
-UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
-"""What reading a row raises if a damaged page returned something else."""
-
-
-def pack(data: bytes) -> bytes:
-    """Return the data, compressed if it is long; JSON never begins as zlib does. Compressing lets other threads run, so
-    the writer does it: in the loop, a turn would wait until the writer lets it continue.
-    """
-    return data if len(data) <= LONG_BYTES else zlib.compress(data, 1)
-
-
-def unpack(data: bytes) -> bytes:
-    """Return what was packed."""
-    return zlib.decompress(data) if data[:1] == b"\x78" else data
-
-
-def unpack_json(data: bytes) -> bytes:
-    """Return an entry or a state that was packed, as JSON that is not nested too deeply to be read."""
-    return shallow(unpack(data))
-
-
-def kind_of(event: AnyEvent) -> int:
-    """Return the kind of an event, by which queries find it."""
-    kind = _KINDS.get(type(event), 0)
-    return 0 if kind == SAID and not is_in_transcript(event) else kind
-
-
-def event_of(body: bytes) -> AnyEvent:
-    """Return the event of a row's body."""
-    return decode_event(unpack_json(body))
-
-
-def entry_of(row: tuple[Any, ...]) -> Entry:
-    """Return the entry of a row with the columns `EVENT`."""
-    seq, turn, at_ms, body, frame = row
-    return Entry(seq, turn, at_ms, event_of(body), frame)
-
-
-def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
-    """Return the entries of rows with the columns `EVENT`."""
-    return tuple(map(entry_of, rows))
-
-
-def state_of(blob: bytes) -> State:
-    """Return the state of a row. Raises `UnknownFormat`."""
-    return decode_state(unpack_json(blob))
-
-
-class _Standing(Struct):
-    """The part of a state that contains the status of the conversation."""
-
-    status: Waiting | Ended | Failed
-
-
-_standings = Decoder(_Standing)
-
-
-def status_of(blob: bytes) -> tuple[Literal["waiting", "ended", "failed"], str]:
-    """Return the status of a state, and the outcome of a conversation that has ended."""
-    match _standings.decode(unpack_json(blob)).status:
-        case Ended(outcome):
-            return "ended", outcome
-        case Failed():
-            return "failed", ""
-        case Waiting():
-            return "waiting", ""
-
-
-def queued_of(conversation: str, blob: bytes) -> Queued | None:
-    """Return a conversation that waits for a person or has one; `None` for any other."""
-    state = state_of(blob)
-    person = state.frame.person
-    return Queued(conversation, state.flow, state.frame.node, person) if person is not None else None
-
-
-def document_of(blob: bytes) -> str:
-    """Return the flow of a row."""
-    return unpack(blob).decode()
-
-
-# writing -----------------------------------------------------------------------------------------
 
 _COLUMNS = 7
 """How many columns an event has."""
@@ -160,7 +62,7 @@ class Prepared:
         self.commit = commit
         self.process = process
         self.first = commit.entries[0].seq
-        self.kinds = bytes([kind_of(entry.event) if type(entry.event) in _KINDS else 0 for entry in commit.entries])
+        self.kinds = bytes([kind_of(entry.event) if type(entry.event) in KINDS else 0 for entry in commit.entries])
         self.bodies = [encode(entry.event) for entry in commit.entries]
         state = commit.state
         self.state = encode_state(state) if state is not None else None

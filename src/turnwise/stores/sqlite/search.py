@@ -15,7 +15,7 @@ from turnwise.runner.search import (
     cursor,
     read_cursor,
 )
-from turnwise.stores.sqlite import rows
+from turnwise.stores import encoded
 from turnwise.stores.sqlite.reader import Reader
 
 _OLD = (
@@ -29,7 +29,7 @@ _COLUMNS = (
 )
 _TEXT = (
     "(turnwise_has(id, ?) OR turnwise_has(node, ?) OR EXISTS (SELECT 1 FROM event"
-    f" WHERE event.conversation = n AND kind = {rows.SAID} AND turnwise_said(body, ?)))"
+    f" WHERE event.conversation = n AND kind = {encoded.SAID} AND turnwise_said(body, ?)))"
 )
 
 
@@ -90,7 +90,7 @@ def owned(reader: Reader, owner: str) -> int:
 def queued(reader: Reader) -> tuple[Queued, ...]:
     """Return the conversations that wait for a person or have one, in the order in which they began."""
     found = reader.all(f"SELECT id, state FROM {_source(reader)} WHERE waits = ? ORDER BY n", PERSON)
-    made = reader.made(lambda page: [rows.queued_of(name, state) for name, state in page], found)
+    made = reader.made(lambda page: [encoded.queued_of(name, state) for name, state in page], found)
     return tuple([one for one in made if one is not None])
 
 

@@ -16,7 +16,7 @@ from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Qu
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
-from turnwise.stores import RETRY_S
+from turnwise.stores import RETRY_S, encoded
 from turnwise.stores.sqlite import closings, rows, search, settings, timers, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
@@ -41,12 +41,12 @@ _CLAIMS = (
     " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
 )
 _SAID = (
-    f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
-    f" AND kind = {rows.SAID} ORDER BY seq DESC LIMIT ?"
+    f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
+    f" AND kind = {encoded.SAID} ORDER BY seq DESC LIMIT ?"
 )
 _UNDONE = (
     f"SELECT seq FROM event WHERE conversation = {_NUMBER} AND seq < ?"
-    f" AND kind = {rows.UNDONE} ORDER BY seq DESC LIMIT 1"
+    f" AND kind = {encoded.UNDONE} ORDER BY seq DESC LIMIT 1"
 )
 
 
@@ -90,7 +90,7 @@ class SqliteStore:
     async def keep_flow(self, fingerprint: str, document: str) -> None:
         """Store a flow."""
         if await self.flow(fingerprint) is None:
-            row = (fingerprint, rows.pack(document.encode()))
+            row = (fingerprint, encoded.pack(document.encode()))
             await self._writer.put(lambda db: db.execute("INSERT OR IGNORE INTO flow VALUES (?, ?)", row))
 
     async def forget(self, conversation: str) -> bool:
@@ -180,11 +180,11 @@ class SqliteStore:
         if found is None:
             return None
         n, seq, blob = found
-        state = self.reader.made(rows.state_of, blob) if blob is not None else None
+        state = self.reader.made(encoded.state_of, blob) if blob is not None else None
         later = self.reader.all(
-            f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
+            f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
         )
-        return fold_all(self.reader.made(rows.entries_of, later), state)
+        return fold_all(self.reader.made(encoded.entries_of, later), state)
 
     async def claim(self, conversation: str) -> Claim | None:
         """Return who runs a turn of this conversation now."""
@@ -240,7 +240,7 @@ class SqliteStore:
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
         """Return the entries between two positions, in order; if they may be many, another thread reads them."""
-        sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
+        sql = f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
         last = until if until is not None else _LAST
         if last - after <= FEW:
             return self._entries(sql, conversation, after, last)
@@ -255,28 +255,28 @@ class SqliteStore:
         (last,) = self.reader.all("SELECT max(seq) FROM event WHERE conversation = ?", n)[0]
         places = Places(self.reader.one, n, last)
         begin, end = places.turn_begins(turn), places.turn_ends(turn)
-        sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
+        sql = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
         return self._entries(sql, n, begin, end)
 
     def _entries(self, sql: str, *parameters: object) -> tuple[Entry, ...]:
-        return self.reader.made(rows.entries_of, self.reader.all(sql, *parameters))
+        return self.reader.made(encoded.entries_of, self.reader.all(sql, *parameters))
 
     async def at(self, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:
         """Return the entries at some positions."""
         if not positions:
             return {}
-        sql = f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
+        sql = f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
         found = [self.reader.one(sql, conversation, seq) for seq in set(positions)]
-        return {row[0]: self.reader.made(rows.entry_of, row) for row in found if row is not None}
+        return {row[0]: self.reader.made(encoded.entry_of, row) for row in found if row is not None}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
         """Return the newest snapshot at or before a position."""
         sql = (
-            f"SELECT {rows.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
-            f" AND kind = {rows.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
+            f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
+            f" AND kind = {encoded.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
         )
         found = self.reader.one(sql, conversation, until)
-        return self.reader.made(rows.entry_of, found) if found is not None else None
+        return self.reader.made(encoded.entry_of, found) if found is not None else None
 
     async def window(self, conversation: str, after: int, limit: int, frame: int | None = None) -> tuple[Entry, ...]:
         """Return the last entries that hold something said. Frames inside the one that is read are skipped whole: the
@@ -294,7 +294,7 @@ class SqliteStore:
                 until = max(inner[-1], undone[0] if undone is not None else 0)
             else:
                 until = read[-1][0] if len(read) == most > 0 and len(found) < limit else 0
-        return self.reader.made(rows.entries_of, found)[::-1]
+        return self.reader.made(encoded.entries_of, found)[::-1]
 
     async def due(
         self, flow: str, now_ms: int, limit: int, without: Collection[str] = (), part: Part | None = None
@@ -317,7 +317,7 @@ class SqliteStore:
     async def flow(self, fingerprint: str) -> str | None:
         """Return the flow of a fingerprint."""
         found = self.reader.one("SELECT document FROM flow WHERE fingerprint = ?", fingerprint)
-        return self.reader.made(rows.document_of, found[0]) if found is not None else None
+        return self.reader.made(encoded.document_of, found[0]) if found is not None else None
 
     async def setting(self, flow: str, name: str) -> Any:
         """Return what a name is set to for a flow."""

@@ -18,6 +18,7 @@ from turnwise.core.state.retention import Retention, erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
+from turnwise.stores import encoded
 from turnwise.stores.sqlite import deliveries, rows
 from turnwise.stores.sqlite.connect import PASSING, code_of, reason
 from turnwise.stores.sqlite.reader import Places, Reader
@@ -34,7 +35,7 @@ _log = logging.getLogger("turnwise.stores.sqlite")
 
 Write = Callable[[Work], Awaitable[Any]]
 
-_ENTRIES = f"SELECT {rows.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
+_ENTRIES = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
 _PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
 
 
@@ -139,14 +140,14 @@ def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[i
     """
     last = places.whole_turns(places.before(times.events_ms))
     db.execute("DELETE FROM inbox WHERE conversation = ? AND turn <= ?", (places.n, places.turn(last)))
-    old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
+    old = reader.made(encoded.entries_of, db.execute(f"{_ENTRIES} ORDER BY seq", (places.n, *span)))
     deliveries.forget(db, places.n, places.turn(last), times.now_ms)
     return rows.rewrite(db, places.n, erased(old, times.of_events)) - 1
 
 
 def _trim(db: sqlite3.Connection, reader: Reader, n: int, span: tuple[int, int], times: ErasureTimes) -> int:
     """Trim some decisions; return how many."""
-    old = reader.made(rows.entries_of, db.execute(f"{_ENTRIES} AND kind = {rows.DECIDED}", (n, *span)))
+    old = reader.made(encoded.entries_of, db.execute(f"{_ENTRIES} AND kind = {encoded.DECIDED}", (n, *span)))
     changed = [(one, trimmed(one, times.of_decisions)) for one in old]
     count = rows.rewrite(db, n, [now for was, now in changed if now is not was])
     db.execute("UPDATE conversation SET trimmed = ? WHERE n = ?", (span[1], n))
@@ -159,11 +160,11 @@ ROWS_AT_ONCE = 500
 
 _KINDS = {
     0: "events",
-    rows.SAID: "events",
-    rows.DECIDED: "decisions",
-    rows.SNAPSHOT: "snapshots",
-    rows.ERASED: "erased",
-    rows.NOTED: "events",
+    encoded.SAID: "events",
+    encoded.DECIDED: "decisions",
+    encoded.SNAPSHOT: "snapshots",
+    encoded.ERASED: "erased",
+    encoded.NOTED: "events",
 }
 _EVENTS = (
     "SELECT kind, count(*), sum(length(body)) FROM event"
@@ -208,7 +209,7 @@ def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
         oldest_ms=oldest,
         newest_ms=newest,
         entries=sum(counts.values()),
-        erased=counts[rows.ERASED],
+        erased=counts[encoded.ERASED],
         bytes=sizes,
     )
 
@@ -236,7 +237,7 @@ def listed(reader: Reader) -> tuple[ListedConversation, ...]:
 def _listed(page: Iterable[tuple[Any, ...]]) -> list[ListedConversation]:
     found: list[ListedConversation] = []
     for _, *row, is_open, state in page:
-        status, outcome = rows.status_of(state) if state is not None else ("waiting", "")
+        status, outcome = encoded.status_of(state) if state is not None else ("waiting", "")
         found.append(ListedConversation(*row, is_open=bool(is_open), status=status, outcome=outcome))
     return found
 

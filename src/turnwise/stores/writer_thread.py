@@ -1,0 +1,134 @@
+"""The thread of a store that writes: it takes the work of all event loops in order, and wakes each loop once for all of
+its results. The thread is woken once too: items that are put in one run of a loop are handed over together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, NamedTuple
+
+from turnwise.errors import ForkedProcess, StoreFailed
+
+MOST_AT_ONCE = 512
+"""A transaction with so many items or more takes no further ones."""
+
+Work = Callable[[Any], Any]
+"""Something to write, with the connection of the thread."""
+
+
+class Future(asyncio.Future[Any]):
+    """The result of an item. It cannot be cancelled: what is queued is written, and its caller learns the result."""
+
+    def cancel(self, msg: Any | None = None) -> bool:  # noqa: ARG002  as in the class above
+        """Do nothing."""
+        return False
+
+
+class Item(NamedTuple):
+    """Something to write, and the future that waits for it."""
+
+    work: Work
+    future: Future
+
+
+class Result(NamedTuple):
+    """The result of an item, or its error."""
+
+    item: Item
+    value: Any
+    error: Exception | None
+
+
+class WriterThread:
+    """Takes items in order, from any event loop. A subclass writes them, in `run`, which ends after `waiting` has
+    returned that no more may come.
+    """
+
+    def __init__(self, name: object, is_forked: Callable[[], bool]) -> None:
+        self.name = name
+        self._is_forked = is_forked
+        self._queue: SimpleQueue[list[Item] | None] = SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[Item]] = {}
+        self._is_closed = False
+        self._closing = threading.Lock()
+        self._thread = threading.Thread(target=self.run, name="turnwise-writer", daemon=True)
+
+    def run(self) -> None:
+        """Write what is put until the store is closed."""
+        raise NotImplementedError
+
+    def put(self, work: Work) -> asyncio.Future[Any]:
+        """Queue work; the future has its result as soon as it is durable."""
+        if self._is_forked():
+            raise ForkedProcess("store")
+        loop = asyncio.get_running_loop()
+        item = Item(work, Future(loop=loop))
+        with self._closing:
+            if self._is_closed:
+                raise StoreFailed(self.name, "the store is closed")
+            if loop not in self._gathered:
+                self._gathered[loop] = []
+                loop.call_soon(self._hand_over, loop)
+            gathered = self._gathered[loop]
+            gathered.append(item)
+            if len(gathered) >= MOST_AT_ONCE:
+                self._queue.put(gathered)
+                self._gathered[loop] = []
+        return item.future
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Queue the items that were put in one run of the loop."""
+        with self._closing:
+            gathered = self._gathered.pop(loop, None)
+            if gathered:
+                self._queue.put(gathered)
+
+    def close(self) -> None:
+        """Write what waits, and end. In a forked child do nothing: the thread and the connection are the parent's."""
+        if self._is_forked():
+            return
+        with self._closing:
+            if not self._is_closed:
+                self._is_closed = True
+                for gathered in self._gathered.values():
+                    self._queue.put(gathered)
+                self._gathered.clear()
+                self._queue.put(None)
+        self._thread.join()
+
+    def waiting(self, timeout_s: float | None) -> tuple[list[Item], bool]:
+        """Return all items that wait, in order, and whether more may come; no items when the time is over."""
+        items: list[Item] = []
+        try:
+            handed = self._queue.get(timeout=timeout_s)
+            while handed is not None:
+                items += handed
+                if len(items) >= MOST_AT_ONCE or self._queue.empty():
+                    return items, True
+                handed = self._queue.get()
+        except Empty:
+            return items, True
+        return items, False
+
+
+def deliver(results: Sequence[Result]) -> None:
+    """Wake each loop once for all of its items."""
+    loops: dict[asyncio.AbstractEventLoop, list[Result]] = {}
+    for result in results:
+        loops.setdefault(result.item.future.get_loop(), []).append(result)
+    for loop, mine in loops.items():
+        with suppress(RuntimeError):  # the loop was closed, and with it the callers
+            loop.call_soon_threadsafe(_resolve, mine)
+
+
+def _resolve(results: Sequence[Result]) -> None:
+    for item, value, error in results:
+        if not item.future.done():
+            if error is not None:
+                item.future.set_exception(error)
+            else:
+                item.future.set_result(value)
