@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 uv=$(command -v uv || echo .uv/bin/uv)
-"$uv" pip compile pyproject.toml --group dev --extra server --extra webhooks --extra models --extra mcp --extra telemetry --extra editor --universal --generate-hashes --no-emit-index-url \
+"$uv" pip compile pyproject.toml --group dev --extra server --extra webhooks --extra models --extra mcp --extra telemetry --extra editor --extra postgres --universal --generate-hashes --no-emit-index-url \
     --custom-compile-command "make lock" --output-file requirements.lock --upgrade --quiet
 # The packages of the studio. npm writes a lock without addresses only in part (it leaves out other platforms), so they are
 # written and removed.

@@ -21,8 +21,8 @@ from turnwise.core.state.retention import DAY_MS, erased, trimmed
 from turnwise.errors import StoreUnavailable, UnknownTurn
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner import retention as upkeep
+from turnwise.stores.places import MOST_AT_ONCE
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite.upkeep import MOST_AT_ONCE
 from turnwise.testing.store_support import Journal, holds, leads_to, written
 
 FLOW = """

@@ -13,7 +13,7 @@ import pytest
 
 from turnwise.errors import Conflict, StoreFailed, StoreUnavailable, Superseded, TurnwiseError
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.writer_thread import MOST_AT_ONCE
+from turnwise.stores.write_queue import MOST_AT_ONCE
 from turnwise.testing.store_support import Journal, written
 
 

@@ -264,8 +264,9 @@ def _no_model(machine: Machine) -> Model:
 
 
 def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = False) -> Store:
-    """Return the store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`. Raises
-    `StoreFailed` if it cannot be read and written, or with `may_only_read` at least read.
+    """Return the store of an address: `memory://`, `sqlite:///file.db`, `sqlite:////absolute/file.db`,
+    `postgresql://user@host/database`. Raises `StoreFailed` if it cannot be read and written, or with `may_only_read` at
+    least read.
     """
     kind, _, place = address.partition("://")
     if kind == "memory" and not place:
@@ -274,7 +275,21 @@ def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = 
         from turnwise.stores.sqlite import SqliteStore
 
         return SqliteStore(place[1:], retry_s=retry_s, may_only_read=may_only_read)
-    raise TurnwiseError(f"no store is known for {address!r}; there are memory:// and sqlite:///file.db")
+    if kind in ("postgresql", "postgres") and place:
+        return _postgres(address, retry_s)
+    known = "there are memory://, sqlite:///file.db and postgresql://host/database"
+    raise TurnwiseError(f"no store is known for {address!r}; {known}")
+
+
+def _postgres(address: str, retry_s: float) -> Store:
+    """Return the store of a database. Raises `TurnwiseError` where the extra is not installed."""
+    try:
+        from turnwise.stores.postgres import PostgresStore
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "psycopg":
+            raise
+        raise TurnwiseError("a store in PostgreSQL needs: pip install 'turnwise[postgres]'") from None
+    return PostgresStore(address, retry_s=retry_s)
 
 
 # checks ------------------------------------------------------------------------------------------

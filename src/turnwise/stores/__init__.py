@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from math import isfinite
 from typing import Any
 
@@ -9,6 +10,23 @@ from turnwise.errors import WrongArgument
 
 RETRY_S = 5.0
 """For how long a store that is locked, full or unreachable is retried before a turn is refused, in seconds."""
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.25
+
+
+class Patience:
+    """Growing pauses between retries."""
+
+    def __init__(self, for_s: float) -> None:
+        self._until = time.monotonic() + for_s
+        self._pause_s = _FIRST_PAUSE_S
+
+    def waits(self) -> bool:
+        """Pause and return true; return false if the time for retries is over."""
+        if time.monotonic() + self._pause_s > self._until:
+            return False
+        time.sleep(self._pause_s)
+        self._pause_s = min(2 * self._pause_s, _LONGEST_PAUSE_S)
+        return True
 
 
 def check_seconds(name: str, given: Any, *, is_above_zero: bool = False) -> None:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from turnwise.errors import StoreFailed, WrongArgument
-from turnwise.stores import check_seconds
-from turnwise.stores.patience import Patience
+from turnwise.stores import Patience, check_seconds
 from turnwise.stores.sqlite.functions import add_functions
 from turnwise.stores.sqlite.schema import APPLICATION, is_current, older_views, upgrade, version_of
 

@@ -1,17 +1,16 @@
-"""Reads journals: a connection for each thread, and a binary search for positions."""
+"""Reads journals: a connection for each thread."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import threading
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from turnwise.errors import ForkedProcess, StoreFailed, StoreUnavailable
-from turnwise.stores.encoded import ERASED, NOTED, UNREADABLE
+from turnwise.stores.encoded import UNREADABLE
 from turnwise.stores.sqlite.connect import (
     PASSING,
     code_of,
@@ -20,52 +19,6 @@ from turnwise.stores.sqlite.connect import (
     reason,
     stand_of,
 )
-
-Read = Callable[..., tuple[Any, ...] | None]
-"""Returns the first row of a query with its parameters."""
-
-
-class Places:
-    """Positions in the journal of one conversation, up to the end of a turn at `last`."""
-
-    def __init__(self, read: Read, n: int, last: int) -> None:
-        self._read = read
-        self.n = n
-        self.last = last
-
-    def _of(self, column: str, seq: int) -> int:
-        found = self._read(f"SELECT {column} FROM event WHERE conversation = ? AND seq = ?", self.n, seq)
-        assert found is not None, "positions have no gaps"
-        return int(found[0])
-
-    def turn(self, seq: int) -> int:
-        """Return the turn of an entry."""
-        return self._of("turn", seq)
-
-    def turn_begins(self, turn: int) -> int:
-        """Return the last position before a turn."""
-        return bisect_left(range(1, self.last + 1), turn, key=self.turn)
-
-    def turn_ends(self, turn: int) -> int:
-        """Return the last position of a turn, or before it if there is none."""
-        return bisect_right(range(1, self.last + 1), turn, key=self.turn)
-
-    def erased(self) -> int:
-        """Return how many entries are erased; they are the first ones."""
-        return bisect_left(range(1, self.last + 1), 1, key=lambda seq: self._of("kind", seq) != ERASED)
-
-    def before(self, ms: int) -> int:
-        """Return the last position before a time in milliseconds since 1970."""
-        return bisect_left(range(1, self.last + 1), ms, key=lambda seq: self._of("at_ms", seq))
-
-    def whole_turns(self, until: int) -> int:
-        """Return the last position, at most this one, at which no turn is in progress."""
-        if until in (0, self.last) or self.turn(until + 1) != self.turn(until):
-            return until
-        if self._of("kind", until + 1) == NOTED:  # it was recorded after the turn, maybe long after it
-            return until
-        return self.turn_begins(self.turn(until))
-
 
 Found = TypeVar("Found")
 Made = TypeVar("Made")

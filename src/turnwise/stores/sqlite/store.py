@@ -17,13 +17,14 @@ from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCoun
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S, encoded
+from turnwise.stores.places import ErasureTimes, Places
 from turnwise.stores.sqlite import closings, rows, search, settings, timers, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.outbox import SqliteOutbox
 from turnwise.stores.sqlite.process import Process
-from turnwise.stores.sqlite.reader import Places, Reader
-from turnwise.stores.sqlite.upkeep import ErasureTimes, info, listed, retain, vacuum
+from turnwise.stores.sqlite.reader import Reader
+from turnwise.stores.sqlite.upkeep import info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0

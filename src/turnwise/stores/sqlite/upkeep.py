@@ -14,18 +14,17 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from turnwise.core.state.retention import Retention, erased, trimmed
+from turnwise.core.state.retention import erased, trimmed
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.stores import encoded
+from turnwise.stores.places import ErasureTimes, Places, to_erase, to_trim
 from turnwise.stores.sqlite import deliveries, rows
 from turnwise.stores.sqlite.connect import PASSING, code_of, reason
-from turnwise.stores.sqlite.reader import Places, Reader
+from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.writer import Work
 
-MOST_AT_ONCE = 400
-"""How many entries one transaction changes; more if one turn has more."""
 SIDE_BY_SIDE = 4
 """How many conversations share a transaction, if nothing else waits for one."""
 PAGE = 200
@@ -37,22 +36,6 @@ Write = Callable[[Work], Awaitable[Any]]
 
 _ENTRIES = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
 _PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
-
-
-class ErasureTimes:
-    """The times from which events and decisions are kept, in milliseconds since 1970."""
-
-    def __init__(self, retention: Retention, now_ms: int) -> None:
-        self.now_ms = now_ms
-        self._versions = {one: ErasureTimes(retention.of_version(one), now_ms) for one in retention.versions}
-        self.events_ms = retention.events_before_ms(now_ms)
-        self.decisions_ms = retention.decisions_before_ms(now_ms)
-        self.of_events = retention.of_events(now_ms)
-        self.of_decisions = retention.of_decisions(now_ms)
-
-    def of_version(self, fingerprint: str) -> ErasureTimes:
-        """Return the times for the conversations on a version of a flow."""
-        return self._versions.get(fingerprint, self)
 
 
 async def retain(reader: Reader, write: Write, times: ErasureTimes, progress: Progress | None) -> Retained:
@@ -78,28 +61,9 @@ def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], times: 
     found: list[int] = []
     for n, seq, was_trimmed, fingerprint in page:
         places, own = Places(reader.one, n, seq), times.of_version(fingerprint)
-        if seq and (_to_erase(places, own) or _to_trim(places, was_trimmed, own)):
+        if seq and (to_erase(places, own) or to_trim(places, was_trimmed, own)):
             found.append(n)
     return found
-
-
-def _to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the next entries to erase, from the last snapshot up to the end of a turn."""
-    begin = places.erased() + 1
-    end = places.whole_turns(places.before(times.events_ms))
-    if end <= begin:
-        return None
-    if end - begin > MOST_AT_ONCE:
-        some = places.whole_turns(begin + MOST_AT_ONCE)
-        end = some if some > begin else min(end, places.turn_ends(places.turn(begin + 1)))
-    return begin, end
-
-
-def _to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int, int] | None:
-    """Return the next entries whose decisions are to be trimmed."""
-    begin = max(was_trimmed, places.erased()) + 1
-    end = min(places.before(times.decisions_ms), begin + MOST_AT_ONCE)
-    return (begin, end) if end >= begin else None
 
 
 async def _conversation(reader: Reader, write: Write, n: int, times: ErasureTimes) -> Retained:
@@ -127,11 +91,11 @@ def _step(db: sqlite3.Connection, reader: Reader, n: int, times: ErasureTimes) -
         return db.execute(sql, parameters).fetchone()
 
     places = Places(first, n, row[0])
-    to_erase = _to_erase(places, times)
-    events = _erase(db, reader, places, to_erase, times) if to_erase is not None else 0
-    to_trim = _to_trim(places, row[1], times)
-    decisions = _trim(db, reader, n, to_trim, times) if to_trim is not None else 0
-    return Retained(events, decisions) if to_erase or to_trim else None
+    old = to_erase(places, times)
+    events = _erase(db, reader, places, old, times) if old is not None else 0
+    decided = to_trim(places, row[1], times)
+    decisions = _trim(db, reader, n, decided, times) if decided is not None else 0
+    return Retained(events, decisions) if old or decided else None
 
 
 def _erase(db: sqlite3.Connection, reader: Reader, places: Places, span: tuple[int, int], times: ErasureTimes) -> int:

@@ -9,20 +9,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
-from turnwise.stores.patience import Patience
+from turnwise.stores import Patience
 from turnwise.stores.sqlite.connect import PASSING, OpenFiles, code_of, reason
 from turnwise.stores.sqlite.process import Process
-from turnwise.stores.writer_thread import Item, Result, Work, WriterThread, deliver
+from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 
+Work = Callable[[sqlite3.Connection], Any]
 
-class Writer(WriterThread):
+
+class Writer(WriteQueue[Work]):
     """Does work in order, with a connection that it owns. It retries for `retry_s` while the file is locked."""
 
     def __init__(self, path: Path, db: sqlite3.Connection, retry_s: float, process: Process) -> None:
@@ -37,6 +40,7 @@ class Writer(WriterThread):
     # in the thread ---------------------------------------------------------------------------
 
     def run(self) -> None:
+        """Write what is put until the store is closed."""
         is_open = True
         while is_open:
             items, is_open = self.waiting(self.process.beat_s if self.process.wants_to_beat else None)

@@ -9,15 +9,15 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from turnwise.errors import ForkedProcess, StoreFailed
 
 MOST_AT_ONCE = 512
 """A transaction with so many items or more takes no further ones."""
 
-Work = Callable[[Any], Any]
-"""Something to write, with the connection of the thread."""
+Work = TypeVar("Work")
+"""What is written: a function of the connection of the thread, or the data of a commit."""
 
 
 class Future(asyncio.Future[Any]):
@@ -31,7 +31,7 @@ class Future(asyncio.Future[Any]):
 class Item(NamedTuple):
     """Something to write, and the future that waits for it."""
 
-    work: Work
+    work: Any
     future: Future
 
 
@@ -43,7 +43,7 @@ class Result(NamedTuple):
     error: Exception | None
 
 
-class WriterThread:
+class WriteQueue(Generic[Work]):
     """Takes items in order, from any event loop. A subclass writes them, in `run`, which ends after `waiting` has
     returned that no more may come.
     """

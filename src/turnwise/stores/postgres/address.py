@@ -1,0 +1,73 @@
+"""The address of a PostgreSQL store: what the server is given, and the settings that are ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from msgspec import Struct
+
+from turnwise.errors import StoreFailed
+
+DEAD_AFTER_S = 10.0
+READERS = 8
+_SECONDS = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)?", re.ASCII)
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
+_LEAST_DEAD_S = 0.2
+_MOST_READERS = 64
+
+
+class Address(Struct, frozen=True):
+    """An address that was read. `conninfo` is for the server; `shown` has no password. `dead_after_s`: after how long
+    without a heartbeat a replica counts as dead. `readers`: how many connections read at once.
+    """
+
+    conninfo: str
+    shown: str
+    dead_after_s: float = DEAD_AFTER_S
+    readers: int = READERS
+
+
+def read_address(address: str) -> Address:
+    """Read an address. Raises `StoreFailed` for an option with a wrong value, or an address that no server has."""
+    parts = urlsplit(address)
+    shown = _without_password(address)
+    own, rest = dict[str, Any](), list[tuple[str, str]]()
+    for name, value in parse_qsl(parts.query, keep_blank_values=True):
+        if name in _OPTIONS:
+            attribute, read, expected = _OPTIONS[name]
+            found = read(value)
+            if found is None:
+                raise StoreFailed(shown, f"{name}={value} is not {expected}")
+            own[attribute] = found
+        else:
+            rest.append((name, value))
+    conninfo = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest), ""))
+    return Address(conninfo, shown, **own)
+
+
+def _seconds(text: str) -> float | None:
+    found = _SECONDS.fullmatch(text)
+    seconds = float(found[1]) * _UNITS[found[2]] if found is not None else 0.0
+    return seconds if seconds >= _LEAST_DEAD_S else None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and 0 < int(text) <= _MOST_READERS else None
+
+
+_OPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
+    "dead_after": ("dead_after_s", _seconds, f"a time of at least {_LEAST_DEAD_S} s, such as 1s or 500ms"),
+    "readers": ("readers", _number, f"a number of connections from 1 to {_MOST_READERS}"),
+}
+"""The options of an address that are ours: the attribute, what reads it, and what is expected."""
+
+
+def _without_password(address: str) -> str:
+    parts = urlsplit(address)
+    user, at, host = parts.netloc.rpartition("@")
+    pairs = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "password"]
+    query = urlencode(pairs, safe="/")
+    return urlunsplit((parts.scheme, f"{user.partition(':')[0]}{at}{host}", parts.path, query, ""))

@@ -1,0 +1,156 @@
+"""Reports what any replica writes: a connection of its own listens for hints, for all watchers of this process.
+
+PostgreSQL gives a hint to each session that listens. One is lost where a replica was killed before it sent it, or where
+a pooler stands before the connection that listens. So once in a while the last number of the sequence `written` is
+read: if hints of earlier numbers have not come, any conversation may have changed. Nothing is read while no one
+watches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import select
+import threading
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import psycopg
+
+from turnwise.runner.ports import Change
+from turnwise.stores.postgres.address import Address
+from turnwise.stores.postgres.connect import Connection, connect, failure
+from turnwise.stores.postgres.hints import CHANNEL, Hint, read_hint
+
+POLL_S = 0.8
+"""The time between two looks for lost hints: one is noticed at the second look."""
+
+_LAST = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
+_log = logging.getLogger("turnwise.stores.postgres")
+
+
+class Listener:
+    """Listens while anyone watches."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self._watchers: dict[asyncio.Queue[Change], asyncio.AbstractEventLoop] = {}
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._listens = threading.Event()
+        self._wake: int | None = None
+        self._is_closed = False
+        self._floor = 0
+        """Hints of numbers up to here have come, or were reported as lost."""
+        self._come = set[int]()
+        self._last = 0
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """Yield a change of all conversations, and from then on each that was written."""
+        queue: asyncio.Queue[Change] = asyncio.Queue()
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            self._watchers[queue] = loop
+            self._begin()
+        try:
+            await asyncio.to_thread(self._listens.wait)
+            yield Change()
+            while True:
+                yield await queue.get()
+        finally:
+            with self._lock:
+                self._watchers.pop(queue, None)
+                if not self._watchers:
+                    self._awake()
+
+    def _begin(self) -> None:
+        if self._thread is None and not self._is_closed:
+            self._listens.clear()
+            reading, self._wake = os.pipe()
+            self._thread = threading.Thread(target=self._run, args=(reading,), name="turnwise-listener", daemon=True)
+            self._thread.start()
+
+    def _awake(self) -> None:
+        if self._wake is not None:
+            os.write(self._wake, b"x")
+
+    def close(self) -> None:
+        """End listening."""
+        with self._lock:
+            self._is_closed = True
+            self._awake()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    # in the thread ---------------------------------------------------------------------------
+
+    def _run(self, woken: int) -> None:
+        is_first = True
+        while not self._may_end(woken):
+            try:
+                with connect(self.address) as db:
+                    db.execute(f"LISTEN {CHANNEL}")
+                    self._floor = self._last = _last(db)
+                    self._come.clear()
+                    if not is_first:
+                        self._report(Change())  # hints may have come while there was no connection
+                    is_first = False
+                    self._listens.set()
+                    self._listen(db, woken)
+            except psycopg.Error as error:
+                _log.warning("%s; listening is tried again", failure(self.address, error))
+                select.select([woken], [], [], POLL_S)
+
+    def _may_end(self, woken: int) -> bool:
+        """End where no one watches; whoever comes later begins another thread."""
+        with self._lock:
+            if self._watchers and not self._is_closed:
+                return False
+            assert self._wake is not None
+            os.close(woken)
+            os.close(self._wake)
+            self._thread = self._wake = None
+            return True
+
+    def _listen(self, db: Connection, woken: int) -> None:
+        """Report hints until no one watches."""
+        db.add_notify_handler(lambda notify: self._hinted(read_hint(notify.payload)))
+        while self._watchers and not self._is_closed:
+            found, _, _ = select.select([db.fileno(), woken], [], [], POLL_S)
+            if woken in found:
+                os.read(woken, 100)
+            if db.fileno() in found:
+                db.pgconn.consume_input()
+                while (notify := db.pgconn.notifies()) is not None:
+                    self._hinted(read_hint(notify.extra.decode()))
+            else:
+                self._look(db)
+
+    def _look(self, db: Connection) -> None:
+        """Report a change of all where hints are missing that should have come since the look before."""
+        due, self._last = self._last, _last(db)
+        if any(number not in self._come for number in range(self._floor + 1, due + 1)):
+            self._report(Change())
+        self._floor = max(due, self._floor)
+        self._come = {number for number in self._come if number > self._floor}
+
+    def _hinted(self, hint: Hint) -> None:
+        self._come.update(number for number in hint.numbers if number > self._floor)
+        if hint.written is None:
+            self._report(Change())
+        for conversation, seq in hint.written or ():
+            self._report(Change(conversation, seq))
+
+    def _report(self, change: Change) -> None:
+        with self._lock:
+            watchers = list(self._watchers.items())
+        for queue, loop in watchers:
+            with suppress(RuntimeError):  # the loop was closed, and with it who watches
+                loop.call_soon_threadsafe(queue.put_nowait, change)
+
+
+def _last(db: Connection) -> int:
+    row = db.execute(_LAST).fetchone()
+    return int(row[0]) if row is not None else 0

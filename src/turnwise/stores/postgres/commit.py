@@ -1,0 +1,92 @@
+"""A commit as the parameters of the function that writes it, and texts as they are stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.json import encode
+
+from turnwise.core.state.codec import encode_state
+from turnwise.core.state.erased_words import CLOSINGS, words_due
+from turnwise.core.state.events import Started
+from turnwise.errors import Conflict, Superseded
+from turnwise.runner.ports import Commit
+from turnwise.runner.search import standing_of
+from turnwise.stores.encoded import kind_of, pack
+
+_PARTS = {"first": 0, "next": 1, "takeover": 2}
+_TYPES = (
+    "t::text b::int4 b::int8 b::int4 b::bool b::int4 b::int4[] b::int8[] b::int2[] b::int4[] b::bytea[] t::text t::text"
+    " t::text t::text b::int4 b::int4[] b::int4[] b::int8[]"
+    " b::bytea b::int4 b::int4 b::int8 t::text t::text t::text b::int8[] b::bytea[] t::text"
+)
+COMMIT = f"SELECT turnwise_commit_1({', '.join([f'%{one}' for one in _TYPES.split()])})"
+"""The statement that writes a commit."""
+
+
+_ESCAPE, _ESCAPED = "\U0010ffff", {"\U0010ffff": "\U0010ffff1", "\x00": "\U0010ffff0"}
+
+
+def kept(text: str) -> str:
+    """Return a text of a program as it is stored: texts of PostgreSQL have no character of code 0."""
+    if "\x00" not in text and _ESCAPE not in text:
+        return text
+    return "".join([_ESCAPED.get(one, one) for one in text])
+
+
+def given(text: str) -> str:
+    """Return a text that was stored."""
+    if _ESCAPE not in text:
+        return text
+    return text.replace(f"{_ESCAPE}0", "\x00").replace(f"{_ESCAPE}1", _ESCAPE)
+
+
+class Prepared:
+    """A commit, encoded by its caller."""
+
+    __slots__ = ("_bodies", "_kinds", "_state", "_timers", "commit", "conversation", "last")
+
+    def __init__(self, conversation: str, commit: Commit) -> None:
+        self.conversation = conversation
+        self.commit = commit
+        self.last = commit.entries[-1].seq
+        self._kinds = [kind_of(entry.event) for entry in commit.entries]
+        self._bodies = [encode(entry.event) for entry in commit.entries]
+        state = commit.state
+        self._state = encode_state(state) if state is not None else None
+        self._timers = [(timer.due_ms, encode(timer)) for timer in state.due_timers] if state is not None else []
+
+    def parameters(self, process: int, *, again: bool) -> tuple[Any, ...]:
+        """Return the parameters of the statement. `again` is true where the commit may be there already."""
+        commit, entries, state = self.commit, self.commit.entries, self.commit.state
+        first = entries[0].event
+        begins = state if state is not None else first if isinstance(first, Started) else None
+        receipt = commit.receipt
+        closings = [(entry.seq, *due) for entry in entries if type(entry.event) in CLOSINGS for due in words_due(entry)]
+        return (
+            *(kept(self.conversation), process, commit.fence, _PARTS[commit.part], again, entries[0].seq),
+            *([entry.turn for entry in entries], [entry.at_ms for entry in entries], self._kinds),
+            *([entry.frame for entry in entries], [pack(body) for body in self._bodies]),
+            *((begins.flow, begins.fingerprint) if begins is not None else ("", "")),
+            *((kept(receipt.key), kept(receipt.body), receipt.turn) if receipt is not None else (None, None, None)),
+            *(map(list, zip(*closings, strict=True)) if closings else (None, None, None)),
+            *self._end(),
+            *(([due for due, _ in self._timers], [body for _, body in self._timers]) if self._timers else (None, None)),
+            commit.delivery or None,
+        )
+
+    def _end(self) -> tuple[Any, ...]:
+        """Return the parameters of the state at the end of a turn."""
+        state = self.commit.state
+        if state is None or self._state is None:
+            return (None,) * 7
+        return (pack(self._state), state.seq, state.turn, state.at_ms, *standing_of(state))
+
+    def refused(self, code: str) -> Conflict | Superseded:
+        """Return the error for what the function returned."""
+        if code == "busy":
+            return Conflict(f"{self.conversation}: a turn is under way")
+        if code == "superseded":
+            return Superseded(f"{self.conversation}: another process or another run has the turn, or none is under way")
+        kind = Superseded if self.commit.part == "next" else Conflict
+        return kind(f"{self.conversation}: entry {self.commit.entries[0].seq} does not follow {code}")

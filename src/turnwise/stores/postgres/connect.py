@@ -1,0 +1,110 @@
+"""Opens connections, and explains the errors of a server: which may pass, and what they say."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any, Protocol, cast
+
+import psycopg
+from psycopg import errors, pq
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from turnwise.errors import StoreFailed, StoreUnavailable
+from turnwise.stores.postgres.address import Address
+
+Row = tuple[Any, ...]
+
+
+class Connection(AbstractContextManager["Connection"], Protocol):
+    """What is used of a connection. A statement is a text made of constants of ours, and its values are parameters."""
+
+    def execute(self, query: str, params: Any = None, /, *, binary: bool = False) -> psycopg.Cursor[Row]:
+        """Run a statement."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[object]:
+        """Begin a transaction, which ends with the block."""
+        ...
+
+    def pipeline(self) -> AbstractContextManager[object]:
+        """Send the statements of the block together."""
+        ...
+
+    def fileno(self) -> int:
+        """The file descriptor of its socket."""
+        ...
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed."""
+        ...
+
+    @property
+    def pgconn(self) -> pq.abc.PGconn:
+        """The connection of libpq."""
+        ...
+
+    def add_notify_handler(self, callback: Any, /) -> None:
+        """Call a function for each hint that comes while a statement runs."""
+        ...
+
+
+CONNECT_S = 5
+"""For how long one attempt to connect may take."""
+
+_DEFAULTS: dict[str, Any] = {
+    "connect_timeout": CONNECT_S,
+    "application_name": "turnwise",
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""What an address may set otherwise: a connection that has silently gone is noticed."""
+_PASSING = (
+    psycopg.OperationalError,  # the connection is lost, there is no room for one, the disk is full, a lock, a deadlock
+    psycopg.InterfaceError,  # a connection that was closed
+    errors.ReadOnlySqlTransaction,  # after a failover, until the address leads to the new server
+    errors.InFailedSqlTransaction,
+    errors.IdleInTransactionSessionTimeout,
+)
+_LASTING = (
+    errors.InvalidAuthorizationSpecification,
+    errors.InvalidPassword,
+    errors.ProgramLimitExceeded,
+    errors.InvalidCatalogName,
+)
+_READABLE = {
+    errors.TooManyConnections: "the server has no connection left for this role or database",
+    errors.ReadOnlySqlTransaction: "the server is read-only",
+    errors.DiskFull: "the disk of the server is full",
+    errors.LockNotAvailable: "another session holds a lock",
+}
+
+
+def connect(address: Address, *, autocommit: bool = True) -> Connection:
+    """Connect. No statement is prepared, and nothing is set for the session, so that a pooler may stand between."""
+    conninfo = make_conninfo("", **(_DEFAULTS | conninfo_to_dict(address.conninfo)))
+    return cast("Connection", psycopg.connect(conninfo, autocommit=autocommit, prepare_threshold=None))
+
+
+def may_pass(error: psycopg.Error) -> bool:
+    """Return whether the same work may succeed a little later."""
+    return isinstance(error, _PASSING) and not isinstance(error, _LASTING)
+
+
+def failure(address: Address, error: psycopg.Error) -> StoreFailed:
+    """Return the error of a store for one of the server."""
+    kind = StoreUnavailable if may_pass(error) else StoreFailed
+    return kind(address.shown, reason(error))
+
+
+def reason(error: psycopg.Error) -> str:
+    """Return an error of the server in one line."""
+    said = next((text for kind, text in _READABLE.items() if isinstance(error, kind)), "")
+    line = " ".join((error.diag.message_primary or str(error)).split()) or type(error).__name__
+    return f"{said} ({line})" if said else line

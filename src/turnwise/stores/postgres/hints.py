@@ -1,0 +1,102 @@
+"""Hints of what was written: collected in a replica, and sent to all by NOTIFY, outside of the transactions of turns.
+
+A NOTIFY inside of a transaction takes a lock that all commits share. So the hints of 20 ms go together. Each
+transaction has a number of the sequence `written`; a hint names the numbers that it is about, and who listens sees from
+the last number of the sequence which hints were lost.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+import psycopg
+
+from turnwise.stores.postgres.connect import Connection
+
+CHANNEL = "turnwise_written"
+PAUSE_S = 0.02
+MOST_BYTES = 7900
+"""PostgreSQL takes messages of less than 8,000 bytes."""
+NEXT_NUMBER = "SELECT nextval('written')"
+
+
+class Hint(NamedTuple):
+    """The numbers of some transactions, and up to which positions they wrote conversations; 0 is that one was deleted.
+    Without conversations any may have been written.
+    """
+
+    numbers: list[int]
+    written: list[tuple[str, int]] | None
+
+
+class Hints:
+    """The hints that wait to be sent."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._come = threading.Event()
+        self._numbers: list[int] = []
+        self._written: dict[str, int] = {}
+
+    def add(self, number: int, written: dict[str, int]) -> None:
+        """Add what a transaction wrote."""
+        with self._lock:
+            self._numbers.append(number)
+            for name, seq in written.items():
+                self._written.pop(name, None)  # so that a deletion stays behind what was written before it
+                self._written[name] = seq
+        self._come.set()
+
+    def wake(self) -> None:
+        """End a wait."""
+        self._come.set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until there are hints; return whether there are."""
+        found = self._come.wait(seconds)
+        self._come.clear()
+        return found
+
+    def send(self, db: Connection) -> None:
+        """Send all that wait. Where the connection is lost they wait for the next time."""
+        with self._lock:
+            numbers, written = self._numbers, self._written
+            self._numbers, self._written = [], {}
+        if not numbers:
+            return
+        try:
+            for hint in _in_parts(numbers, list(written.items())):
+                db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, hint))
+        except psycopg.Error:
+            with self._lock:
+                self._numbers = numbers + self._numbers
+                self._written = written | self._written
+            raise
+
+
+def _in_parts(numbers: list[int], written: list[tuple[str, int]]) -> Iterator[str]:
+    """Yield the texts of hints, each short enough; the numbers come with the last one."""
+    text = msgspec.json.encode(Hint(numbers, written))
+    if len(text) < MOST_BYTES:
+        yield text.decode()
+    elif len(written) > 1:
+        half = len(written) // 2
+        yield from _in_parts([], written[:half])
+        yield from _in_parts(numbers, written[half:])
+    elif len(numbers) > 1:
+        half = len(numbers) // 2
+        yield from _in_parts(numbers[:half], [])
+        yield from _in_parts(numbers[half:], written)
+    else:
+        yield msgspec.json.encode(Hint(numbers, None)).decode()
+
+
+def read_hint(text: str) -> Hint:
+    """Return the hint of a text; one that cannot be read is about all conversations."""
+    try:
+        return msgspec.json.decode(text, type=Hint)
+    except msgspec.DecodeError:
+        return Hint([], None)

@@ -1,0 +1,198 @@
+"""The row of this replica in the table of processes: its lease, by the clock of the database.
+
+A thread with a connection of its own renews the lease, so that an event loop that is busy cannot let it expire. With
+each heartbeat it measures how far the clock of this machine is from the database's, and reads which other replicas
+live. It also sends the hints of what was written, outside of the transactions of turns.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import threading
+import time
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+
+from turnwise.errors import StoreUnavailable
+from turnwise.runner.clocks import SystemClock
+from turnwise.stores.postgres.address import Address
+from turnwise.stores.postgres.connect import Connection, connect, failure
+from turnwise.stores.postgres.hints import PAUSE_S, Hints
+from turnwise.stores.sqlite.process import host
+
+MOST_DRIFT_S = 30.0
+"""How far the clock of this machine may be from the database's."""
+_KNOWN_FOR = 60
+"""For how many times its lease a replica that has ended and claims nothing stays in the table."""
+_FIRST_LOOK_MS = 250
+"""How long the first question which replicas live may take; later ones are answered from the last heartbeat."""
+
+_log = logging.getLogger("turnwise.stores.postgres")
+
+_ENROL = (
+    "INSERT INTO process (host, pid, token, until)"
+    " VALUES (%s, %s, %s, clock_timestamp() + %s * interval '1 second') RETURNING n"
+)
+_BEAT = (
+    "UPDATE process SET until = clock_timestamp() + %s * interval '1 second' WHERE n = %s AND token = %s"
+    " RETURNING extract(epoch FROM clock_timestamp())::float8,"
+    " ARRAY(SELECT n FROM process WHERE until > clock_timestamp() ORDER BY n)"
+)
+_ENDED = (
+    "DELETE FROM process WHERE until < clock_timestamp() - %s * interval '1 second'"
+    " AND n NOT IN (SELECT process FROM claim)"
+    " AND n NOT IN (SELECT process FROM delivery WHERE status = 'sending' AND process IS NOT NULL)"
+)
+_LEAVE = "UPDATE process SET until = '-infinity' WHERE n = %s"
+_ALIVE = "SELECT n FROM process WHERE until > clock_timestamp() ORDER BY n"
+ALIVE = "process.until > clock_timestamp()"
+"""The condition under which a process counts as alive."""
+
+
+class Process:
+    """This replica among the others. It is enrolled before it writes for the first time."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self.token = secrets.token_hex(8)
+        self.pid = os.getpid()
+        self.n: int | None = None
+        self.hints = Hints()
+        self._alive: tuple[int, ...] = ()
+        self._measured: tuple[float, float, float] | None = None
+        """By how many seconds the clock of the database is ahead, and when it was measured: wall, monotonic."""
+        self._enrolling = threading.Lock()
+        self._ends = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_forked(self) -> bool:
+        """True in a forked child of the process that opened the store."""
+        return os.getpid() != self.pid
+
+    @property
+    def beat_s(self) -> float:
+        """The time between two heartbeats."""
+        return self.address.dead_after_s / 4
+
+    # the clock -------------------------------------------------------------------------------
+
+    @property
+    def ahead_s(self) -> float:
+        """By how many seconds the clock of the database is ahead of this machine's; a clock that was set since it was
+        measured is seen by the one that cannot be set.
+        """
+        if self._measured is None:
+            return 0.0
+        ahead_s, wall, steady = self._measured
+        return ahead_s - ((_wall_s() - wall) - (time.monotonic() - steady))
+
+    def check_clock(self) -> None:
+        """Raise `StoreUnavailable` while the clock of this machine is too far from the database's."""
+        ahead_s = self.ahead_s
+        if abs(ahead_s) > MOST_DRIFT_S:
+            where = "behind" if ahead_s > 0 else "ahead of"
+            what = f"the clock of this machine is {abs(ahead_s):.0f} s {where} the database's"
+            raise StoreUnavailable(self.address.shown, f"{what}; it may be {MOST_DRIFT_S:.0f} s")
+
+    def _note(self, began: float, row: tuple[Any, ...]) -> None:
+        """Note the time of the database, and who lives."""
+        ended = _wall_s()
+        self._measured = (row[0] - (began + ended) / 2, ended, time.monotonic())
+        self._alive = tuple(row[1])
+
+    # the row ---------------------------------------------------------------------------------
+
+    def enrol(self, db: Connection) -> int:
+        """Return the number of this replica, which is enrolled if it is not there; the heartbeat begins with it."""
+        with self._enrolling:
+            if self.n is None:
+                self._enter(db)
+            if self._thread is None and not self._ends.is_set():
+                self._thread = threading.Thread(target=self._run, name="turnwise-heartbeat", daemon=True)
+                self._thread.start()
+            assert self.n is not None
+            return self.n
+
+    def _enter(self, db: Connection) -> None:
+        lease_s = self.address.dead_after_s
+        with db.transaction():
+            db.execute(_ENDED, (_KNOWN_FOR * lease_s,))
+            row = db.execute(_ENROL, (host(), self.pid, self.token, lease_s)).fetchone()
+        assert row is not None
+        n = row[0]
+        self._beat(db, n)
+        self.n = n
+
+    def _beat(self, db: Connection, n: int) -> bool:
+        """Renew the lease; return false where others have removed the row as outdated."""
+        began = _wall_s()
+        row = db.execute(_BEAT, (self.address.dead_after_s, n, self.token)).fetchone()
+        if row is not None:
+            self._note(began, row)
+        return row is not None
+
+    def _run(self) -> None:
+        """Renew the lease and send hints, until the store is closed. What fails is done again with a new connection."""
+        db: Connection | None = None
+        due = time.monotonic() + self.beat_s
+        while not self._ends.is_set():
+            if self.hints.wait(max(0.0, due - time.monotonic())):
+                self._ends.wait(PAUSE_S)  # those that come meanwhile go with them
+            try:
+                if db is None:
+                    db = connect(self.address)
+                if time.monotonic() >= due:
+                    self._beat_or_enter(db)
+                    due = time.monotonic() + self.beat_s
+                self.hints.send(db)
+            except psycopg.Error as error:
+                _log.warning("%s; the heartbeat is tried again", failure(self.address, error))
+                db = _closed(db)
+                self._ends.wait(min(1.0, self.beat_s))
+        with suppress(psycopg.Error):
+            db = db or connect(self.address)
+            self.hints.send(db)
+            db.execute(_LEAVE, (self.n,))
+            db.execute(_ENDED, (_KNOWN_FOR * self.address.dead_after_s,))
+        _closed(db)
+
+    def _beat_or_enter(self, db: Connection) -> None:
+        assert self.n is not None, "it is enrolled before its thread begins"
+        if not self._beat(db, self.n):
+            with self._enrolling:
+                self._enter(db)
+
+    # the others ------------------------------------------------------------------------------
+
+    def share(self) -> tuple[int, int] | None:
+        """Return the place of this replica among those that are alive, in the order in which they came."""
+        n = self.n
+        if n is None:
+            return None
+        if len(self._alive) <= 1:  # one that came since the last heartbeat would begin with the same work
+            with suppress(psycopg.Error), connect(self.address) as db, db.transaction():
+                db.execute(f"SET LOCAL statement_timeout = {_FIRST_LOOK_MS}")
+                self._alive = tuple([one for (one,) in db.execute(_ALIVE)])
+        return (self._alive.index(n), len(self._alive)) if n in self._alive else None
+
+    def close(self) -> None:
+        """End the heartbeat, and let the turns that are under way go on elsewhere at once."""
+        self._ends.set()
+        self.hints.wake()
+        if self._thread is not None:
+            self._thread.join()
+
+
+def _wall_s() -> float:
+    return SystemClock().now_ms() / 1000
+
+
+def _closed(db: Connection | None) -> None:
+    if db is not None:
+        with suppress(psycopg.Error):
+            db.close()

@@ -1,0 +1,110 @@
+"""Runs queries and other work in a few threads, each with a connection of its own, so that no event loop waits.
+
+What may pass is tried again for `retry_s`: after a failover or a restart of the server a connection is opened anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar
+
+import psycopg
+
+from turnwise.errors import ForkedProcess, StoreFailed
+from turnwise.stores import Patience
+from turnwise.stores.encoded import UNREADABLE
+from turnwise.stores.postgres.address import Address
+from turnwise.stores.postgres.connect import Connection, Row, connect, failure, may_pass
+from turnwise.stores.postgres.process import Process
+
+Found = TypeVar("Found")
+Made = TypeVar("Made")
+
+
+class Reader:
+    """Runs queries. Raises `StoreFailed`, or `StoreUnavailable` for an error that may pass."""
+
+    def __init__(self, address: Address, retry_s: float, process: Process) -> None:
+        self.address = address
+        self.retry_s = retry_s
+        self.process = process
+        self.round_trips = 0
+        """How often the server was waited for."""
+        self._threads = ThreadPoolExecutor(address.readers, thread_name_prefix="turnwise-reader")
+        self._mine = threading.local()
+        self._all: list[Connection] = []
+        self._is_closed = False
+
+    async def all(self, sql: str, *parameters: object) -> list[Row]:
+        """Return every row of a query."""
+        return await self.run(lambda db: db.execute(sql, parameters).fetchall())
+
+    async def one(self, sql: str, *parameters: object) -> Row | None:
+        """Return the first row of a query."""
+        return await self.run(lambda db: db.execute(sql, parameters).fetchone())
+
+    async def run(self, work: Callable[[Connection], Found]) -> Found:
+        """Do work with a connection, in another thread; return its result. It may be done again from its beginning."""
+        if self.process.is_forked:
+            raise ForkedProcess("store")
+        if self._is_closed:
+            raise StoreFailed(self.address.shown, "the store is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._done, work)
+
+    async def write(self, work: Callable[[Connection], Found]) -> Found:
+        """Do work in a transaction."""
+
+        def in_transaction(db: Connection) -> Found:
+            with db.transaction():
+                return work(db)
+
+        return await self.run(in_transaction)
+
+    def made(self, make: Callable[[Found], Made], found: Found) -> Made:
+        """Return what `make` returns for rows; a row that another program wrote may hold anything."""
+        try:
+            return make(found)
+        except UNREADABLE as error:
+            raise StoreFailed(self.address.shown, f"the database is damaged ({error})") from None
+
+    # in a thread -----------------------------------------------------------------------------
+
+    def _done(self, work: Callable[[Connection], Found]) -> Found:
+        patience = Patience(self.retry_s)
+        while True:
+            try:
+                db = self._connected()
+                self.round_trips += 1
+                return work(db)
+            except psycopg.Error as error:
+                self._disconnect()
+                if not may_pass(error) or self._is_closed or not patience.waits():
+                    raise failure(self.address, error) from None
+
+    def _connected(self) -> Connection:
+        db: Connection | None = getattr(self._mine, "db", None)
+        if db is None or db.closed:
+            db = self._mine.db = connect(self.address)
+            self._all.append(db)
+        return db
+
+    def _disconnect(self) -> None:
+        db: Connection | None = getattr(self._mine, "db", None)
+        if db is not None:
+            self._mine.db = None
+            with suppress(psycopg.Error, ValueError):
+                self._all.remove(db)
+                db.close()
+
+    def close(self) -> None:
+        """Wait for what is under way, and close the connections."""
+        self._is_closed = True
+        self._threads.shutdown()
+        for db in self._all:
+            with suppress(psycopg.Error):
+                db.close()
+        self._all.clear()

@@ -1,0 +1,210 @@
+"""The tables as numbered migrations. Each runs once, when a store is opened, while others wait.
+
+A migration only adds (tables, columns with a default, functions with a new name): replicas of the version before work
+on while it runs. What a version no longer needs is removed by a migration of the version after it.
+"""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg import errors
+
+from turnwise.errors import StoreFailed
+from turnwise.stores.postgres.address import Address
+from turnwise.stores.postgres.commit_function import COMMIT_FUNCTION
+from turnwise.stores.postgres.connect import Connection, connect, reason
+
+_LOCK = 0x7477_6973_65
+"""The advisory lock under which the tables are made and changed."""
+
+_TABLES = """
+CREATE TABLE conversation (
+    n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    began_ms bigint NOT NULL,
+    at_ms bigint NOT NULL,
+    seq integer NOT NULL,
+    trimmed integer NOT NULL DEFAULT 0,
+    id text COLLATE "C" NOT NULL,
+    flow text COLLATE "C" NOT NULL,
+    fingerprint text COLLATE "C" NOT NULL,
+    node text COLLATE "C",
+    status text COLLATE "C",
+    waits text COLLATE "C",
+    state bytea
+) WITH (fillfactor = 80);
+ALTER TABLE conversation ALTER state SET STORAGE EXTERNAL;
+CREATE UNIQUE INDEX conversation_by_id ON conversation (id);
+CREATE INDEX conversation_by_time ON conversation (at_ms, n);
+CREATE INDEX conversation_by_standing ON conversation (flow, node, status, waits);
+CREATE TABLE event (
+    conversation bigint NOT NULL,
+    at_ms bigint NOT NULL,
+    seq integer NOT NULL,
+    turn integer NOT NULL,
+    frame integer NOT NULL,
+    kind smallint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (conversation, seq)
+);
+ALTER TABLE event ALTER body SET STORAGE EXTERNAL;
+CREATE INDEX event_snapshot ON event (conversation, seq) WHERE kind = 3;
+CREATE INDEX event_undone ON event (conversation, seq) WHERE kind = 6;
+CREATE TABLE inbox (
+    conversation bigint NOT NULL,
+    turn integer NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    body text NOT NULL,
+    PRIMARY KEY (conversation, key)
+);
+CREATE TABLE version (
+    n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    flow text COLLATE "C" NOT NULL,
+    fingerprint text COLLATE "C" NOT NULL,
+    UNIQUE (flow, fingerprint)
+);
+CREATE TABLE timer (
+    n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    conversation bigint NOT NULL,
+    version bigint NOT NULL,
+    due_ms bigint NOT NULL,
+    body bytea NOT NULL
+);
+CREATE INDEX timer_by_version ON timer (version, due_ms, n);
+CREATE INDEX timer_by_conversation ON timer (conversation);
+CREATE TABLE process (
+    n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    host text NOT NULL,
+    pid integer NOT NULL,
+    token text NOT NULL,
+    until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE claim (
+    conversation bigint PRIMARY KEY,
+    process integer NOT NULL,
+    fence bigint NOT NULL,
+    rescued_until timestamptz
+);
+CREATE TABLE flow (
+    fingerprint text COLLATE "C" PRIMARY KEY,
+    document bytea NOT NULL
+);
+CREATE TABLE owner (
+    name text COLLATE "C" NOT NULL,
+    slot smallint NOT NULL,
+    conversations bigint NOT NULL,
+    PRIMARY KEY (name, slot)
+);
+CREATE TABLE uncounted (
+    conversation bigint PRIMARY KEY
+);
+CREATE TABLE counted (
+    conversation bigint PRIMARY KEY,
+    seq integer NOT NULL,
+    version integer NOT NULL,
+    fingerprint text COLLATE "C" NOT NULL
+);
+CREATE TABLE use (
+    n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    count bigint NOT NULL DEFAULT 0,
+    conversations bigint NOT NULL DEFAULT 0,
+    version integer NOT NULL,
+    flow text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    UNIQUE (flow, kind, name, version)
+);
+CREATE TABLE conversation_use (
+    conversation bigint NOT NULL,
+    item bigint NOT NULL,
+    count bigint NOT NULL,
+    PRIMARY KEY (conversation, item)
+);
+CREATE TABLE closing (
+    conversation bigint NOT NULL,
+    due_ms bigint NOT NULL,
+    seq integer NOT NULL,
+    frame integer NOT NULL
+);
+CREATE INDEX closing_by_due ON closing (due_ms);
+CREATE INDEX closing_by_conversation ON closing (conversation);
+CREATE TABLE setting (
+    n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at_ms bigint NOT NULL,
+    flow text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    data text NOT NULL,
+    who text NOT NULL
+);
+CREATE INDEX setting_by_name ON setting (flow, name, n);
+CREATE TABLE delivery (
+    n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    conversation bigint NOT NULL,
+    at_ms bigint NOT NULL,
+    due_ms bigint,
+    since_ms bigint NOT NULL,
+    done_ms bigint,
+    turn integer NOT NULL,
+    seq integer NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    process integer,
+    id text COLLATE "C" NOT NULL UNIQUE,
+    flow text COLLATE "C" NOT NULL,
+    status text NOT NULL,
+    error text NOT NULL DEFAULT ''
+);
+CREATE INDEX delivery_by_turn ON delivery (conversation, turn);
+CREATE INDEX delivery_open ON delivery (conversation, n) WHERE status IN ('waiting', 'sending');
+CREATE INDEX delivery_by_due ON delivery (flow, due_ms) WHERE due_ms IS NOT NULL;
+CREATE INDEX delivery_sending ON delivery (process) WHERE status = 'sending';
+CREATE INDEX delivery_failed ON delivery (n) WHERE status = 'failed';
+CREATE SEQUENCE written;
+"""
+
+MIGRATIONS = (_TABLES + COMMIT_FUNCTION,)
+"""The tables are those of a SQLite file (`stores/sqlite/schema.py` describes them), with these differences.
+
+`process` has until when a replica counts as alive, by the clock of the database. `claim` has the fencing token of the
+run that holds the turn, and until when a replica that found it cut off may continue it alone. `owner` has its sum in
+several rows, so that replicas do not wait for each other. `written` counts transactions: a hint of the changes names
+its numbers, and one that is missing was lost.
+"""
+
+
+def prepare(address: Address) -> None:
+    """Bring the database to the newest format. Raises `StoreFailed` where it is newer, or may not be changed."""
+    try:
+        with connect(address, autocommit=False) as db:
+            if version_of(db) != len(MIGRATIONS):
+                _upgrade(db, address)
+    except errors.InsufficientPrivilege as error:
+        what = "the tables cannot be made: grant the role USAGE and CREATE on the schema, and the tables of turnwise"
+        raise StoreFailed(address.shown, f"{what} ({reason(error)})") from None
+    except psycopg.Error as error:
+        raise StoreFailed(address.shown, reason(error)) from None
+
+
+def _upgrade(db: Connection, address: Address) -> None:
+    db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+    version = version_of(db)  # another may have made the tables meanwhile
+    if version > len(MIGRATIONS):
+        known = f"this version of turnwise knows formats up to {len(MIGRATIONS)}"
+        raise StoreFailed(address.shown, f"its format is {version}; {known}")
+    if not version and db.execute("SELECT to_regclass('conversation'), to_regclass('event')").fetchone() != (
+        None,
+        None,
+    ):
+        raise StoreFailed(address.shown, "this schema has tables of another program")
+    if version < len(MIGRATIONS):
+        db.execute("CREATE TABLE IF NOT EXISTS turnwise (format integer NOT NULL)")
+        for migration in MIGRATIONS[version:]:
+            db.execute(migration)
+        db.execute("DELETE FROM turnwise")
+        db.execute("INSERT INTO turnwise VALUES (%s)", (len(MIGRATIONS),))
+
+
+def version_of(db: Connection) -> int:
+    """Return the format of a database, 0 if it has none yet."""
+    if db.execute("SELECT to_regclass('turnwise')").fetchone() == (None,):
+        return 0
+    row = db.execute("SELECT max(format) FROM turnwise").fetchone()
+    return int(row[0]) if row is not None and row[0] is not None else 0
