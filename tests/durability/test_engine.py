@@ -12,7 +12,9 @@ import pytest
 from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.running import run
 from support.engines import local
+from support.postgres import server
 from turnwise.api.chat import Chat
+from turnwise.api.open import open_store
 from turnwise.api.sync import SyncApp
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest
@@ -72,8 +74,11 @@ def opened(store: Store, gate: Gate, machine: Machine = TALK) -> OneChat:
     return OneChat(machine, store=store, understand=gate.understand, model=gate, clock=ManualClock(NOON_MS))
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def make(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Store]:
+    if request.param == "postgres":
+        address = server().fresh()
+        return lambda: open_store(address)
     return MemoryStore if request.param == "memory" else lambda: SqliteStore(tmp_path / "engine.db")
 
 

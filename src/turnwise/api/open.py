@@ -107,7 +107,7 @@ def _runtime(
     machine = machines.current
     understanding = understand or (None if getattr(speaks, "understands", False) else _by_rules())
     own_tools = resolve_tools(machine, tools, has_model=speaks is not None)
-    clock = checked_clock(clock or SystemClock())
+    clock = checked_clock(clock or getattr(machines.store, "clock", None) or SystemClock())
     return Runtime(machines, machines.store, understanding, speaks or _no_model(machine), clock, own_tools)
 
 

@@ -116,7 +116,7 @@ class Listener:
 
     def _listen(self, db: Connection, woken: int) -> None:
         """Report hints until no one watches."""
-        db.add_notify_handler(lambda notify: self._hinted(read_hint(notify.payload)))
+        db.add_notify_handler(self._notified)
         while self._watchers and not self._is_closed:
             found, _, _ = select.select([db.fileno(), woken], [], [], POLL_S)
             if woken in found:
@@ -127,6 +127,9 @@ class Listener:
                     self._hinted(read_hint(notify.extra.decode()))
             else:
                 self._look(db)
+
+    def _notified(self, notify: psycopg.Notify) -> None:
+        self._hinted(read_hint(notify.payload))
 
     def _look(self, db: Connection) -> None:
         """Report a change of all where hints are missing that should have come since the look before."""
