@@ -13,11 +13,12 @@ from typing import Any
 import pytest
 
 from support.chats import machine_of
+from support.durable.opened import keep_address, store_at
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
+from support.postgres import server
 from turnwise.core.replay import replay, rerun
 from turnwise.core.state import events as e
-from turnwise.stores.sqlite import SqliteStore
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 MESSAGES = 5000 if IS_SOAK else 500
@@ -29,11 +30,17 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "two.db"
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, file: Path) -> Path:
+    """A file, or a database."""
+    return file if request.param == "sqlite" else keep_address(file, server().fresh())
+
+
 def journal(file: Path, flow: str, conversation: str = "main") -> tuple[e.Entry, ...]:
     """The journal of a conversation, of which fold, state and a second run agree."""
 
     async def read() -> tuple[e.Entry, ...]:
-        store = SqliteStore(file)
+        store = store_at(file)
         entries, state = await store.entries(conversation), await store.load(conversation)
         assert await store.claim(conversation) is None
         await store.close()
@@ -63,14 +70,14 @@ def in_order(texts: list[str]) -> bool:
     return all(one == sorted(set(one)) for one in numbers)
 
 
-def test_two_processes_that_send_to_one_conversation_are_served_in_order(file: Path) -> None:
-    with Peer("count", file) as one, Peer("count", file) as other:
+def test_two_processes_that_send_to_one_conversation_are_served_in_order(place: Path) -> None:
+    with Peer("count", place) as one, Peer("count", place) as other:
         following = [peer.begin("follow", until=2 * MESSAGES) for peer in (one, other)]
         sending = [peer.begin("burst", name=name, messages=MESSAGES, conversations=["main"])
                    for peer, name in ((one, "a"), (other, "b"))]  # fmt: skip
         assert [one.wait(sending[0]), other.wait(sending[1])] == [{"served": MESSAGES}] * 2
         seen = [one.wait(following[0]), other.wait(following[1])]
-    entries = journal(file, "count")
+    entries = journal(place, "count")
     assert len(said(entries)) == 2 * MESSAGES
     assert in_order(said(entries))
     assert count(entries) == 2 * MESSAGES
@@ -78,25 +85,25 @@ def test_two_processes_that_send_to_one_conversation_are_served_in_order(file: P
     assert seen == [list(range(1, last + 1))] * 2, "who follows it sees each event once, whoever wrote it"
 
 
-def test_two_processes_that_serve_many_conversations_keep_each_in_order(file: Path) -> None:
+def test_two_processes_that_serve_many_conversations_keep_each_in_order(place: Path) -> None:
     names = [f"c{number}" for number in range(25)]
-    with Peer("count", file) as one, Peer("count", file) as other:
+    with Peer("count", place) as one, Peer("count", place) as other:
         sending = [peer.begin("burst", name=name, messages=MESSAGES, conversations=names)
                    for peer, name in ((one, "a"), (other, "b"))]  # fmt: skip
         assert [one.wait(sending[0]), other.wait(sending[1])] == [{"served": MESSAGES}] * 2
-    journals = [journal(file, "count", name) for name in names]
+    journals = [journal(place, "count", name) for name in names]
     assert all(in_order(said(entries)) for entries in journals)
     assert [count(entries) for entries in journals] == [2 * MESSAGES // 25] * 25
 
 
-def test_a_flow_that_rejects_while_it_is_busy_does_so_in_both_processes(file: Path) -> None:
-    with Peer("reject", file) as one, Peer("reject", file) as other:
+def test_a_flow_that_rejects_while_it_is_busy_does_so_in_both_processes(place: Path) -> None:
+    with Peer("reject", place) as one, Peer("reject", place) as other:
         sending = [peer.begin("burst", name=name, messages=100, conversations=["main"])
                    for peer, name in ((one, "a"), (other, "b"))]  # fmt: skip
         done = [one.wait(sending[0]), other.wait(sending[1])]
     assert [one["served"] for one in done] == [100, 100]
     assert sum(one.get("busy", 0) for one in done) > 0
-    entries = journal(file, "reject")
+    entries = journal(place, "reject")
     assert (len(said(entries)), count(entries), in_order(said(entries))) == (200, 200, True)
 
 

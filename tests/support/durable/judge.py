@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from support.durable import effects, scopes
 from support.durable.life import Acknowledged
+from support.durable.opened import store_at
 from support.durable.outside import Done, done_in
 from support.durable.script import Play
 from turnwise.core.replay import rerun
@@ -17,7 +18,7 @@ from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.codec import encode_state
 from turnwise.core.state.fold import fold_all
-from turnwise.stores.sqlite import SqliteStore
+from turnwise.runner.ports import Store
 
 
 class Verdict(NamedTuple):
@@ -29,7 +30,7 @@ class Verdict(NamedTuple):
 
 async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], play: Play, *, are_over: bool) -> Verdict:
     """Judge conversations: what was acknowledged and is not there, is there twice, or differs, and what was done outside."""
-    store, verdict = SqliteStore(path), Verdict([], Counter())
+    store, verdict = store_at(path), Verdict([], Counter())
     outside: dict[str, list[Done]] = {}
     for one in done_in(path.with_suffix(".outside")):
         outside.setdefault(one.key.rpartition("/")[0], []).append(one)
@@ -44,7 +45,7 @@ async def judged(path: Path, acknowledged: dict[str, list[Acknowledged]], play: 
 
 
 async def _faults(
-    store: SqliteStore,
+    store: Store,
     play: Play,
     name: str,
     entries: tuple[e.Entry, ...],

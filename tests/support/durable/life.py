@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from support.durable.opened import store_at
 from support.durable.outside import Outside
 from support.durable.places import Fate
 from support.durable.script import Line, Play, Slow, proof
@@ -19,7 +20,6 @@ from turnwise.core.state.effects import AnyEffect, RunTool
 from turnwise.core.state.events import Entry, ModelReplied, TurnEnded, UserSaid
 from turnwise.runner.result import Turn
 from turnwise.runner.services import Task
-from turnwise.stores.sqlite import SqliteStore
 
 Report = Callable[[dict[str, Any]], None]
 LEAVING = 1 / 3
@@ -53,7 +53,7 @@ class Life:
         play: Play,
         continues: bool,
     ) -> None:
-        self.store, self.play = SqliteStore(path), play
+        self.store, self.play = store_at(path), play
         self.chance = random.Random(seed)
         slow = Slow(self.chance) if continues else Slow(self.chance, longest_s=0)
         tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()

@@ -20,13 +20,13 @@ from typing import Any
 
 import turnwise
 from support.chats import NOON_MS, machine_of
+from support.durable.opened import store_at
 from turnwise.api.open import open as open_flow
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state.events import Entry, TimerFired, UserSaid
 from turnwise.runner.clocks import ManualClock, SystemClock
 from turnwise.runner.model_port import ModelReply
 from turnwise.runner.result import Turn
-from turnwise.stores.sqlite import SqliteStore
 
 _COUNT = """
     flow: count
@@ -168,7 +168,7 @@ class _Served:
     ) -> None:
         self.clock = ManualClock(NOON_MS)
         self.model = _Gate(is_open=is_open, words=words, blocks_s=blocks_s)
-        store = SqliteStore(path, claim_timeout_s=claim_timeout_s)
+        store = store_at(Path(path), claim_timeout_s)
         clock = SystemClock() if is_real_clock else self.clock
         self.app = open_flow(machine_of(FLOWS[flow]), store=store, model=self.model if has_model else None, clock=clock)
 

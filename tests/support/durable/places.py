@@ -12,7 +12,6 @@ from turnwise.api.app import App
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events import ResultEvent
 from turnwise.runner.services import Task
-from turnwise.stores.sqlite import SqliteStore
 
 PLACES = (
     "before a transaction",
@@ -69,14 +68,17 @@ class Fate:
             if not self.left:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    def watch(self, app: App, store: SqliteStore) -> None:
+    def watch(self, app: App, store: Any) -> None:
         """Reach the places of a store and of the effects of a chat."""
         self._watch_writer(store)
         self._watch_effects(app)
 
-    def _watch_writer(self, store: SqliteStore) -> None:
+    def _watch_writer(self, store: Any) -> None:
         writer = store._writer
         together = writer._together
+        if hasattr(store, "round_trips"):
+            self._watch_postgres(writer)
+            return
 
         def watched(items: Sequence[Any], *more: Any) -> Any:
             self.reach("before a transaction")
@@ -85,6 +87,31 @@ class Fate:
             return done
 
         writer._together = watched  # type: ignore[method-assign]
+
+    def _watch_postgres(self, writer: Any) -> None:
+        """A transaction is sent as a whole: "in a transaction" is after its statements and before its end is sent."""
+        together, connected = writer._together, writer._connected
+
+        def watched(items: Sequence[Any], **more: Any) -> Any:
+            self.reach("before a transaction")
+            done = together(items, **more)
+            self.reach("after a transaction")
+            return done
+
+        def watched_connection() -> Any:
+            db = connected()
+            if "execute" not in vars(db):
+                execute = db.execute
+
+                def executed(sql: str, *values: Any, **more: Any) -> Any:
+                    if sql == "COMMIT":
+                        self.reach("in a transaction")
+                    return execute(sql, *values, **more)
+
+                db.execute = executed
+            return db
+
+        writer._together, writer._connected = watched, watched_connection
 
     def _watch_effects(self, app: App) -> None:
         performer = app.runtime.performer
