@@ -125,7 +125,10 @@ def test_a_folder_that_is_missing_is_told(tmp_path: Path) -> None:
 def test_an_address_that_no_store_has_is_told() -> None:
     ran = run("chat", FLOW, "--store", "redis://localhost")
     assert ran.code == 1
-    assert ran.err == "no store is known for 'redis://localhost'; there are memory://, sqlite:///file.db and postgresql://host/database\n"
+    assert (
+        ran.err
+        == "no store is known for 'redis://localhost'; there are memory://, sqlite:///file.db and postgresql://host/database\n"
+    )
 
 
 def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from msgspec import Struct
 
@@ -44,7 +44,7 @@ def read_address(address: str) -> Address:
             own[attribute] = found
         else:
             rest.append((name, value))
-    conninfo = urlunsplit(("postgresql", parts.netloc, parts.path, urlencode(rest), ""))
+    conninfo = _written(parts.netloc, parts.path, rest)
     return Address(conninfo, shown, **own)
 
 
@@ -69,5 +69,8 @@ def _without_password(address: str) -> str:
     parts = urlsplit(address)
     user, at, host = parts.netloc.rpartition("@")
     pairs = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "password"]
-    query = urlencode(pairs, safe="/")
-    return urlunsplit((parts.scheme, f"{user.partition(':')[0]}{at}{host}", parts.path, query, ""))
+    return _written(f"{user.partition(':')[0]}{at}{host}", parts.path, pairs)
+
+
+def _written(place: str, path: str, pairs: Sequence[tuple[str, str]]) -> str:
+    return f"postgresql://{place}{path}{'?' if pairs else ''}{urlencode(pairs, safe='/')}"

@@ -78,6 +78,7 @@ _LASTING = (
     errors.ProgramLimitExceeded,
     errors.InvalidCatalogName,
 )
+_NO_ROOM = ("too many connections", "too many clients", "connection slots are reserved")
 _READABLE = {
     errors.TooManyConnections: "the server has no connection left for this role or database",
     errors.ReadOnlySqlTransaction: "the server is read-only",
@@ -105,6 +106,8 @@ def failure(address: Address, error: psycopg.Error) -> StoreFailed:
 
 def reason(error: psycopg.Error) -> str:
     """Return an error of the server in one line."""
-    said = next((text for kind, text in _READABLE.items() if isinstance(error, kind)), "")
     line = " ".join((error.diag.message_primary or str(error)).split()) or type(error).__name__
+    said = next((text for kind, text in _READABLE.items() if isinstance(error, kind)), "")
+    if any(words in line for words in _NO_ROOM):  # while connecting, an error is a text only
+        said = _READABLE[errors.TooManyConnections]
     return f"{said} ({line})" if said else line

@@ -13,11 +13,9 @@ import secrets
 import threading
 import time
 from contextlib import suppress
-from typing import Any
 
 import psycopg
 
-from turnwise.errors import StoreUnavailable
 from turnwise.runner.clocks import SystemClock
 from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.connect import Connection, connect, failure
@@ -25,7 +23,7 @@ from turnwise.stores.postgres.hints import PAUSE_S, Hints
 from turnwise.stores.sqlite.process import host
 
 MOST_DRIFT_S = 30.0
-"""How far the clock of this machine may be from the database's."""
+"""By how much the clock of this machine may have been set before it is compared with the database's again."""
 _KNOWN_FOR = 60
 """For how many times its lease a replica that has ended and claims nothing stays in the table."""
 _FIRST_LOOK_MS = 250
@@ -47,6 +45,7 @@ _ENDED = (
     " AND n NOT IN (SELECT process FROM claim)"
     " AND n NOT IN (SELECT process FROM delivery WHERE status = 'sending' AND process IS NOT NULL)"
 )
+_NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
 _LEAVE = "UPDATE process SET until = '-infinity' WHERE n = %s"
 _ALIVE = "SELECT n FROM process WHERE until > clock_timestamp() ORDER BY n"
 ALIVE = "process.until > clock_timestamp()"
@@ -81,29 +80,34 @@ class Process:
 
     # the clock -------------------------------------------------------------------------------
 
+    def now_ms(self) -> int:
+        """The time of the database, as it was measured last: milliseconds since 1970, UTC."""
+        return round((_wall_s() + self.ahead_s) * 1000)
+
     @property
     def ahead_s(self) -> float:
-        """By how many seconds the clock of the database is ahead of this machine's; a clock that was set since it was
-        measured is seen by the one that cannot be set.
+        """By how many seconds the clock of the database is ahead of this machine's, when it was measured last."""
+        return self._measured[0] if self._measured is not None else 0.0
+
+    def has_drifted(self) -> bool:
+        """Return whether the clock of this machine was set since it was compared with the database's, or the machine
+        was suspended: by a clock that no one can set.
         """
         if self._measured is None:
-            return 0.0
-        ahead_s, wall, steady = self._measured
-        return ahead_s - ((_wall_s() - wall) - (time.monotonic() - steady))
+            return True
+        _, wall, steady = self._measured
+        return abs((_wall_s() - wall) - (time.monotonic() - steady)) > MOST_DRIFT_S
 
-    def check_clock(self) -> None:
-        """Raise `StoreUnavailable` while the clock of this machine is too far from the database's."""
-        ahead_s = self.ahead_s
-        if abs(ahead_s) > MOST_DRIFT_S:
-            where = "behind" if ahead_s > 0 else "ahead of"
-            what = f"the clock of this machine is {abs(ahead_s):.0f} s {where} the database's"
-            raise StoreUnavailable(self.address.shown, f"{what}; it may be {MOST_DRIFT_S:.0f} s")
+    def measure(self, db: Connection) -> None:
+        """Compare the clock of this machine with the database's."""
+        began = _wall_s()
+        row = db.execute(_NOW).fetchone()
+        assert row is not None
+        self._note(began, row[0])
 
-    def _note(self, began: float, row: tuple[Any, ...]) -> None:
-        """Note the time of the database, and who lives."""
+    def _note(self, began: float, now_s: float) -> None:
         ended = _wall_s()
-        self._measured = (row[0] - (began + ended) / 2, ended, time.monotonic())
-        self._alive = tuple(row[1])
+        self._measured = (now_s - (began + ended) / 2, ended, time.monotonic())
 
     # the row ---------------------------------------------------------------------------------
 
@@ -133,7 +137,8 @@ class Process:
         began = _wall_s()
         row = db.execute(_BEAT, (self.address.dead_after_s, n, self.token)).fetchone()
         if row is not None:
-            self._note(began, row)
+            self._note(began, row[0])
+            self._alive = tuple(row[1])
         return row is not None
 
     def _run(self) -> None:

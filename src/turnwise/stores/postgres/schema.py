@@ -6,6 +6,8 @@ on while it runs. What a version no longer needs is removed by a migration of th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import psycopg
 from psycopg import errors
 
@@ -170,12 +172,15 @@ its numbers, and one that is missing was lost.
 """
 
 
-def prepare(address: Address) -> None:
-    """Bring the database to the newest format. Raises `StoreFailed` where it is newer, or may not be changed."""
+def prepare(address: Address, then: Callable[[Connection], object] = lambda _: None) -> None:
+    """Bring the database to the newest format, and do something with the connection. Raises `StoreFailed` where it is
+    newer, or may not be changed.
+    """
     try:
         with connect(address, autocommit=False) as db:
             if version_of(db) != len(MIGRATIONS):
                 _upgrade(db, address)
+            then(db)
     except errors.InsufficientPrivilege as error:
         what = "the tables cannot be made: grant the role USAGE and CREATE on the schema, and the tables of turnwise"
         raise StoreFailed(address.shown, f"{what} ({reason(error)})") from None
@@ -189,10 +194,7 @@ def _upgrade(db: Connection, address: Address) -> None:
     if version > len(MIGRATIONS):
         known = f"this version of turnwise knows formats up to {len(MIGRATIONS)}"
         raise StoreFailed(address.shown, f"its format is {version}; {known}")
-    if not version and db.execute("SELECT to_regclass('conversation'), to_regclass('event')").fetchone() != (
-        None,
-        None,
-    ):
+    if not version and any(_exists(db, table) for table in ("conversation", "event", "claim")):
         raise StoreFailed(address.shown, "this schema has tables of another program")
     if version < len(MIGRATIONS):
         db.execute("CREATE TABLE IF NOT EXISTS turnwise (format integer NOT NULL)")
@@ -204,7 +206,18 @@ def _upgrade(db: Connection, address: Address) -> None:
 
 def version_of(db: Connection) -> int:
     """Return the format of a database, 0 if it has none yet."""
-    if db.execute("SELECT to_regclass('turnwise')").fetchone() == (None,):
+    if not _exists(db, "turnwise"):
         return 0
     row = db.execute("SELECT max(format) FROM turnwise").fetchone()
     return int(row[0]) if row is not None and row[0] is not None else 0
+
+
+def _exists(db: Connection, table: str) -> bool:
+    """Return whether there is a table. The catalogue is read: a name that was looked up before may be remembered."""
+    return db.execute(_TABLE, (table,)).fetchone() is not None
+
+
+_TABLE = (
+    "SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+    " WHERE relname = %s AND nspname = ANY(current_schemas(false))"
+)

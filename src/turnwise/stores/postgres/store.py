@@ -9,7 +9,6 @@ from typing import Any
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.retention import Retention
-from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
@@ -42,14 +41,14 @@ from turnwise.stores.postgres.writer import Writer
 
 
 class DatabaseClock:
-    """The time of the database, as it was measured last: replicas agree on it, whatever their machines say."""
+    """The time of the database: replicas agree on it, whatever their machines say."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
 
     def now_ms(self) -> int:
         """Milliseconds since 1970, UTC."""
-        return SystemClock().now_ms() + round(self._process.ahead_s * 1000)
+        return self._process.now_ms()
 
 
 class PostgresStore:
@@ -64,8 +63,8 @@ class PostgresStore:
         check_seconds("retry_s", retry_s)
         self._address = read_address(address)
         self.retry_s = retry_s
-        prepare(self._address)
         self.process = Process(self._address)
+        prepare(self._address, self.process.measure)
         self.clock = DatabaseClock(self.process)
         self.reader = Reader(self._address, retry_s, self.process)
         self.outbox = PostgresOutbox(self.reader, self.process)

@@ -86,7 +86,6 @@ class Writer(WriteQueue[Prepared]):
         patience, again = Patience(self.retry_s), False
         while True:
             try:
-                self.process.check_clock()
                 return self._together(items, again=again)
             except psycopg.Error as error:
                 again = True
@@ -111,7 +110,8 @@ class Writer(WriteQueue[Prepared]):
         """Write one transaction. An item that is refused has written nothing, and fails alone."""
         db = self._connected()
         n = self.process.enrol(db)
-        self.process.check_clock()
+        if self.process.has_drifted():
+            self.process.measure(db)
         with db.pipeline():
             db.execute("BEGIN")
             sent = [db.execute(COMMIT, item.work.parameters(n, again=again), binary=True) for item in items]
