@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from turnwise.api.open import open_store
+from turnwise.archive.copying import Copied, copy_store
 from turnwise.cli.inputs import refuse_empty
 from turnwise.cli.show import count, plain_console, print_json, print_line, progress, visible_line
 from turnwise.core.state.retention import Retention
@@ -113,6 +114,27 @@ def run_vacuum(file: str, as_json: bool) -> int:
     return 0
 
 
+def run_copy(source: str, target: str, as_json: bool) -> int:
+    """Copy a store to another; return the exit code."""
+
+    async def work(store: Store) -> Copied:
+        other = open_store(target if "://" in target else f"{_ADDRESS}{target}")
+        try:
+            with progress("copying", 0) as report:
+                return await copy_store(store, other, report)
+        finally:
+            await other.close()
+
+    found = _with_store(source, work)
+    if as_json:
+        print_json(found)
+        return 0
+    rest = found.conversations - found.copied
+    words = f"{count(found.copied, 'conversation')} copied" + (f", {rest} were there already" if rest else "")
+    print_line(plain_console(), words)
+    return 0
+
+
 def _upkeep(store: Store) -> StoreUpkeep:
     if isinstance(store, StoreUpkeep):
         return store
@@ -120,20 +142,28 @@ def _upkeep(store: Store) -> StoreUpkeep:
 
 
 def _with_store(file: str, work: Callable[[Store], Awaitable[Found]], *, may_only_read: bool = False) -> Found:
-    """Open the store of an existing file, do the work, and close it. Raises `StoreFailed`."""
-    path = Path(file.removeprefix(_ADDRESS) if file.startswith(_ADDRESS) else file)
-    if not path.exists():
-        raise StoreFailed(path, "there is no such file")
-    refuse_empty(path)
+    """Open the store of an existing file or of a database, do the work, and close it. Raises `StoreFailed`."""
+    address = _address_of(file)
 
     async def done() -> Found:
-        store = open_store(f"{_ADDRESS}{path}", may_only_read=may_only_read)
+        store = open_store(address, may_only_read=may_only_read)
         try:
             return await work(store)
         finally:
             await store.close()
 
     return asyncio.run(done())
+
+
+def _address_of(file: str) -> str:
+    """Return the address of a file that must exist, or of a database."""
+    if "://" in file and not file.startswith(_ADDRESS):
+        return file
+    path = Path(file.removeprefix(_ADDRESS) if file.startswith(_ADDRESS) else file)
+    if not path.exists():
+        raise StoreFailed(path, "there is no such file")
+    refuse_empty(path)
+    return f"{_ADDRESS}{path}"
 
 
 def _print(console: Console, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

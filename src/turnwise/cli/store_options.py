@@ -8,7 +8,7 @@ import typer
 
 from turnwise.cli.options import Json, StoreFile, argument, option, runs
 
-store_app = typer.Typer(name="store", help="Inspect and clean up a SQLite store.", no_args_is_help=True)
+store_app = typer.Typer(name="store", help="Inspect, clean up and copy a store.", no_args_is_help=True)
 
 
 @store_app.command()
@@ -54,3 +54,15 @@ def forget(
 @runs("store:run_vacuum")
 def vacuum(file: StoreFile, as_json: Json = False) -> None:
     """Rewrite the file without erased or forgotten data. Turns wait meanwhile."""
+
+
+@store_app.command()
+@runs("store:run_copy")
+def copy(
+    source: Annotated[str, argument("FROM", "The store to copy: a file, or its address.")],
+    target: Annotated[str, argument("TO", "Where to: sqlite:///file.db, postgresql://user@host/database.")],
+    as_json: Json = False,
+) -> None:
+    """Copy all of a store to another: conversations, keys, timers, settings, deliveries and flows. A second run goes on
+    where the first was broken off.
+    """

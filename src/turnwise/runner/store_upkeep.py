@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, Protocol, runtime_checkable
 
 from msgspec import Struct
 
-from turnwise.runner.ports import Progress
+from turnwise.runner.outbox_port import StoredDelivery
+from turnwise.runner.ports import Progress, Receipt, Setting
 
 
 class StoreInfo(Struct, frozen=True):
@@ -61,4 +63,29 @@ class StoreUpkeep(Protocol):
 
     async def vacuum(self) -> int:
         """Release the room of what was erased, so that no trace of it is left; return the bytes given back."""
+        ...
+
+
+@runtime_checkable
+class StoreCopy(Protocol):
+    """What a store offers so that all that it has can be copied to another. What is there already is left as it is."""
+
+    async def receipts(self, conversation: str) -> tuple[Receipt, ...]:
+        """Return the receipts of all keys of a conversation, in order of their turns."""
+        ...
+
+    async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
+        """Add receipts of a conversation that is there."""
+        ...
+
+    async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
+        """Add deliveries of conversations that are there; one that was being sent waits again."""
+        ...
+
+    async def all_settings(self) -> tuple[Setting, ...]:
+        """Return everything that was set for any flow, in the order in which it was set."""
+        ...
+
+    async def keep_settings(self, settings: Sequence[Setting]) -> None:
+        """Add what was set, in this order."""
         ...

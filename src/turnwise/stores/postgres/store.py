@@ -9,6 +9,7 @@ from typing import Any
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.retention import Retention
+from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
@@ -19,6 +20,7 @@ from turnwise.stores.places import ErasureTimes
 from turnwise.stores.postgres import (
     claims,
     closings,
+    copied,
     journal,
     retaining,
     rewrite,
@@ -259,3 +261,25 @@ class PostgresStore:
     async def listed(self) -> tuple[ListedConversation, ...]:
         """Return all conversations, in the order in which they began, for a list."""
         return await upkeep.listed(self.reader)
+
+    # copying ---------------------------------------------------------------------------------
+
+    async def receipts(self, conversation: str) -> tuple[Receipt, ...]:
+        """Return the receipts of all keys of a conversation."""
+        return await copied.receipts(self.reader, conversation)
+
+    async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
+        """Add receipts of a conversation that is there."""
+        await self.reader.write(lambda db: copied.keep_receipts(db, conversation, receipts))
+
+    async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
+        """Add deliveries of conversations that are there."""
+        await self.reader.write(lambda db: copied.keep_deliveries(db, deliveries))
+
+    async def all_settings(self) -> tuple[Setting, ...]:
+        """Return everything that was set for any flow."""
+        return await copied.all_settings(self.reader)
+
+    async def keep_settings(self, settings: Sequence[Setting]) -> None:
+        """Add what was set, in this order."""
+        await self.reader.write(lambda db: copied.keep_settings(db, settings))

@@ -12,13 +12,14 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
+from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S, encoded
 from turnwise.stores.places import ErasureTimes, Places
-from turnwise.stores.sqlite import closings, rows, search, settings, timers, uses
+from turnwise.stores.sqlite import closings, copied, rows, search, settings, timers, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.outbox import SqliteOutbox
@@ -336,3 +337,25 @@ class SqliteStore:
         """Return the ids of all conversations, or of the first so many, in the order in which they began."""
         limit = -1 if most is None else most
         return tuple(name for (name,) in self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT ?", limit))
+
+    # copying ---------------------------------------------------------------------------------
+
+    async def receipts(self, conversation: str) -> tuple[Receipt, ...]:
+        """Return the receipts of all keys of a conversation."""
+        return copied.receipts(self.reader, conversation)
+
+    async def keep_receipts(self, conversation: str, receipts: Sequence[Receipt]) -> None:
+        """Add receipts of a conversation that is there."""
+        await self.write(lambda db: copied.keep_receipts(db, conversation, receipts))
+
+    async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
+        """Add deliveries of conversations that are there."""
+        await self.write(lambda db: copied.keep_deliveries(db, deliveries))
+
+    async def all_settings(self) -> tuple[Setting, ...]:
+        """Return everything that was set for any flow."""
+        return copied.all_settings(self.reader)
+
+    async def keep_settings(self, settings: Sequence[Setting]) -> None:
+        """Add what was set, in this order."""
+        await self.write(lambda db: copied.keep_settings(db, settings))

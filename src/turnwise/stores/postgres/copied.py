@@ -1,0 +1,76 @@
+"""What a store offers so that it can be copied: receipts, deliveries and settings are read and added as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from turnwise.runner.outbox_port import StoredDelivery
+from turnwise.runner.ports import Receipt, Setting
+from turnwise.stores.postgres.commit import given, kept
+from turnwise.stores.postgres.connect import Connection
+from turnwise.stores.postgres.reader import Reader
+
+_NUMBER = "(SELECT n FROM conversation WHERE id = %s)"
+_RECEIPTS = f"SELECT key, body, turn FROM inbox WHERE conversation = {_NUMBER} ORDER BY turn, key"
+_KEEP_RECEIPT = (
+    f"INSERT INTO inbox (conversation, key, body, turn) VALUES ({_NUMBER}, %s, %s, %s) ON CONFLICT DO NOTHING"
+)
+_KEEP_DELIVERY = (
+    "INSERT INTO delivery (conversation, id, flow, turn, seq, at_ms, status, attempts, due_ms, since_ms, done_ms,"
+    f" error) VALUES ({_NUMBER}, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
+)
+_SETTINGS = "SELECT flow, name, data, who, at_ms FROM setting ORDER BY n"
+_KEEP_SETTING = (
+    "INSERT INTO setting (flow, name, data, who, at_ms) SELECT one.* FROM"
+    " (SELECT %s::text, %s::text, %s::text, %s::text, %s::bigint) AS one (flow, name, data, who, at_ms)"
+    " WHERE NOT EXISTS (SELECT 1 FROM setting WHERE setting.flow = one.flow AND setting.name = one.name"
+    " AND setting.data = one.data AND setting.who = one.who AND setting.at_ms = one.at_ms)"
+)
+
+
+async def receipts(reader: Reader, conversation: str) -> tuple[Receipt, ...]:
+    """Return the receipts of all keys of a conversation."""
+    found = await reader.all(_RECEIPTS, kept(conversation))
+    return tuple([Receipt(given(key), given(body), turn) for key, body, turn in found])
+
+
+def keep_receipts(db: Connection, conversation: str, found: Sequence[Receipt]) -> None:
+    """Add receipts that are not there."""
+    rows = [(kept(conversation), kept(one.key), kept(one.body), one.turn) for one in found]
+    with db.pipeline():
+        for row in rows:
+            db.execute(_KEEP_RECEIPT, row)
+
+
+def keep_deliveries(db: Connection, found: Sequence[StoredDelivery]) -> None:
+    """Add deliveries that are not there."""
+    with db.pipeline():
+        for one in found:
+            db.execute(_KEEP_DELIVERY, _row(one))
+
+
+def _row(one: StoredDelivery) -> tuple[object, ...]:
+    status = "waiting" if one.status == "sending" else one.status
+    placed = (kept(one.conversation), one.id, one.flow, one.turn, one.seq, one.at_ms)
+    return (*placed, status, one.attempts, one.due_ms, one.since_ms, one.done_ms, kept(one.error))
+
+
+async def all_settings(reader: Reader) -> tuple[Setting, ...]:
+    """Return everything that was set, in order."""
+    rows = await reader.all(_SETTINGS)
+    return tuple(
+        [
+            Setting(given(flow), given(name), msgspec.json.decode(data), given(who), at)
+            for flow, name, data, who, at in rows
+        ]
+    )
+
+
+def keep_settings(db: Connection, found: Sequence[Setting]) -> None:
+    """Add what was set and is not there."""
+    with db.pipeline():
+        for one in found:
+            data = msgspec.json.encode(one.data).decode()
+            db.execute(_KEEP_SETTING, (kept(one.flow), kept(one.name), data, kept(one.by), one.at_ms))
