@@ -56,7 +56,8 @@ def programs() -> dict[str, Path]:
     return found
 
 
-def _dies_with_parent() -> None:
+def dies_with_parent() -> None:
+    """Let this process be ended with the one that began it."""
     ctypes.CDLL(None).prctl(1, signal.SIGQUIT)
 
 
@@ -99,7 +100,7 @@ class Server:
                 stdout=log,
                 stderr=log,
                 cwd=self.folder,
-                preexec_fn=_dies_with_parent,  # noqa: PLW1509  it only calls the system
+                preexec_fn=dies_with_parent,  # noqa: PLW1509  it only calls the system
                 **self._as,
             )
         until = time.monotonic() + 30
