@@ -224,6 +224,8 @@ class _Turns(c.Adapter):
     STORES = ("none", "memory", "sqlite")
     PACKAGES = ("turnwise",)
     model: FakeModel | None = None
+    address = ""
+    """Of another store, such as a database."""
 
     def flow(self) -> Flow:
         """The flow that is played."""
@@ -233,7 +235,7 @@ class _Turns(c.Adapter):
         self.machine = link(self.flow())
         self.clock = SystemClock()
         self.hosts: dict[str, _Host] = {}
-        address = f"sqlite:///{self.db}" if self.store == "sqlite" else "memory://"
+        address = f"sqlite:///{self.db}" if self.store == "sqlite" else self.address or "memory://"
         self.app: App = open_flow(self.machine, store=address, model=self.model)
         tools = self.app.runtime.performer.tools
         nothing: Any = _NoStore()

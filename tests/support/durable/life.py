@@ -17,7 +17,7 @@ from support.durable.script import Line, Play, Slow, proof
 from turnwise.api.app import App
 from turnwise.api.open import open as open_flow
 from turnwise.core.state.effects import AnyEffect, RunTool
-from turnwise.core.state.events import Entry, ModelReplied, TurnEnded, UserSaid
+from turnwise.core.state.events import Entry, ModelReplied, TurnEnded, TurnRestarted, UserSaid
 from turnwise.runner.result import Turn
 from turnwise.runner.services import Task
 
@@ -64,6 +64,8 @@ class Life:
         self.fate = fate
         self.continues = continues
         fate.watch(self.app, self.store)
+        self.is_one_of_many = hasattr(self.store, "round_trips")
+        """A process that was taken for dead learns it at its next commit, and may be given the turn back."""
         self._watch_repeats()
 
     def _watch_repeats(self) -> None:
@@ -76,7 +78,8 @@ class Life:
         async def watched(effect: AnyEffect, task: Task) -> Any:
             conversation = task.conversation
             turn = await self.store.turn(conversation, task.state.turn)
-            if (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn):
+            is_again = (conversation, effect.id) in seen or any(_answers(entry, effect) for entry in turn)
+            if is_again and not (self.is_one_of_many and any(isinstance(one.event, TurnRestarted) for one in turn)):
                 self.report({"wrong": f"{conversation}: the effect {effect.id} is performed again"})
             if isinstance(effect, RunTool) and not any(_asks_for(entry, effect) for entry in turn):
                 self.report({"wrong": f"{conversation}: {effect.tool} is run, and nothing that is kept asks for it"})
