@@ -17,18 +17,18 @@ import pytest
 import turnwise as tw
 from support.chats import OneChat, OneSyncChat, flow_of
 from support.durable.running import run
+from support.postgres import fresh_store
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.errors import NotDone
 from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.runner.ports import Store
-from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
-    return MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "callers.db")
+    return fresh_store(request.param, tmp_path / "callers.db")
 
 
 class Model:

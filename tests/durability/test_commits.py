@@ -10,6 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import NOON_MS, OneChat
+from support.postgres import fresh_store
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.state import events as e
 from turnwise.errors import StoreUnavailable, Superseded
@@ -17,7 +18,6 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.runner.ports import Commit
 from turnwise.stores.memory import MemoryStore
-from turnwise.stores.sqlite import SqliteStore
 from turnwise.testing.store_support import Journal, holds, refused
 
 
@@ -146,12 +146,12 @@ def test_what_a_turn_said_that_was_not_kept_is_shown_to_no_model() -> None:
 
 
 @pytest.mark.law("3.8")
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 def test_of_a_turn_whose_first_commit_was_refused_nothing_more_is_kept(kind: str, tmp_path: Path) -> None:
     """Its later commits may fit the positions of the turn that came first."""
 
     async def play() -> None:
-        store = MemoryStore() if kind == "memory" else SqliteStore(tmp_path / "x.db")
+        store = fresh_store(kind, tmp_path / "x.db")
         first = Journal()
         await store.commit("a", first.begin())
         second = first.copy()

@@ -14,6 +14,7 @@ from support.chats import NOON_MS, OneChat, machine_of
 from support.durable.peer import FLOWS, Peer
 from support.durable.running import run
 from support.engines import local
+from support.postgres import fresh_store
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_flow
 from turnwise.core.state import events as e
@@ -45,11 +46,11 @@ async def fired(chat: Chat, conversation: str = "main") -> list[e.Entry]:
 
 
 @pytest.mark.law("2.15")
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 def test_a_timer_fires_once_and_never_early(kind: str, file: Path) -> None:
     async def play() -> None:
         clock = ManualClock(NOON_MS)
-        chat = opened(MemoryStore() if kind == "memory" else SqliteStore(file), clock)
+        chat = opened(fresh_store(kind, file), clock)
         await chat.start()
         clock.set_ms(NOON_MS + SECOND_MS - 1)
         assert await chat.app.tick() == 0
@@ -277,7 +278,7 @@ def test_timers_that_are_refused_pause_and_do_not_keep_others_from_firing(
     ]
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 def test_timers_of_a_version_that_cannot_run_here_are_left_out(
     kind: str, file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -286,7 +287,7 @@ def test_timers_of_a_version_that_cannot_run_here_are_left_out(
 
     async def play() -> None:
         clock = ManualClock(NOON_MS)
-        store = MemoryStore() if kind == "memory" else SqliteStore(file)
+        store = fresh_store(kind, file)
         old = opened(store, clock)
         for number in range(3 * timers.MOST_DUE):
             await Chat(old.runtime, f"old{number}").start()
@@ -318,10 +319,12 @@ def test_timers_of_a_version_that_cannot_run_here_are_left_out(
     assert said == [f"the timers of its conversations wait: {reason}"]
 
 
-async def forget_flow(store: MemoryStore | SqliteStore) -> None:
+async def forget_flow(store: Any) -> None:
     """Take the first version of the flow away from a store."""
     if isinstance(store, MemoryStore):
         del store._flows[MACHINE.fingerprint]
+    elif not isinstance(store, SqliteStore):
+        await store.reader.all("DELETE FROM flow WHERE fingerprint = %s RETURNING 1", MACHINE.fingerprint)
     else:
         await store.write(lambda db: db.execute("DELETE FROM flow WHERE fingerprint = ?", (MACHINE.fingerprint,)))
 
@@ -351,11 +354,11 @@ def test_a_timer_really_comes_due(file: Path) -> None:
 
 
 @pytest.mark.law("6.7")
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+@pytest.mark.parametrize("kind", ["memory", "sqlite", "postgres"])
 def test_one_tick_fires_all_that_is_due_in_all_conversations(kind: str, file: Path) -> None:
     async def play() -> None:
         clock = ManualClock(NOON_MS)
-        chat = opened(MemoryStore() if kind == "memory" else SqliteStore(file), clock)
+        chat = opened(fresh_store(kind, file), clock)
         for number in range(timers.MOST_DUE + 20):
             await chat.app.chat(f"c{number}").start()
         clock.move_s(1)

@@ -246,6 +246,24 @@ def test_a_format_that_is_newer_is_refused_and_not_changed(address: str) -> None
     assert sql(address, "SELECT format FROM turnwise") == [(99,)]
 
 
+def test_a_database_that_may_only_be_read_is_asked_and_not_changed(address: str) -> None:
+    place = server()
+
+    async def play() -> None:
+        store = PostgresStore(address)
+        await store.commit("a", Journal().begin())
+        await store.close()
+        asked = PostgresStore(f"{address}&options=-cdefault_transaction_read_only%3Don", may_only_read=True)
+        assert await asked.conversations() == ("a",)
+        await asked.close()
+
+    run(play())
+    place.execute("CREATE DATABASE empty")
+    with pytest.raises(StoreFailed, match="it has no tables of turnwise"):
+        PostgresStore(place.address("empty"), may_only_read=True)
+    assert place.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", "empty") == [(0,)]
+
+
 def test_tables_of_another_program_are_left_alone() -> None:
     place = server()
     place.execute("CREATE DATABASE others")

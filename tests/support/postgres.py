@@ -197,3 +197,15 @@ class Databases:
 
 
 DATABASES = Databases()
+
+
+def fresh_store(kind: str, file: Path) -> Any:
+    """An empty store in memory, in a file, or in a database; skips the test where there is no server."""
+    from turnwise.api.open import open_store
+
+    addresses = {
+        "memory": lambda: "memory://",
+        "sqlite": lambda: f"sqlite:///{file}",
+        "postgres": lambda: server().fresh(),
+    }
+    return open_store(addresses[kind]())

@@ -276,12 +276,12 @@ def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = 
 
         return SqliteStore(place[1:], retry_s=retry_s, may_only_read=may_only_read)
     if kind in ("postgresql", "postgres") and place:
-        return _postgres(address, retry_s)
+        return _postgres(address, retry_s, may_only_read=may_only_read)
     known = "there are memory://, sqlite:///file.db and postgresql://host/database"
     raise TurnwiseError(f"no store is known for {address!r}; {known}")
 
 
-def _postgres(address: str, retry_s: float) -> Store:
+def _postgres(address: str, retry_s: float, *, may_only_read: bool) -> Store:
     """Return the store of a database. Raises `TurnwiseError` where the extra is not installed."""
     try:
         from turnwise.stores.postgres import PostgresStore
@@ -289,7 +289,7 @@ def _postgres(address: str, retry_s: float) -> Store:
         if (error.name or "").partition(".")[0] != "psycopg":
             raise
         raise TurnwiseError("a store in PostgreSQL needs: pip install 'turnwise[postgres]'") from None
-    return PostgresStore(address, retry_s=retry_s)
+    return PostgresStore(address, retry_s=retry_s, may_only_read=may_only_read)
 
 
 # checks ------------------------------------------------------------------------------------------

@@ -10,10 +10,13 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 
 
-def faults(name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: State) -> Iterable[str]:
+def faults(
+    name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: State, *, may_wake: bool = False
+) -> Iterable[str]:
     """A recorded call never repeats, an unrecorded one only with the same key or by its policy (law 4.5).
 
-    `did` is what was done under the keys of this conversation, in its order.
+    `did` is what was done under the keys of this conversation, in its order. With `may_wake` a process may have been
+    stopped inside of a call, and woken after another process has made it again: then the recorded one is any of them.
     """
     is_open = state.doing is not None
     results = {f"{name}/{one.event.effect}": one.event for one in entries if isinstance(one.event, _RESULTS)}
@@ -29,7 +32,7 @@ def faults(name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: St
             yield f"{key} was done again, and its policy is {POLICIES[known[0].tool]}"
     for key, result in results.items():
         if result.tool in POLICIES:
-            yield from _of_result(key, result, runs.get(key, ()))
+            yield from _of_result(key, result, runs.get(key, ()), may_wake=may_wake)
     if not is_open:
         yield from _unsettled(entries, state.awaiting_approval.call if state.awaiting_approval is not None else "")
 
@@ -44,13 +47,16 @@ def _is_last(key: str, entries: Sequence[e.Entry]) -> bool:
     return effect in asked
 
 
-def _of_result(key: str, result: e.ToolReturned | e.ToolFailed, known: Sequence[Done]) -> Iterable[str]:
+def _of_result(
+    key: str, result: e.ToolReturned | e.ToolFailed, known: Sequence[Done], *, may_wake: bool
+) -> Iterable[str]:
     if isinstance(result, e.ToolFailed):
         if not (result.in_doubt and POLICIES[result.tool] == "unknown"):
             yield f"{key} failed: {result.reason}"
         return
     receipt = result.result["receipt"] if isinstance(result.result, dict) else result.result
-    if not known or known[-1].receipt != receipt:
+    counting = known if may_wake and POLICIES[result.tool] == "again" else known[-1:]
+    if receipt not in [one.receipt for one in counting]:
         yield f"{key} is recorded with {receipt}, and was done as {[one.receipt for one in known]}"
 
 

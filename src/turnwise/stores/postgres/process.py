@@ -26,7 +26,7 @@ MOST_DRIFT_S = 30.0
 """By how much the clock of this machine may have been set before it is compared with the database's again."""
 _KNOWN_FOR = 60
 """For how many times its lease a replica that has ended and claims nothing stays in the table."""
-_FIRST_LOOK_MS = 250
+_FIRST_LOOK_S = 0.25
 """How long the first question which replicas live may take; later ones are answered from the last heartbeat."""
 
 _log = logging.getLogger("turnwise.stores.postgres")
@@ -65,7 +65,7 @@ class Process:
         self._measured: tuple[float, float, float] | None = None
         """By how many seconds the clock of the database is ahead, and when it was measured: wall, monotonic."""
         self._enrolling = threading.Lock()
-        self._ends = threading.Event()
+        self._ends, self._looks, self._has_looked = threading.Event(), threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
     @property
@@ -146,7 +146,7 @@ class Process:
         db: Connection | None = None
         due = time.monotonic() + self.beat_s
         while not self._ends.is_set():
-            if self.hints.wait(max(0.0, due - time.monotonic())):
+            if self.hints.wait(max(0.0, due - time.monotonic())) and not self._looks.is_set():
                 self._ends.wait(PAUSE_S)  # those that come meanwhile go with them
             try:
                 if db is None:
@@ -154,6 +154,7 @@ class Process:
                 if time.monotonic() >= due:
                     self._beat_or_enter(db)
                     due = time.monotonic() + self.beat_s
+                self._look(db)
                 self.hints.send(db)
             except psycopg.Error as error:
                 _log.warning("%s; the heartbeat is tried again", failure(self.address, error))
@@ -175,15 +176,24 @@ class Process:
     # the others ------------------------------------------------------------------------------
 
     def share(self) -> tuple[int, int] | None:
-        """Return the place of this replica among those that are alive, in the order in which they came."""
+        """Return the place of this replica among those that are alive, in the order in which they came. The first time
+        the thread of the heartbeat asks the database for it; later the last heartbeat has told.
+        """
         n = self.n
         if n is None:
             return None
-        if len(self._alive) <= 1:  # one that came since the last heartbeat would begin with the same work
-            with suppress(psycopg.Error), connect(self.address) as db, db.transaction():
-                db.execute(f"SET LOCAL statement_timeout = {_FIRST_LOOK_MS}")
-                self._alive = tuple([one for (one,) in db.execute(_ALIVE)])
-        return (self._alive.index(n), len(self._alive)) if n in self._alive else None
+        if not self._has_looked.is_set():
+            self._looks.set()
+            self.hints.wake()
+            self._has_looked.wait(_FIRST_LOOK_S)
+        alive = self._alive
+        return (alive.index(n), len(alive)) if n in alive else None
+
+    def _look(self, db: Connection) -> None:
+        if self._looks.is_set():
+            self._alive = tuple([one for (one,) in db.execute(_ALIVE)])
+            self._looks.clear()
+            self._has_looked.set()
 
     def close(self) -> None:
         """End the heartbeat, and let the turns that are under way go on elsewhere at once."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
+from weakref import finalize
 
 import psycopg
 
@@ -38,6 +39,7 @@ class Reader:
         self._mine = threading.local()
         self._all: list[Connection] = []
         self._is_closed = False
+        finalize(self, _close_all, self._all)  # of a store that nothing refers to any more
 
     async def all(self, sql: str, *parameters: object) -> list[Row]:
         """Return every row of a query."""
@@ -104,7 +106,10 @@ class Reader:
         """Wait for what is under way, and close the connections."""
         self._is_closed = True
         self._threads.shutdown()
-        for db in self._all:
-            with suppress(psycopg.Error):
-                db.close()
-        self._all.clear()
+        _close_all(self._all)
+
+
+def _close_all(connections: list[Connection]) -> None:
+    while connections:
+        with suppress(psycopg.Error):
+            connections.pop().close()

@@ -172,13 +172,19 @@ its numbers, and one that is missing was lost.
 """
 
 
-def prepare(address: Address, then: Callable[[Connection], object] = lambda _: None) -> None:
+def prepare(
+    address: Address, then: Callable[[Connection], object] = lambda _: None, *, may_only_read: bool = False
+) -> None:
     """Bring the database to the newest format, and do something with the connection. Raises `StoreFailed` where it is
-    newer, or may not be changed.
+    newer, or may not be changed. What may only be read must have the newest format.
     """
     try:
         with connect(address, autocommit=False) as db:
-            if version_of(db) != len(MIGRATIONS):
+            version = version_of(db)
+            if may_only_read and version < len(MIGRATIONS):
+                found = "its tables are of an earlier version" if version else "it has no tables of turnwise"
+                raise StoreFailed(address.shown, f"{found}; a program that may write makes them when it starts")
+            if version != len(MIGRATIONS):
                 _upgrade(db, address)
             then(db)
     except errors.InsufficientPrivilege as error:

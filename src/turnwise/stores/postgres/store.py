@@ -58,15 +58,16 @@ class PostgresStore:
 
     `address`: such as `postgresql://user@host/database`; `?dead_after=1s` sets after how long without a heartbeat the
     turns of a replica go on elsewhere (10 s), `?readers=4` how many connections read at once (8). `retry_s`: how long
-    what may pass is retried before a turn is refused. Raises `StoreFailed` if the database cannot be used.
+    what may pass is retried before a turn is refused. `may_only_read`: no tables are made, so that a server that is
+    read-only can be asked. Raises `StoreFailed` if the database cannot be used.
     """
 
-    def __init__(self, address: str, *, retry_s: float = RETRY_S) -> None:
+    def __init__(self, address: str, *, retry_s: float = RETRY_S, may_only_read: bool = False) -> None:
         check_seconds("retry_s", retry_s)
         self._address = read_address(address)
         self.retry_s = retry_s
         self.process = Process(self._address)
-        prepare(self._address, self.process.measure)
+        prepare(self._address, self.process.measure, may_only_read=may_only_read)
         self.clock = DatabaseClock(self.process)
         self.reader = Reader(self._address, retry_s, self.process)
         self.outbox = PostgresOutbox(self.reader, self.process)
