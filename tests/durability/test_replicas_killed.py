@@ -39,3 +39,4 @@ def test_replicas_that_are_killed_stopped_and_cut_off_lose_and_repeat_nothing(tm
     assert sum(done["done"].values()) == THREATS
     assert min(done["done"].values()) > 0
     assert done["turns"] > 2 * THREATS
+    assert done["seen"]["done again"] <= max(2, done["seen"]["effects done"] / 50)

@@ -16,7 +16,8 @@ def faults(
     """A recorded call never repeats, an unrecorded one only with the same key or by its policy (law 4.5).
 
     `did` is what was done under the keys of this conversation, in its order. With `may_wake` a process may have been
-    stopped inside of a call, and woken after another process has made it again: then the recorded one is any of them.
+    stopped inside of a call, and woken after another process has made it again, also of a tool that is checked first:
+    then the recorded one is any of them. No store can hinder that.
     """
     is_open = state.doing is not None
     results = {f"{name}/{one.event.effect}": one.event for one in entries if isinstance(one.event, _RESULTS)}
@@ -28,7 +29,7 @@ def faults(
             yield f"{key} was done, and is not in the journal"
         if len({one.life for one in known}) < len(known):
             yield f"{key} was done twice in one life"
-        if len(known) > 1 and POLICIES[known[0].tool] != "again":
+        if len(known) > 1 and POLICIES[known[0].tool] != "again" and not may_wake:
             yield f"{key} was done again, and its policy is {POLICIES[known[0].tool]}"
     for key, result in results.items():
         if result.tool in POLICIES:
@@ -55,7 +56,7 @@ def _of_result(
             yield f"{key} failed: {result.reason}"
         return
     receipt = result.result["receipt"] if isinstance(result.result, dict) else result.result
-    counting = known if may_wake and POLICIES[result.tool] == "again" else known[-1:]
+    counting = known if may_wake else known[-1:]
     if receipt not in [one.receipt for one in counting]:
         yield f"{key} is recorded with {receipt}, and was done as {[one.receipt for one in known]}"
 
