@@ -147,3 +147,12 @@ def test_a_refusal_names_the_day_in_german_and_a_replay_has_the_clock_of_its_tur
         assert chat.rerun().difference is None
         chat.say("2026-12-01")
         assert chat.state().values["member.born"].value == "2026-12-01"
+
+
+@pytest.mark.law("1.8")
+def test_a_birthday_in_the_future_is_refused_by_its_bound_in_words_too() -> None:
+    with OneSyncChat(
+        flow_of(CLUB.replace("language: de", "language: en")), clock=tw.ManualClock(LATE_ON_SUNDAY_MS)
+    ) as chat:
+        chat.start()
+        assert chat.say("1 May 2099").text.startswith("That is later than Nov 30, 2026.")

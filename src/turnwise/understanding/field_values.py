@@ -209,7 +209,8 @@ def _day(situation: Situation, field: AllowedField, day: Day) -> tuple[str, ...]
     hints = {*words_of(field.title), *name_words(field)}
     words, today = situation.vocabulary.calendar, situation.today
     if not words.birth_hints.isdisjoint(hints):
-        is_future = day.upcoming > today and not field.is_validated  # where the author judges, the refusal is theirs
+        is_judged = field.is_validated or field.field.max is not None  # then the refusal names the bound
+        is_future = day.upcoming > today and not is_judged
         return () if day.latest is not None or day.is_relative or is_future else _iso(day.upcoming)
     if day.latest is None:
         return _iso(day.upcoming)

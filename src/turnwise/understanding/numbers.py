@@ -85,6 +85,9 @@ def _group(text: Text, at: int) -> Amount | None:
         value = None if _CODE.fullmatch(words[at]) else read_numeral(words[at], numbers.thousands_mark)
         if value is None or isinstance(value, Ambiguous):
             return None
+        if text.touches(at) and words[at + 1] == "k" and len(text.tokens) > 2:  # `about 6k`; alone the field reads it
+            thousands = read_numeral(words[at] + "k", numbers.thousands_mark)
+            return Amount(thousands, at + 2) if isinstance(thousands, int | float) else None
         return _scaled(text, Amount(value, at + 1)) if isinstance(value, float) else Amount(value, at + 1)
     if text.kind(at) != "word":
         return None

@@ -11,6 +11,8 @@ from turnwise.flow.late_pattern import late_pattern
 _MARK = r"[,.;:!?\n()–—](?!\d)|\s-\s"
 _BREAK = late_pattern(_MARK)
 _DIVIDER = late_pattern(rf"[^\W\d_]+|{_MARK}")
+_NEAR = 2
+"""How many words before a value may bound it (`up to 50`)."""
 _BEFORE = 60
 """A denial farther away speaks of something else, in characters."""
 
@@ -30,6 +32,12 @@ def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
         elif word in denials.negators:
             is_denying = True
     return is_denying
+
+
+def is_bound(place: tuple[int, int], message: str, language: Language) -> bool:
+    """Return whether words of a message are a bound or a part of a sum: `less than 300`, `me and 3 friends`."""
+    before = words_of(_BREAK.split(message[max(0, place[0] - _BEFORE) : place[0]])[-1])
+    return not denials_of(language.code).bounds.isdisjoint(before[-_NEAR:])
 
 
 def has_denial(text: str, language: Language) -> bool:

@@ -1,4 +1,4 @@
-"""Finds the one option, address or number in a sentence which is no answer (`my printer is jammed`, `cc bob@y.org`).
+"""Finds the one value in a sentence which is no answer (`my printer is jammed`, `dinner on 4 December`).
 
 The sentence may say anything of it, so it is only suggested: the user is asked whether it is meant.
 """
@@ -10,14 +10,16 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.denial import is_denied
+from turnwise.core.commands.denial import is_bound, is_denied
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import cautions_of, words_of
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm
 from turnwise.core.state import FormRun
+from turnwise.core.state.commands import DropReason
+from turnwise.core.state.events import Understood
 from turnwise.core.turn import StepBuilder
-from turnwise.core.values import read_value
+from turnwise.core.values import Value, read_value
 from turnwise.core.values.yes_no import answer_options
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, Option
@@ -31,6 +33,11 @@ _EXACT: Mapping[str, re.Pattern[str]] = {
     "phone": late_pattern(r"[+(]?\d[\d ()/.-]{5,}\d"),
 }
 """What may be a value of a type that is recognised by its form."""
+_READ = frozenset({"date", "time", "datetime", "duration", "integer", "number"})
+"""Types of which the offline rules find values in a sentence."""
+_LEFT_OUT: frozenset[DropReason] = frozenset({"other_words", "doubtful"})
+"""Why the rules left out a value that the user may mean all the same."""
+_OTHER_DIGITS = late_pattern(r"\d")
 _POSSESSIVES = frozenset({"meine"})
 """They are words of doubt as well (`ich meine`), but not before an option."""
 
@@ -40,7 +47,7 @@ def suggested(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | No
     question, message = form.by_address.get(run.asked), step.doing.message or ""
     opened = step.state.frame.question
     is_open = opened is not None and opened.kind == "field" and opened.field == run.asked and step.doing.button is None
-    if question is None or not is_open or run.status != "collecting" or run.awaits_other or run.asked in run.suggested:
+    if question is None or not is_open or run.status != "collecting" or run.awaits_other:
         return None
     if is_question(message) or len(message) > _MOST_CHARS:
         return None
@@ -48,14 +55,31 @@ def suggested(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun | No
     return None if found is None else replace(run, suggested={**run.suggested, run.asked: found})
 
 
-def _named(field: Field, message: str, step: StepBuilder) -> str | None:
-    """Return the only value of an exact type that a message names and does not deny."""
+def _named(field: Field, message: str, step: StepBuilder) -> Value | None:
+    """Return the only value of a field that a message names and does not deny."""
     options, language = field.options, step.machine.language
+    if field.type in _READ and not options and not field.secret:
+        return _left_out(step, message)
     if field.type in _EXACT and not options and not field.secret:
         return _address_named(field, message, step)
     if not options or field.type == "list" or answer_options(options, language.code):
         return None
     return option_named(options, message, language)
+
+
+def _left_out(step: StepBuilder, message: str) -> Value | None:
+    """Return the only value for the open question that the rules found in a message and left out, because they do not
+    know the words beside it, or it is in doubt; no bound, and none beside other digits (`between 5 and 6k`).
+    """
+    asked = step.state.frame.form.asked if step.state.frame.form is not None else ""
+    read = next((one.event for one in reversed(step.entries) if isinstance(one.event, Understood)), None)
+    found = [one for one in read.dropped if one.field == asked] if read is not None else []
+    if len(found) != 1 or found[0].reason not in _LEFT_OUT:
+        return None
+    (start, stop), language = found[0].words, step.machine.language
+    has_other_digits = _OTHER_DIGITS.search(message[:start] + message[stop:]) is not None
+    is_other = is_denied((start, stop), message, language) or is_bound((start, stop), message, language)
+    return None if has_other_digits or is_other else found[0].value
 
 
 def _address_named(field: Field, message: str, step: StepBuilder) -> str | None:

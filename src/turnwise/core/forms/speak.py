@@ -350,8 +350,9 @@ class FormReply:
     def _suggesting(self, question: Question, text: str, suggested: Any) -> str:
         """Return a question with the value that it suggests; alone what a message names that was not understood."""
         value = written_for_user(self.machine, self.step.state, question.field, suggested)
-        is_known = question.address in self.step.state.values or suggested == question.field.default
-        if question.address not in self.missed or is_known:
+        slot = self.step.state.values.get(question.address)
+        known = slot.value if slot is not None else question.field.default
+        if question.address not in self.missed or suggested == known:
             return f"{text}\n{self.language.text('suggestion', value=value)}"
         if is_free_text(question.field):
             ask = self._filled(question.ask, question.address)

@@ -55,8 +55,8 @@ class Phrasing(Struct, frozen=True, gc=False):
     though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those
     of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
     doubt, limit, deny or change something. Of these, `negators` deny what follows, up to the next of `contrasts`;
-    `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open. `at_once`
-    asks for what is proposed without a delay.
+    `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open; `bounds`
+    make a value behind them a bound, or a part of a sum. `at_once` asks for what is proposed without a delay.
     """
 
     yes: str
@@ -74,17 +74,19 @@ class Phrasing(Struct, frozen=True, gc=False):
     everything: str
     openers: str
     alternatives: str
+    bounds: str
     at_once: str
 
 
 class Denials(Struct, frozen=True, gc=False):
-    """The words of a language that deny what follows them, end that, ask for something, or leave it open."""
+    """The words of a language that deny what follows them, end that, ask for something, leave it open, or bound it."""
 
     negators: frozenset[str]
     contrasts: frozenset[str]
     everything: frozenset[str]
     openers: frozenset[str]
     alternatives: frozenset[str]
+    bounds: frozenset[str]
 
 
 def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
@@ -160,7 +162,7 @@ def _cautions(code: str) -> frozenset[str]:
 def denials_of(code: str) -> Denials:
     """Return the words by which a message of a language takes back, asks for, or leaves open what it names."""
     some = phrasing_of(code)
-    tables = (some.negators, some.contrasts, some.everything, some.openers, some.alternatives)
+    tables = (some.negators, some.contrasts, some.everything, some.openers, some.alternatives, some.bounds)
     return Denials(*(frozenset(map(simplified, table.split())) for table in tables))
 
 

@@ -171,4 +171,5 @@ PHRASING = Phrasing(
     at_once="(jetzt|sofort|gleich jetzt|jetzt gleich|jetzt sofort|umgehend)",
     openers="wer was wem wen wessen wie wieso warum weshalb wann wo wohin woher welche welcher welches",
     alternatives="oder entweder beziehungsweise bzw",
+    bounds="als nach vor bis unter über mindestens höchstens zwischen und plus minus",
 )

@@ -173,4 +173,5 @@ PHRASING = Phrasing(
     at_once="(now|right now|right away|straight away|at once|immediately)",
     openers="who what whom whose how why where which when",
     alternatives="or either",
+    bounds="than after before until till under over above below least most up between and plus minus",
 )

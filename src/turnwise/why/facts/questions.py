@@ -91,12 +91,12 @@ def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | No
     """Return that a value is suggested to the user, and whence it is known."""
     state = builder.state
     assert state is not None
-    is_known = address in state.values
+    is_known = address in state.values and state.values[address].value == run.suggested[address]
     known = tuple(value_read(builder, address)) if is_known else ()
     values = {"value": builder.value(address, run.suggested[address]), "field": address}
     form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
-    has_default = question is None or question.field.default is not None
+    has_default = question is None or question.field.default == run.suggested[address]
     known_before = "its default" if has_default else "what a message may mean"
     values["origin"] = f"known since turn {state.values[address].turn}" if is_known else known_before
     return question_fact(builder, "value_suggested", address, causes=(cause, *known), **values)

@@ -12,7 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import visited
 from turnwise.core.state.questions import map_of
 from turnwise.flow.model import Moment
-from turnwise.why.answer import Fact, SubjectKind
+from turnwise.why.answer import Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import listed
 from turnwise.why.item_names import item_subjects
 from turnwise.why.path import with_undos
@@ -52,6 +52,7 @@ async def counted(query: Query) -> list[Fact]:
     and how often what can go wrong with it, where it did; none where nothing of it can be counted, as of the end. What
     stands in a scope is counted since that was opened last.
     """
+    query = _of_asked_field(query)
     name, kind = query.subject.name, query.subject.kind
     is_asked = name in query.machine.forms_of
     is_list = kind == "field" and name in query.machine.fields and bool(query.machine.fields[name].parts)
@@ -85,6 +86,13 @@ async def counted(query: Query) -> list[Fact]:
             break
     where = f"since {scope} was opened in turn {since}" if since else query.where
     return [_fact(query, one, every[::-1], where) for one, every in found.items() if every or one.did_not]
+
+
+def _of_asked_field(query: Query) -> Query:
+    """Return a question about the open question as one about the field that is asked for."""
+    asked = query.state.frame.question
+    is_open = query.subject == Subject("question") and asked is not None
+    return query.of(Subject("question", asked.field)) if is_open and asked is not None else query
 
 
 class _Digressions:
