@@ -354,6 +354,10 @@ REPORTED: dict[str, tuple[str, str]] = {
         "nodes:\n  a: {say: A., transitions: [{to: b}]}\n  b: {say: B., transitions: [{at: before, when: turns >= 1 && has(message.text), to: c}]}\n  c: {say: C., end: c}",
         "TW095:3",
     ),
+    "two handovers in one": (
+        "nodes:\n  a: {form: {fields: [{field: user.age}], confirm: {}, handoff: desk}, transitions: [{to: b}]}\n  b: {person: desk, transitions: [{to: c}]}\n  c: {say: C., end: c}",
+        "TW146:2",
+    ),
     "no turn for a prompt": (
         "nodes:\n  a: {prompt: A., transitions: [{at: before, to: b}]}\n  b: {say: B., end: b}",
         "TW039:2",

@@ -41,6 +41,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     people.check_waits: ("TW066",),
     people.check_outcomes: ("TW068",),
     people.check_asked: ("TW069",),
+    people.check_handed_twice: ("TW146",),
     paths.check_loops: ("TW056",),
     paths.check_cascades: ("TW057",),
     fields.check_filled: ("TW058",),

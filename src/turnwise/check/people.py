@@ -1,4 +1,4 @@
-"""Rules about people: outcomes that no person can give, and persons for whom no user can ask (law 6.10)."""
+"""Rules about people: outcomes that no person gives, persons for whom no user can ask, two handovers (law 6.10)."""
 
 from __future__ import annotations
 
@@ -64,3 +64,21 @@ def check_asked(checked: CheckedFlow) -> Iterator[Diagnostic]:
         return
     message = "nobody can ask for the flow's 'person': there is no form, and 'hand_over' is not exposed"
     yield problem("TW069", message, person.span, "add 'hand_over' to 'commands'")
+
+
+def check_handed_twice(checked: CheckedFlow) -> Iterator[Diagnostic]:
+    """TW146: a form with a `handoff` that leads to a person: the answers leave, and the conversation waits here."""
+    people = {node.node.name for node in checked.reached if node.person is not None}
+    for node in checked.reached:
+        form = node.node.form
+        if form is None or not form.handoff:
+            continue
+        for candidate in node.candidates:
+            if candidate.moment != "after" or candidate.target not in people or candidate.is_mirror:
+                continue
+            message = (
+                f"'{node.node.name}' hands over twice: its 'handoff' sends the answers to '{form.handoff}', "
+                f"and '{candidate.target}' waits for a person"
+            )
+            hint = "leave 'handoff' out where a person answers in this conversation"
+            yield problem("TW146", message, candidate.span, hint)

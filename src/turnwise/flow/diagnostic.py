@@ -386,5 +386,6 @@ CODES: dict[str, DiagnosticCode] = {
     "TW140": DiagnosticCode("a document that cannot be formatted without losing a part of it"),
     "TW141": DiagnosticCode("a text of a question that is empty", "warning"),
     "TW142": DiagnosticCode("a name given by @name that cannot be the name"),
+    "TW146": DiagnosticCode("a form that hands its answers over, and leads to a person as well", "warning"),
     "TW148": DiagnosticCode("a phrase of `starts` that cannot begin its scope"),
 }

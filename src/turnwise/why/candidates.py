@@ -23,6 +23,7 @@ from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.item_candidates import hidden_by_items, item_candidates
 from turnwise.why.kind_words import EVENT_WORDS, IGNORED, KIND_WORDS, meanings
+from turnwise.why.named_turns import named_turns
 from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.query import Query, actor
 from turnwise.why.scope_questions import scope_asked
@@ -32,11 +33,10 @@ NAME, TITLE, OPTION, TEXT = 1.0, 0.9, 0.7, 0.3
 """How much a word counts in a name, in a title or reason, in an option, and in a text that is said."""
 _FORM = 0.8
 """How much another form of a word counts."""
-_QUOTED, _NUMBER, _NAMED_TURN, _KIND = 6.0, 3.0, 8.0, 2.0
-"""How much a quotation counts, a number that was said, a turn by its number, a word for a kind."""
+_QUOTED, _NUMBER, _KIND = 6.0, 3.0, 2.0
+"""How much a quotation counts, a number that was said, a word for a kind."""
 _QUOTE = late_pattern(r"[“\"„'‘]([^”\"“'’]{2,})[”\"“'’]")
 _DIGITS = late_pattern(r"\d+(?:[.,:]\d+)*")
-_TURN = late_pattern(r"(?i)\b(?:turn|runde|zug)\s+(\d+)\b")
 _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 
 
@@ -153,8 +153,8 @@ async def candidates(query: Query, question: str) -> tuple[Candidate, ...]:
     for signal in (_of_flow(query.machine, asked), _of_values(query, asked), _by_kind(query, asked)):
         for subject, weight, because in signal:
             found.add(subject, weight, because)
-    for number in _TURN.findall(question):
-        found.add(Subject("turn", number), _NAMED_TURN, "the question has its number", int(number))
+    for subject, weight, because, turn in named_turns(question, asked.said):
+        found.add(subject, weight, because, turn)
     wrote = await last_writing(query) if asks_about_writing(asked.said) else None
     if wrote is not None:
         found.add(wrote[0], _WROTE, "it wrote to the user last, without a message", wrote[1])
