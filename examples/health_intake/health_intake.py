@@ -30,6 +30,11 @@ GROUPS = {
 }
 
 
+SUMMARY = {"symptoms.summary": 'user.name + " told of " + string(size(symptoms.groups)) + " groups"'}
+NO_MORE = "^(no|none|nothing|bye|i feel fine|that.s all)([,. ]*(more|else|thanks|thank you|bye))*[.!]*$"
+"""What users say who have nothing more to name."""
+
+
 class Symptoms(tw.Record):
     """What she is troubled by."""
 
@@ -70,14 +75,30 @@ profiler = tw.Node(
     prompt="Ask {{ user.name }} about symptoms, one group at a time, and save each group.",
     collect=["symptoms.groups"],
     writes=["symptoms.groups"],
-    after=[
+    transitions=[
         tw.Transition(
             "three_groups",
             guard=three_groups,
             because="at least three groups of symptoms are known",
-            set={"symptoms.summary": 'user.name + " told of " + string(size(symptoms.groups)) + " groups"'},
+            set=SUMMARY,
             to="closing",
-        )
+        ),
+        tw.Transition(
+            "nothing_more",
+            at="before",
+            when=f'message.since_entry && message.text.lower().matches("{NO_MORE}")',
+            because="the user has nothing more to name",
+            set=SUMMARY,
+            to="closing",
+        ),
+        tw.Transition(
+            "asked_enough",
+            at="before",
+            when="turns > 7",
+            because="six messages named too few",
+            set=SUMMARY,
+            to="closing",
+        ),
     ],
 )
 

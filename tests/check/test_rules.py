@@ -141,8 +141,8 @@ REPORTED: dict[str, tuple[str, str]] = {
         ways("{when: user.ok, to: b, set: {user.age: user.age + 1}}"),
         f"TW065:{IN_WAYS}",
     ),
-    "a list that grows from nothing": (
-        ways("{when: user.ok, to: b, set: {extra.list: 'extra.list + [\"n\"]'}}"),
+    "an item of a list that may be empty": (
+        ways("{when: user.ok, to: b, set: {extra.note: 'extra.list[0]'}}"),
         f"TW065:{IN_WAYS}",
     ),
     "one alternative of a guard does not need the field": (
@@ -666,6 +666,8 @@ NEAR_MISSES: dict[str, str] = {
         "{when: has(user.age) && user.ok || user.age > 3, to: b, set: {user.age: user.age + 1}}"
     ),
     "a default in the expression": ways("{when: user.ok, to: b, set: {user.age: 'default(user.age, 0) + 1'}}"),
+    "a list that grows from nothing": ways("{when: user.ok, to: b, set: {extra.list: 'extra.list + [\"n\"]'}}"),
+    "how many items an empty list has": ways("{when: user.ok, to: b, set: {extra.level: size(extra.list)}}"),
     "a copy": ways("{when: user.ok, to: b, set: {extra.note: user.name}}"),
     "an alternative without the field": ways(
         "{when: user.ok, to: b, set: {user.age: 'has(user.age) ? user.age + 1 : 1'}}"

@@ -77,7 +77,8 @@ async def test_the_page_names_transitions_as_decisions_do_and_knows_their_lines(
         }
         edges = {one["transition"]: one for one in page["graph"]["edges"] if one["transition"]}
         assert set(edges) == {
-            *("ineligible_male", "too_young", "complete", "three_groups", "once_farewell", "corrected", "turned_away"),
+            *("ineligible_male", "too_young", "complete", "three_groups", "nothing_more", "asked_enough"),
+            *("once_farewell", "corrected", "turned_away"),
         }
         assert edges["turned_away"]["is_timer"]
         assert edges["complete"]["test"] == "has(user.name) && user.age >= 38 && user.tos_acknowledged"

@@ -245,7 +245,9 @@ def _computing_nothing(
     for write in writes:
         expression = write.expression
         if expression is not None and not isinstance(expression, s.Select):
-            missing = [name for name in needed_by(expression) if name in checked.machine.fields and name not in known]
+            fields, is_of_item = checked.machine.fields, _reads_item(expression)
+            missing = [name for name in needed_by(expression) if name in fields and name not in known]
+            missing = [name for name in missing if is_of_item or fields[name].type != "list"]
             place = (str(write.span), write.address)
             if missing and place not in reported:
                 reported.add(place)
@@ -254,6 +256,14 @@ def _computing_nothing(
                 hint = f"write default({missing[0]}, …), give the field a default, or ask has({missing[0]}) first"
                 yield problem("TW065", message, write.span, hint, About(field=write.address))
         known |= {write.address}
+
+
+def _reads_item(expression: Expression) -> bool:
+    """Return whether an expression has no value for an empty list, which is what a list without a value is."""
+    return any(isinstance(part, s.Call) and part.name in _OF_ITEMS for part in s.walk(expression))
+
+
+_OF_ITEMS = (s.ITEM, "min", "max", "join")
 
 
 def needed_by(expression: Expression) -> dict[str, None]:
