@@ -94,3 +94,9 @@ def test_a_day_in_a_german_sentence_is_asked_back(message: str, expected: str | 
         turn = chat.say(message)
         assert turn.text.endswith(", richtig?") == (expected is not None)
         assert chat.say("ja").value("u.x") == expected
+
+
+@pytest.mark.law("5.4")
+@pytest.mark.parametrize("message", ["A-17", "it is about B12", "covid-19"])
+def test_the_digits_of_a_code_are_no_number(message: str) -> None:
+    assert outcome("number", "How much is it?", message) == "-"

@@ -30,10 +30,20 @@ class Amount(Struct, frozen=True):
 def number_at(text: Text, at: int) -> Reading | None:
     """The longest number that begins at a token."""
     words, tokens = text.words, text.tokens
+    if _is_in_code(text, at):
+        return None
     is_dash = words[at] in ("-", "\u2212") and text.touches(at) and (at == 0 or tokens[at - 1].end < tokens[at].start)
     is_negative = at + 1 < len(tokens) and (is_dash or words[at] in text.vocabulary.numbers.minus)
     amount = amount_at(text, at + is_negative)
     return Reading("number", -amount.value if is_negative else amount.value, at, amount.stop) if amount else None
+
+
+def _is_in_code(text: Text, at: int) -> bool:
+    """True for digits of a code, behind letters, with a hyphen or without (`A-17`, `B12`, but `EUR40`)."""
+    before = at - 2 if at > 1 and text.words[at - 1] in ("-", "\u2010") and text.touches(at - 1) else at - 1
+    if text.kind(at) != "number" or before < 0 or not text.touches(before):
+        return False
+    return text.kind(before) == "word" and text.words[before] not in text.vocabulary.currencies
 
 
 def amount_at(text: Text, at: int) -> Amount | None:
