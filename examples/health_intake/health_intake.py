@@ -13,7 +13,7 @@ import turnwise as tw
 class User(tw.Record):
     """Who is here."""
 
-    name: str | None = tw.field(max_length=60, about="name")
+    name: str | None = tw.field(max_length=60, about="name", names=True)
     age: int | None = tw.field(ge=0, le=120, about="age in years")
     gender: str | None = tw.field(
         type="choice", options={"female": ["woman", "f"], "male": ["man", "m"], "other": []}, about="gender"

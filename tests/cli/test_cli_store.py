@@ -106,7 +106,7 @@ def test_conversations_are_listed(file: Path) -> None:
     assert (old["conversation"], old["flow"], old["is_open"]) == ("old talk", "eligibility", False)
     assert (new["conversation"], new["entries"] > 10) == ("new", True)
     lines = run("store", "conversations", file).lines
-    assert lines[0] == "conversation\tflow\tentries\tbegan\tlast turn\tnow"
+    assert lines[0] == "conversation\tname\tflow\tentries\tbegan\tlast turn\tnow"
     assert [line.split("\t")[0] for line in lines[1:]] == ["old talk", "new"]
 
 
@@ -160,7 +160,7 @@ def test_a_name_cannot_steer_the_terminal(file: Path) -> None:
     chat(file, "evil\x1b[2J\tname\nline")
     ran = run("store", "conversations", file)
     assert "\x1b" not in ran.out
-    assert ran.lines[-1].startswith("evil[2J name line\teligibility\t")
+    assert ran.lines[-1].startswith("evil[2J name line\tevil[2J name line\teligibility\t")
 
 
 def test_in_a_terminal_there_are_tables_and_bars(file: Path) -> None:

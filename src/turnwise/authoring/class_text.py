@@ -243,7 +243,7 @@ def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
     arguments += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
     texts = {"pattern": field.pattern, "about": field.about, "value": field.value}
     arguments += [(name, value) for name, value in texts.items() if value]
-    arguments += [("secret", CodeText("True"))] if field.secret else []
+    arguments += [(name, CodeText("True")) for name in ("secret", "names") if getattr(field, name)]
     if field.validate != "":
         arguments.append(("validate", guard_text(field.validate)))
     return [*arguments, ("refuse", field.refuse)] if field.refuse else arguments

@@ -41,21 +41,23 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     options_from: OptionsFrom | str | None = None,
     value: str | None = None,
     secret: bool | None = None,
+    names: bool | None = None,
     validate: Any = None,
     refuse: str | None = None,
 ) -> Any:
     """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard.
 
     `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `options_from` the list
-    that holds them, `value` an expression from which it is derived; a `secret` is never shown. A new value must not
-    fail the guard `validate`, else the reply is `refuse`. `type` is for what Python has no class for, as `"phone"`.
+    that holds them, `value` an expression from which it is derived; a `secret` is never shown, and a field that
+    `names` the conversation is what lists call it. A new value must not fail the guard `validate`, else the reply is
+    `refuse`. `type` is for what Python has no class for, as `"phone"`.
     """
     bounds = {"ge": ge, "le": le, "gt": gt, "lt": lt, "min_length": min_length, "max_length": max_length}
     known = {name: bound for name, bound in bounds.items() if bound is not None}
     make: Any = pydantic.Field
     info: Any = make(default=default, description=about or None, pattern=pattern or None, **known)
     own = {"type": type, "options": options, "value": value, "secret": secret, "validate": validate, "refuse": refuse}
-    own["options_from"] = options_from
+    own |= {"options_from": options_from, "names": names}
     info.metadata.append(FieldArguments(**own))
     return info
 

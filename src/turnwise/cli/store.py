@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -13,12 +13,13 @@ from typing import TypeVar
 from rich.console import Console
 from rich.table import Table
 
-from turnwise.api.open import open_store
+from turnwise.api.open import open_archive, open_store
+from turnwise.archive.conversation_names import conversation_name
 from turnwise.archive.copying import Copied, copy_store
 from turnwise.cli.inputs import refuse_empty
 from turnwise.cli.show import count, plain_console, print_json, print_line, progress, visible_line
 from turnwise.core.state.retention import Retention
-from turnwise.errors import StoreFailed, WrongUsage
+from turnwise.errors import StoreFailed, TurnwiseError, WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Store
 from turnwise.runner.retention import retain
@@ -62,16 +63,36 @@ def run_info(file: str, as_json: bool) -> int:
 
 def run_conversations(file: str, as_json: bool) -> int:
     """List the conversations; return the exit code."""
-    found = _with_store(file, lambda store: _upkeep(store).listed(), may_only_read=True)
+
+    async def work(store: Store) -> tuple[Sequence[ListedConversation], dict[str, str]]:
+        listed = await _upkeep(store).listed()
+        return listed, {} if as_json else await _names(store, listed)
+
+    found, names = _with_store(file, work, may_only_read=True)
     if as_json:
         print_json(found)
         return 0
     rows = [
-        (one.conversation, one.flow, str(one.entries), _time(one.began_ms), _time(one.last_ms), _now(one))
+        (
+            *(one.conversation, names[one.conversation], one.flow, str(one.entries)),
+            *(_time(one.began_ms), _time(one.last_ms), _now(one)),
+        )
         for one in found
     ]
-    _print(plain_console(), file, ("conversation", "flow", "entries", "began", "last turn", "now"), rows)
+    _print(plain_console(), file, ("conversation", "name", "flow", "entries", "began", "last turn", "now"), rows)
     return 0
+
+
+async def _names(store: Store, listed: Sequence[ListedConversation]) -> dict[str, str]:
+    """Return what conversations are called; one whose flow cannot be read now has its id."""
+    archive, names = open_archive(store), {one.conversation: one.conversation for one in listed}
+    for one in listed:
+        with suppress(TurnwiseError):
+            state = await store.load(one.conversation)
+            if state is not None:
+                machine = await archive.machines.shown_of_state(state)
+                names[one.conversation] = await conversation_name(store, one.conversation, state, machine)
+    return names
 
 
 def run_retain(file: str, events: float | None, decisions: float | None, as_json: bool) -> int:

@@ -10,7 +10,7 @@ _LONGEST = 100
 _WORKS = ("say", "prompt", "form", "tool", "scope", "person")
 _SHOWN: dict[SymbolKind, tuple[str, ...]] = {
     "node": ("title", "description", *_WORKS, "end"),
-    "field": ("about", "options", "min", "max", "pattern", "default", "value", "secret"),
+    "field": ("about", "options", "min", "max", "pattern", "default", "value", "secret", "names"),
     "tool": ("title", "about", "kind", "args", "into"),
     "record": ("fields",),
     "event": ("fields",),

@@ -453,6 +453,9 @@ export type ConversationSummary = {
   person: PersonView | null;
   marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
   headline: string;
+  name: string;
+  flow_title: string;
+  node_title: string;
 };
 
 /** Add copies of an item of a list of records at its end, with some values changed. */

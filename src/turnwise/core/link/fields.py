@@ -57,6 +57,7 @@ def link_fields(builder: Builder) -> LinkedFields:
                 message = "'optional' is for the arguments of tools and the input of scopes"
                 hint = "a field of a record may always be missing"
                 builder.report("TW041", message, field.span.of("optional"), hint)
+            _check_name(builder, field, address, f"{record.name}.{field.name}")
             found = validator(builder, field.validate, field.refuse, field.span)
             if found:
                 validators[address] = found
@@ -65,12 +66,27 @@ def link_fields(builder: Builder) -> LinkedFields:
     return LinkedFields(fields, validators, refusals)
 
 
+def _check_name(builder: Builder, field: Field, address: str, own: str) -> None:
+    """Report a field that cannot name the conversation: a secret, or one of a scope, which is only a part of it."""
+    if not field.names or builder.is_unreadable(field.span):
+        return
+    span = field.span.of("names")
+    if builder.names.records[own.partition(".")[0]][field.name].secret:
+        builder.report("TW047", f"'{field.name}' is a secret, and no conversation is named by it", span, "name another")
+    if address != own:
+        hint = "mark a field of the conversation around it"
+        builder.report("TW041", "'names' is for the fields of a conversation, and this is one of a scope", span, hint)
+
+
 def check_tools(builder: Builder) -> None:
     """Report what is wrong with the arguments of the flow's tools."""
     for tool in builder.flow.tools:
         _check_about(builder, tool.about, tool.span)
         for arg in tool.args:
             check_field(builder, arg)
+            if arg.names:
+                hint = "mark the field of a record that holds it"
+                builder.report("TW041", "'names' is for the fields of a record", arg.span.of("names"), hint)
 
 
 def _check_about(builder: Builder, about: str, span: Span) -> None:

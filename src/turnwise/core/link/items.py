@@ -122,6 +122,8 @@ def _fault(part: Field) -> str:
         return f"its field '{part.name}' has options from a list, which items do not have"
     if part.secret:
         return f"its field '{part.name}' is secret; make the whole list secret instead"
+    if part.names:
+        return f"its field '{part.name}' names the conversation, and one of many items cannot"
     if part.value:
         return f"its field '{part.name}' is derived; compute it where the list is read, as in sum() or a text"
     if part.type in ("answers", "question") or part.of == "question" or _names_record(part):

@@ -104,6 +104,9 @@ class Field:
     secret: bool = key(
         "redacted everywhere but in the store, and in what `turnwise test` compares and writes", default=False
     )
+    names: bool = key(
+        "its value is what the conversation is called in lists; of several fields, those that are known", default=False
+    )
     optional: bool = key("of a tool's argument, or of a scope's input: it may be left out", default=False)
     validate: Guard = key("a guard that a new value must not fail", converter=GUARD, default="")
     refuse: str = key("the reply when `validate` refuses; without it, when `min`, `max` or `pattern` does", default="")

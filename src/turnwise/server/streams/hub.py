@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from turnwise.api.app import App
+from turnwise.archive.conversation_names import conversation_name
 from turnwise.core.state import State
 from turnwise.errors import TurnwiseError
 from turnwise.runner.ports import Clock, Store
@@ -220,13 +221,14 @@ class Hub:
             app = self.apps.get(state.flow)
             if app is None:
                 continue
-            machine, marks = app.machine, tuple[Mark, ...]()
+            machine, marks, name = app.machine, tuple[Mark, ...](), ""
             with suppress(TurnwiseError):  # the store cannot be read now: the rest of the summary is known
                 machine = await app.runtime.machines.shown_of_state(state)
                 marks = await decision_marks(app.runtime.store, conversation, state, machine)
+                name = await conversation_name(app.runtime.store, conversation, state, machine)
                 if await app.runtime.store.load(conversation) is None:
                     continue  # it was deleted meanwhile
-            summary = summary_of(conversation, state, machine, app.machine, marks=marks)
+            summary = summary_of(conversation, state, machine, app.machine, marks=marks, name=name)
             for is_inside in {self._streams[stream].sees_inside for stream in self._listing}:
                 sent = SummarySent(summary if is_inside else for_users(summary))
                 self._send_to_lists(conversation, make_item("summary", sent), state.flow, is_inside=is_inside)

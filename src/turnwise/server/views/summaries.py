@@ -7,6 +7,7 @@ from typing import Literal, cast
 from msgspec.structs import replace
 
 from turnwise.archive.activity import activity_of
+from turnwise.archive.conversation_names import conversation_name, flow_title
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
@@ -29,7 +30,8 @@ async def summary_of_stored(
 ) -> ConversationSummary:
     """Return the summary of a stored conversation, with the marks of its last decisions; see `summary_of`."""
     found = await decision_marks(store, conversation, state, machine)
-    return summary_of(conversation, state, machine, current, marks=found, snippet=snippet)
+    name = await conversation_name(store, conversation, state, machine)
+    return summary_of(conversation, state, machine, current, marks=found, snippet=snippet, name=name)
 
 
 async def decision_marks(store: Store, conversation: str, state: State, machine: Machine) -> tuple[Mark, ...]:
@@ -63,9 +65,10 @@ def summary_of(
     *,
     marks: tuple[Mark, ...] = (),
     snippet: str = "",
+    name: str = "",
 ) -> ConversationSummary:
     """Return the summary of a conversation. `machine` is the version that it goes on with, `current` the one that new
-    conversations begin with. `marks` are those of its decisions.
+    conversations begin with. `marks` are those of its decisions, `name` is what people call it.
     """
     owner, colon, _ = conversation.partition(":")
     waiting = state.status if isinstance(state.status, Waiting) else None
@@ -92,6 +95,9 @@ def summary_of(
         person=person_view(machine, state),
         marks=marks,
         headline=without([activity_of(machine, state, state.at_ms).short], secret_values(machine, state))[0],
+        name=name or conversation,
+        flow_title=flow_title(machine),
+        node_title=machine.node_title(state.node),
     )
 
 
@@ -103,7 +109,7 @@ def for_users(summary: ConversationSummary) -> ConversationSummary:
     if person is not None:
         name = person.display or person.operator
         person = PersonView("", "", person.since_ms, name, person.taken_ms, display=person.display)
-    return replace(summary, timers=(), next_schedule=None, person=person, headline="")
+    return replace(summary, timers=(), next_schedule=None, person=person, headline="", name="", node_title="")
 
 
 def person_view(machine: Machine, state: State) -> PersonView | None:

@@ -93,6 +93,12 @@ class ConversationSummary(Struct, frozen=True):
     marks: tuple[Literal["code_differs", "guard_error", "fork", "other_version"], ...] = ()
     headline: str = ""
     """What it does, in short: `Asks for purpose, 3 of 5`; empty for its user."""
+    name: str = ""
+    """What people call it: the fields that name it, the id that was chosen for it, its first words, or flow and time;
+    empty for its user.
+    """
+    flow_title: str = ""
+    node_title: str = ""
 
 
 class ConversationList(Struct, frozen=True):
