@@ -18,7 +18,7 @@ from turnwise.flow.guard import GuardError, parse
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.template import holes, parse_template
 
-_UNUSED = {"value": "derived", "validate": "validated by a guard"}
+_UNUSED = {"value": "derived", "validate": "validated by a guard", "names": "what the conversation is called"}
 
 
 def link_events(builder: Builder) -> Mapping[str, LinkedTool]:

@@ -77,14 +77,7 @@ def summary_of(
     if state.fingerprint != current.fingerprint:
         marks = (*marks, "other_version")
     return ConversationSummary(
-        conversation,
-        state.flow,
-        state.version,
-        _status(state),
-        state.node,
-        state.turn,
-        state.seq,
-        state.at_ms,
+        *(conversation, state.flow, state.version, _status(state), state.node, state.turn, state.seq, state.at_ms),
         waits_for=waiting.what if waiting is not None else "",
         since_ms=waiting.since_ms if waiting is not None else state.at_ms,
         outcome=state.status.outcome if isinstance(state.status, Ended) else "",
