@@ -6,6 +6,7 @@ import { loadTranscript } from "../data/conversations";
 import { useScope } from "../data/hooks";
 import { getLayout, setLayout, useLayout } from "../data/layout";
 import { useAnnouncedPerson } from "../data/operator";
+import { nameOf } from "../data/names";
 import { usePosition } from "../data/position";
 import { useRoute } from "../data/route";
 import { resumeSending } from "../data/sending";
@@ -47,7 +48,7 @@ export function ConversationPage({ id }: { id: string }) {
   useEffect(() => {
     void loadTranscript(id);
     resumeSending(id);
-    announce(`Conversation ${id}`);
+    announce(`Conversation ${nameOf(id)}`);
     setLayout({ hasDrawer: false });
     fileProblem.set({ now: null });
   }, [id]);

@@ -6,6 +6,7 @@ import { drop } from "../data/conversations";
 import { useConversationId } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { removeSummary } from "../data/list";
+import { useName } from "../data/names";
 import { navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
@@ -14,9 +15,11 @@ import { Dialog } from "./Dialog";
 /** Delete the open conversation for good, after its name was typed. */
 export function DeleteDialog() {
   const id = useConversationId();
+  const name = useName(id ?? "");
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<Problem | null>(null);
   if (id === null) return null;
+  const isTyped = [id, name].includes(typed.trim());
   const forget = async () => {
     try {
       await api.forget(id);
@@ -24,30 +27,30 @@ export function DeleteDialog() {
       navigate({ page: "start" });
       drop(id);
       removeSummary(id);
-      announce(`${id} was deleted for good`);
+      announce(`${name} was deleted for good`);
     } catch (error) {
       setProblem(asProblem(error));
     }
   };
   return (
-    <Dialog title={`Delete ${id} for good`} className="narrow">
+    <Dialog title={`Delete ${name} for good`} className="narrow">
       <form
         className="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed === id) void forget();
+          if (isTyped) void forget();
         }}
       >
         <p>Every event, message and value of this conversation is removed from the store. Nobody can undo this.</p>
         <label>
           <span>
-            Type <code>{id}</code> to confirm
+            Type <b>{name}</b> to confirm{name === id ? "" : <span className="muted">, or its id <code>{id}</code></span>}
           </span>
           <input type="text" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </label>
         {problem && <Refusal problem={problem} />}
         <div className="acts">
-          <Button type="submit" className="danger" disabled={typed !== id}>
+          <Button type="submit" className="danger" disabled={!isTyped}>
             Delete for good
           </Button>
           <Button look="quiet" onClick={() => setLayout({ dialog: null })}>

@@ -5,6 +5,7 @@ import type { ConversationSummary, EventRow } from "../api/types";
 import { AskWhy } from "../ask/AskWhy";
 import { useConversationId, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
+import { flowTitle, nodeTitle } from "../data/names";
 import { conversationRoute, moveTo, navigate } from "../data/route";
 import { getSettings, setSettings } from "../data/settings";
 import { serverNow } from "../data/serverTime";
@@ -77,10 +78,10 @@ export function SearchDialog() {
           <h3 className="label">Conversations</h3>
           {found.map((row) => (
             <button key={row.id} type="button" className="hit" onClick={() => openConversation(row.id)}>
-              <b><ConversationName id={row.id} /></b>
-              <code>
-                {row.flow}, {row.node}
-              </code>
+              <b><ConversationName id={row.id} name={row.name} /></b>
+              <span className="muted">
+                {flowTitle(row)}, {nodeTitle(row)}
+              </span>
               <span className="muted">{span(serverNow() - row.at_ms)}</span>
               {row.snippet && <small>{row.snippet}</small>}
             </button>
@@ -89,7 +90,7 @@ export function SearchDialog() {
           {id !== null && canDebug && (
             <>
               <h3 className="label">
-                Events of <code><ConversationName id={id} /></code>
+                Events of <ConversationName id={id} />
               </h3>
               {!text.trim() && <p className="muted">Type to search {events?.length ?? "its"} events.</p>}
               {rows.map((row) => (
@@ -97,7 +98,7 @@ export function SearchDialog() {
                   <button type="button" className="hit" onClick={() => openEvent(row)}>
                     <b>{kindText(row.kind)}</b>
                     <code>
-                      seq {row.seq}, turn {row.turn}
+                      <span className="tech">seq {row.seq}, </span>turn {row.turn}
                     </code>
                     <span />
                     <small>{row.line}</small>

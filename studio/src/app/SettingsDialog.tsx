@@ -13,7 +13,7 @@ const THEMES: readonly [Theme, string][] = [
 /** What a person chooses for this browser. */
 export function SettingsDialog() {
   const me = useMe();
-  const { theme, hasSound, hasBadge, hasSingleKeys, operator } = useSettings();
+  const { theme, isTechnical, hasSound, hasBadge, hasSingleKeys, operator } = useSettings();
   return (
     <Dialog title="Settings" className="narrow">
       <div className="fields">
@@ -40,6 +40,10 @@ export function SettingsDialog() {
         <label>
           <span>Your name as an operator</span>
           <input type="text" data-later value={operator} maxLength={80} onChange={(event) => setSettings({ operator: event.target.value })} />
+        </label>
+        <label className="check">
+          <input type="checkbox" checked={isTechnical} onChange={(event) => setSettings({ isTechnical: event.target.checked })} />
+          Technical: show ids, positions and the words of the engine
         </label>
         <label className="check">
           <input type="checkbox" checked={hasSingleKeys} onChange={(event) => setSettings({ hasSingleKeys: event.target.checked })} />

@@ -1,6 +1,7 @@
 import { act } from "../data/actions";
-import { useConversation, useScope } from "../data/hooks";
+import { useConversation, useFlows, useScope } from "../data/hooks";
 import { setLayout, useLayout } from "../data/layout";
+import { flowTitle, inWords } from "../data/names";
 import { useOperator } from "../data/operator";
 import { moveTo, useRoute, type View } from "../data/route";
 import { setSettings, useSettings } from "../data/settings";
@@ -30,7 +31,7 @@ export function TopBar() {
         <Icon name="brand" />
         <span>turnwise</span>
       </Link>
-      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label="You are here">{route.page === "flow" && <ol><li><code>{route.flow}</code></li></ol>}</nav>}
+      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label="You are here">{route.page === "flow" && <FlowCrumb flow={route.flow} />}</nav>}
       <span className="grow" />
       {isOpen && <ViewSwitch />}
       <TopActions />
@@ -38,10 +39,20 @@ export function TopBar() {
   );
 }
 
+function FlowCrumb({ flow }: { flow: string }) {
+  const title = useFlows().data?.find((one) => one.name === flow)?.title;
+  return (
+    <ol>
+      <li>{title || inWords(flow)}</li>
+    </ol>
+  );
+}
+
 function Crumbs() {
   const route = useRoute();
   const conversation = useConversation();
-  const flow = conversation?.summary?.flow;
+  const summary = conversation?.summary;
+  const flow = summary?.flow;
   if (route.page !== "conversation") return null;
   return (
     <nav className="crumbs" aria-label="You are here">
@@ -49,8 +60,8 @@ function Crumbs() {
       <ol>
         {flow && (
           <li className="hide wide">
-            <Link to={{ page: "flow", flow }}>
-              <code>{flow}</code>
+            <Link to={{ page: "flow", flow }} title={flow}>
+              {flowTitle(summary)}
             </Link>
           </li>
         )}

@@ -1,6 +1,7 @@
 import { openForm } from "../ask/question";
 import { useLayoutEffect, useRef } from "react";
 import { act } from "../data/actions";
+import { announce } from "../data/announce";
 import { getLayout, setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
 import { currentRoute, moveTo, type PanelTab } from "../data/route";
@@ -21,6 +22,7 @@ export const KEYS: readonly [string, string][] = [
   ["Message field", "M"],
   ["Button of the question", "Alt 1…9"],
   ["Copy as JSON", "C"],
+  ["Technical: ids and positions", "X"],
   ["Keys", "?"],
   ["Close", "Esc"],
 ];
@@ -76,12 +78,20 @@ export function useKeys(): void {
       }
       if (!getSettings().hasSingleKeys) return;
       if (key === "/") return stop(setLayout({ dialog: "search" }));
+      if (key.toLowerCase() === "x") return stop(switchTechnical());
       if (key === "?") return stop(setLayout({ dialog: "keys" }));
       if (isOpen) stop(onLetter(key));
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);
   }, []);
+}
+
+/** Show ids, positions and the words of the engine, or hide them. */
+export function switchTechnical(): void {
+  const isTechnical = !getSettings().isTechnical;
+  setSettings({ isTechnical });
+  announce(isTechnical ? "Technical details are shown" : "Technical details are hidden");
 }
 
 function onLetter(key: string): boolean | void {

@@ -3,15 +3,17 @@ import { getSettings, setSettings, subscribeSettings, type Theme } from "../data
 const isDark = () => matchMedia("(prefers-color-scheme:dark)").matches;
 
 function apply(): void {
-  const { theme } = getSettings();
+  const { theme, isTechnical } = getSettings();
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
+  document.documentElement.toggleAttribute("data-technical", isTechnical);
 }
 
-/** Follow the chosen theme; `system` follows the operating system. */
+/** Follow the chosen theme, where `system` follows the operating system, and the switch for technical details. */
 export function startTheme(): void {
   const asked = new URLSearchParams(location.search).get("theme");
   if (asked === "light" || asked === "dark" || asked === "system") setSettings({ theme: asked });
+  if (new URLSearchParams(location.search).has("technical")) setSettings({ isTechnical: true });
   apply();
   subscribeSettings(apply);
 }

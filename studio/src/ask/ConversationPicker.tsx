@@ -25,7 +25,7 @@ export function ConversationPicker({ id, now, onPick }: Props) {
       <summary>
         <Icon name="chev" className="chev" />
         <span>
-          Compare <b>{id}</b> with {now ? <b>{now.conversation || `turn ${now.turn}`}</b> : "another conversation"}
+          Compare <b><ConversationName id={id} /></b> with {now ? <b>{now.conversation ? <ConversationName id={now.conversation} /> : `turn ${now.turn}`}</b> : "another conversation"}
         </span>
       </summary>
       <label>
@@ -37,7 +37,7 @@ export function ConversationPicker({ id, now, onPick }: Props) {
           <li key={one.id}>
             <button type="button" aria-pressed={one.id === now?.conversation} onClick={() => onPick(one.id, null)}>
               <b>
-                <ConversationName id={one.id} />
+                <ConversationName id={one.id} name={one.name} />
               </b>
               <StatusLine summary={one} />
               <span className="muted">{one.turn === 1 ? "1 turn" : `${one.turn} turns`}</span>

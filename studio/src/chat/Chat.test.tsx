@@ -3,14 +3,13 @@ import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ConversationSummary, Message } from "../api/types";
-import { announcement } from "../data/announce";
-import { change, setSending, type Sending } from "../data/conversations";
+import { change, conversations, setSending, type Sending } from "../data/conversations";
 import { usePosition } from "../data/position";
 import { Chat } from "./Chat";
 
 const message = (seq: number, turn: number, by: Message["by"], text: string): Message => ({ seq, turn, at_ms: 0, by, text, speaker: "free", kind: "", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "", frame: 0, closes: null, sign: "", subject: "" }) as Message;
 const summary = { id: "x", flow: "f", status: "working", node: "free", turn: 1, seq: 2, at_ms: 0, person: null, marks: [], timers: [] } as unknown as ConversationSummary;
-const sending = { key: "k", input: { text: "and now?" }, text: "and now?", isButton: false, operator: "", after: 2, since: 0, attempt: 1, problem: null, next: null } as Sending;
+const sending = { key: "k", input: { text: "and now?" }, text: "and now?", isButton: false, operator: "", after: 2, since: 0, attempt: 1, problem: null } as Sending;
 const draft = { effect: "2.1", turn: 2, node: "free", text: "half of a reply" };
 
 class Observer {
@@ -84,15 +83,13 @@ describe("Chat", () => {
     await act(async () => root.render(<Probe />));
     expect(turn).toBe(1);
   });
-  it("says why a second message is not sent", async () => {
+  it("shows what waits for the reply, and gives it back", async () => {
     await shown([]);
-    expect(place.textContent).not.toContain("is on its way");
-    const field = place.querySelector("textarea") as HTMLTextAreaElement;
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value")?.set?.call(field, "one more");
-    await act(async () => void field.dispatchEvent(new Event("input", { bubbles: true })));
-    await act(async () => void field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true })));
-    expect(place.textContent).toContain("The message before is on its way.");
-    expect(announcement.get().text).toContain("The message before is on its way.");
-    expect(field.value).toBe("one more");
+    act(() => conversations.set({ queued: { x: [{ ...sending, key: "k2", text: "one more" }] } }));
+    const queue = place.querySelector("[aria-label='Messages that wait']")!;
+    expect(queue.textContent).toContain("one moreSent after the reply");
+    await act(async () => queue.querySelector("button")!.click());
+    expect(conversations.get().queued).toEqual({});
+    expect(place.querySelector("[aria-label='Messages that wait']")).toBeNull();
   });
 });

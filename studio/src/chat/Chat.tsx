@@ -4,7 +4,7 @@ import { Link } from "../app/Link";
 import { Approvals } from "../approvals/Approvals";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
-import { loadTranscript, useConversationProblem, useSending } from "../data/conversations";
+import { loadTranscript, useConversationProblem, useQueued, useSending } from "../data/conversations";
 import { framesAt, useFrames } from "../data/frames";
 import { useConversation } from "../data/hooks";
 import { useHighlight } from "../data/layout";
@@ -57,6 +57,7 @@ export function Chat({ id }: { id: string }) {
   const conversation = useConversation();
   const problem = useConversationProblem(id);
   const sending = useSending(id);
+  const queued = useQueued(id);
   const position = usePosition();
   const whatIf = useWhatIf();
   const before = useRef<readonly Turn[]>([]);
@@ -73,14 +74,14 @@ export function Chat({ id }: { id: string }) {
   const question = useMemo(() => (isOver ? null : openMessage(messages)), [isOver, messages]);
   const { person, shown } = useOperator();
   const blocked = person ? blockedWords(shown) : "";
-  const unanswered = question && isUnanswered(sending, question) ? question : null;
+  const unanswered = question && isUnanswered(sending, question, queued) ? question : null;
   const open = blocked ? null : unanswered;
   const form = useMemo(() => formNow(messages), [messages]);
   const { from, to, showEarlier, showLater, include } = useWindow(turns, position.turn, position.isLive);
   const log = useRef<HTMLDivElement>(null);
   const frames = useFrames();
   const draftLength = drafts.reduce((sum, draft) => sum + draft.text.length, 0);
-  useScroll(log, { turn: position.turn, isLive: position.isLive, content: `${id} ${messages.length} ${seams.length} ${draftLength} ${frames.length} ${sending?.key ?? ""}` });
+  useScroll(log, { turn: position.turn, isLive: position.isLive, content: `${id} ${messages.length} ${seams.length} ${draftLength} ${frames.length} ${sending?.key ?? ""} ${queued.length}` });
   useShownHighlight(log, turns, from, include);
   useFinishedReplies(messages, conversation?.isLoaded ?? false);
   useAction("press-button", (number) => {

@@ -2,10 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from
 import type { FormView } from "../api/types";
 import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
-import { useSending } from "../data/conversations";
+import { useQueued, useSending } from "../data/conversations";
 import { useConversation, useMe } from "../data/hooks";
 import { useOperator } from "../data/operator";
-import { canFollow, sendAsOperator, sendTurn } from "../data/sending";
+import { canFollow, MOST_QUEUED, sendAsOperator, sendTurn } from "../data/sending";
 import { GiveBackControl } from "../person/GiveBackControl";
 import { useGiveBack } from "../person/useGiveBack";
 import { Icon } from "../ui/Icon";
@@ -13,7 +13,8 @@ import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
 
-const HELD_UP = "The message before is on its way. Send this one when its reply is here.";
+const WAITS = "Waits: it is sent after the reply";
+const FULL = `${MOST_QUEUED} messages wait for the reply. Send this one after it.`;
 
 /** The field to write in, with the progress of a form above and undo below. */
 export function Composer({ id, form, formName, hasButtons }: { id: string; form: FormView | null; formName: string; hasButtons: boolean }) {
@@ -37,13 +38,20 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const me = useMe();
   const most = me.data?.limits.message_chars || Infinity;
   const length = Array.from(text).length;
-  const isHeldUp = !canFollow(sending, conversation?.messages ?? []);
-  const canSend = text.trim() !== "" && !isHeldUp && length <= most;
+  const queued = useQueued(id);
+  const isBusy = !canFollow(sending, conversation?.messages ?? [], queued);
+  const isFull = queued.length >= MOST_QUEUED;
+  const canSend = text.trim() !== "" && !isFull && length <= most;
   const [speaksAsUser, setSpeaksAsUser] = useState(false);
   const { person, shown, isMine } = useOperator();
   const operator = isMine ? shown : "";
   const isOperator = isMine && !speaksAsUser;
   const finish = useGiveBack(id);
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
   useAction("focus-message", () => field.current?.focus());
   useEffect(() => keepDraft(id, text), [id, text]);
   useLayoutEffect(() => {
@@ -56,8 +64,11 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
     if (!canSend) return false;
     const words = text;
     setText("");
+    if (isBusy) announce(WAITS);
     const isTaken = await (isOperator ? sendAsOperator(id, words, person?.operator ?? "") : sendTurn(id, { text: words }));
-    if (!isTaken) setText((now) => now || words);
+    const back = (now: string) => (isBusy && now ? `${now}\n${words}` : now || words);
+    if (!isTaken && isHere.current) setText(back);
+    else if (!isTaken) keepDraft(id, back(readDraft(id)));
     return isTaken;
   };
   const sendAndGiveBack = async () => {
@@ -66,7 +77,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      if (isHeldUp) announce(HELD_UP);
+      if (isFull) announce(FULL);
       void (isOperator && (event.ctrlKey || event.metaKey) ? sendAndGiveBack() : send());
     }
   };
@@ -95,7 +106,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
             {length} characters; a message has at most {most}
           </span>
         ) : (
-          <span>{isHeldUp && text.trim() ? HELD_UP : isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
+          <span>{isFull && text.trim() ? FULL : isBusy && text.trim() ? "Enter sends it after the reply." : isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
         )}
         {isOperator && <GiveBackControl id={id} hasText={text.trim() !== ""} onGiveBack={() => void sendAndGiveBack()} />}
         {operator ? (
@@ -103,7 +114,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
             {isOperator ? "Write as the user" : `Write as ${operator}`}
           </button>
         ) : (
-          <UndoButton id={id} isHeldUp={isHeldUp} />
+          <UndoButton id={id} isHeldUp={isBusy} />
         )}
       </div>
     </>

@@ -1,6 +1,6 @@
-import { useConversationData, useSending, type Sending } from "../data/conversations";
+import { useConversationData, useQueued, useSending, type Sending } from "../data/conversations";
 import { act } from "../data/actions";
-import { dismissSending, sendAsOperator, sendTurn, unstoredText } from "../data/sending";
+import { dismissSending, sendAsOperator, sendTurn, takeBack, unstoredText } from "../data/sending";
 import { Button } from "../ui/Button";
 import type { Draft } from "../data/transcript";
 import { Icon } from "../ui/Icon";
@@ -9,11 +9,12 @@ import { Markdown } from "./markdown/Markdown";
 /** The turns on their way: the words, that they are tried again, or why one was refused. */
 export function Pending({ id }: { id: string }) {
   const sending = useSending(id);
+  const queued = useQueued(id);
   const messages = useConversationData(id)?.messages ?? [];
   return (
     <>
       {sending && <OnItsWay id={id} sending={{ ...sending, text: unstoredText(sending, messages) }} />}
-      {sending?.next && <OnItsWay id={id} sending={sending.next} />}
+      {queued.length > 0 && <Queue id={id} queued={queued} />}
     </>
   );
 }
@@ -62,6 +63,35 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
           </div>
         )}
       </div>
+    </section>
+  );
+}
+
+/** What was written while a turn is under way: it is sent in order, and can be taken back until then. */
+function Queue({ id, queued }: { id: string; queued: readonly Sending[] }) {
+  return (
+    <section className="turn pending" aria-label="Messages that wait">
+      <div />
+      <ol className="tbody queue">
+        {queued.map((one) => (
+          <li key={one.key} className={one.operator ? undefined : "mine"}>
+            <span className={one.operator ? "bub op" : one.isButton ? "bub press" : "bub"}>{one.text}</span>
+            <p className="note">
+              Sent after the reply
+              <button
+                type="button"
+                className="linkish"
+                onClick={() => {
+                  takeBack(id, one);
+                  act("focus-message");
+                }}
+              >
+                Take back<span className="sr"> “{one.text}”</span>
+              </button>
+            </p>
+          </li>
+        ))}
+      </ol>
     </section>
   );
 }

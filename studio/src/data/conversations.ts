@@ -9,14 +9,14 @@ import { emptyConversation, withSummary, withTranscript, withTurnEnded, type Con
 
 /**
  * A turn that was sent and is not answered yet, or that the server refused. `operator` is the person who says `text`;
- * `after` is the last position that was known when it was sent, so what comes later is the reply. `next` is sent when
- * this one is answered.
+ * `after` is the last position that was known when it was sent, so what comes later is the reply.
  */
-export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; operator: string; after: number; since: number; attempt: number; problem: Problem | null; next: Sending | null };
+export type Sending = { key: string; input: TurnInput; text: string; isButton: boolean; operator: string; after: number; since: number; attempt: number; problem: Problem | null };
 
-type Conversations = { byId: Record<string, ConversationData>; sending: Record<string, Sending>; problems: Record<string, Problem> };
+/** `queued` are turns that are sent when those before them are answered, in order. */
+type Conversations = { byId: Record<string, ConversationData>; sending: Record<string, Sending>; queued: Record<string, readonly Sending[]>; problems: Record<string, Problem> };
 
-export const conversations = new Store<Conversations>({ byId: {}, sending: {}, problems: {} });
+export const conversations = new Store<Conversations>({ byId: {}, sending: {}, queued: {}, problems: {} });
 
 const without = <V>(record: Record<string, V>, key: string): Record<string, V> => Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
@@ -28,8 +28,11 @@ export function change(id: string, next: (now: ConversationData) => Conversation
 export const setSending = (id: string, sending: Sending | null): void =>
   conversations.set((now) => ({ sending: sending ? { ...now.sending, [id]: sending } : without(now.sending, id) }));
 
+export const setQueued = (id: string, queued: readonly Sending[]): void =>
+  conversations.set((now) => ({ queued: queued.length ? { ...now.queued, [id]: queued } : without(now.queued, id) }));
+
 /** Forget what is known of a conversation. */
-export const drop = (id: string): void => conversations.set((now) => ({ byId: without(now.byId, id), sending: without(now.sending, id), problems: without(now.problems, id) }));
+export const drop = (id: string): void => conversations.set((now) => ({ byId: without(now.byId, id), sending: without(now.sending, id), queued: without(now.queued, id), problems: without(now.problems, id) }));
 
 /** A conversation with more events is shown from its end first; the rest follows. */
 const LONG = 3000;
@@ -101,4 +104,6 @@ export const takeSummary = (summary: ConversationSummary): void => {
 
 export const useConversationData = (id: string | null): ConversationData | null => useStore(conversations, ({ byId }) => (id === null ? null : (byId[id] ?? null)));
 export const useSending = (id: string | null): Sending | null => useStore(conversations, ({ sending }) => (id === null ? null : (sending[id] ?? null)));
+const NONE: readonly Sending[] = [];
+export const useQueued = (id: string | null): readonly Sending[] => useStore(conversations, ({ queued }) => (id === null ? NONE : (queued[id] ?? NONE)));
 export const useConversationProblem = (id: string | null): Problem | null => useStore(conversations, ({ problems }) => (id === null ? null : (problems[id] ?? null)));

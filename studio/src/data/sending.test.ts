@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { change, conversations } from "./conversations";
-import { isUnanswered, resumeSending, sendTurn } from "./sending";
+import { forgetRuns, isUnanswered, resumeSending, sendTurn, takeBack } from "./sending";
 import { withMessage } from "./transcript";
 import { message } from "./transcript.fixtures";
 
@@ -19,12 +19,14 @@ function server(...answers: (Response | Error)[]) {
 }
 
 const sending = () => conversations.get().sending["c"] ?? null;
+const queued = () => conversations.get().queued["c"] ?? [];
 
 describe("sendTurn", () => {
   beforeEach(() => {
     vi.useFakeTimers();
     sessionStorage.clear();
-    conversations.set({ byId: {}, sending: {}, problems: {} });
+    forgetRuns();
+    conversations.set({ byId: {}, sending: {}, queued: {}, problems: {} });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -36,7 +38,7 @@ describe("sendTurn", () => {
     const sent = sendTurn("c", { text: "hi" });
     await vi.advanceTimersByTimeAsync(0);
     expect(sending()).toMatchObject({ text: "hi", attempt: 2, problem: null });
-    expect(await sendTurn("c", { text: "another" })).toBe(false);
+    expect(await sendTurn("c", { button: "yes", position: 1 }, "Yes")).toBe(false);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await sent).toBe(true);
     expect(keys).toHaveLength(3);
@@ -76,6 +78,7 @@ describe("sendTurn", () => {
     await vi.advanceTimersByTimeAsync(0);
     const stored = sessionStorage.getItem("turnwise.sending.c");
     vi.clearAllTimers();
+    forgetRuns();
     conversations.set({ sending: {} });
     expect(stored).not.toBeNull();
     const after = server(json(result));
@@ -108,9 +111,9 @@ describe("sendTurn", () => {
 
     it("keeps a press and sends it after the answer", async () => {
       const { bodies, answer, first } = await begin();
-      expect(isUnanswered(sending(), question)).toBe(true);
+      expect(isUnanswered(sending(), question, queued())).toBe(true);
       const pressed = sendTurn("c", { button: "yes", position: 3 }, "Yes");
-      expect(isUnanswered(sending(), question)).toBe(false);
+      expect(isUnanswered(sending(), question, queued())).toBe(false);
       expect(await sendTurn("c", { button: "yes", position: 3 }, "Yes")).toBe(false);
       expect(bodies).toEqual([{ text: "hi" }]);
       answer(json(result));
@@ -126,18 +129,53 @@ describe("sendTurn", () => {
       answer(json({ title: "Too much", code: "limit" }, 422));
       expect([await first, await written]).toEqual([false, false]);
       expect(bodies).toHaveLength(1);
-      expect(sending()).toMatchObject({ problem: { code: "limit" }, next: null });
+      expect(sending()).toMatchObject({ problem: { code: "limit" } });
+      expect(queued()).toEqual([]);
     });
 
     it("sends what was kept also where the page is loaded again", async () => {
       await begin();
       void sendTurn("c", { text: "more" });
-      conversations.set({ sending: {} });
+      conversations.set({ sending: {}, queued: {} });
+      forgetRuns();
       const keys = server(json(result), json(result));
       resumeSending("c");
       await vi.advanceTimersByTimeAsync(10);
       expect(keys).toHaveLength(2);
       expect(sessionStorage.length).toBe(0);
+    });
+
+    it("sends what was written meanwhile in order, one after the answer of the other", async () => {
+      const { bodies, answer } = slowServer();
+      const texts = ["one", "two", "three"];
+      const sent = texts.map((text) => sendTurn("c", { text }));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(bodies).toEqual([{ text: "one" }]);
+      expect(queued().map(({ text }) => text)).toEqual(["two", "three"]);
+      answer(json(result));
+      expect(await Promise.all(sent)).toEqual([true, true, true]);
+      expect(bodies).toEqual([{ text: "one" }, { text: "two", position: 3 }, { text: "three", position: 3 }]);
+      expect([sending(), queued(), sessionStorage.length]).toEqual([null, [], 0]);
+    });
+
+    it("sends nothing that was taken back", async () => {
+      const { bodies, answer } = slowServer();
+      const sent = ["one", "two", "three"].map((text) => sendTurn("c", { text }));
+      await vi.advanceTimersByTimeAsync(0);
+      takeBack("c", queued()[0]!);
+      answer(json(result));
+      expect(await Promise.all(sent)).toEqual([true, false, true]);
+      expect(bodies).toEqual([{ text: "one" }, { text: "three", position: 3 }]);
+    });
+
+    it("lets nothing that was written before answer a question for a yes", async () => {
+      const { bodies, answer } = slowServer();
+      const sent = ["book it", "yes"].map((text) => sendTurn("c", { text }));
+      await vi.advanceTimersByTimeAsync(0);
+      answer(json({ ...result, messages: [message(2, 1, { by: "user" }), message(3, 1, { by: "text", kind: "consent" })] }));
+      expect(await Promise.all(sent)).toEqual([true, false]);
+      expect(bodies).toEqual([{ text: "book it" }]);
+      expect(queued()).toEqual([]);
     });
   });
 });

@@ -8,13 +8,15 @@ export type Settings = {
   hasPanel: boolean;
   panelWidth: number;
   hasSingleKeys: boolean;
+  /** Whether ids, positions and the words of the engine are shown. */
+  isTechnical: boolean;
   hasSound: boolean;
   hasBadge: boolean;
   operator: string;
 };
 
 const NAME = "turnwise.settings";
-const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, hasSound: false, hasBadge: false, operator: "" };
+const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, isTechnical: false, hasSound: false, hasBadge: false, operator: "" };
 
 function stored(): Settings {
   try {

@@ -75,10 +75,10 @@ export function ConversationList() {
         {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
         {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
         {isLoaded && all.length > 0 && !groups.length && !isPartial && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
-        {groups.map(({ flow, rows }) => (
-          <section key={flow} aria-label={flow}>
-            <div className="grp">
-              <h3>{flow}</h3>
+        {groups.map(({ flow, title, rows }) => (
+          <section key={flow} aria-label={title}>
+            <div className="grp" title={flow}>
+              <h3>{title}</h3>
               <span>{next === null || isComplete(list) ? rows.length : `${rows.length}+`}</span>
             </div>
             {rows.map((row) => (
@@ -108,7 +108,7 @@ function Row({ summary, hasSnippet }: { summary: ConversationSummary; hasSnippet
     <Link className="conv" to={routeTo(summary)} aria-current={open === summary.id ? "page" : undefined} onClick={() => setLayout({ pane: "chat", hasDrawer: false, isPersonOpen: false })}>
       <span className="n">
         {summary.marks.includes("fork") && <Icon name="fork" />}
-        <ConversationName id={summary.id} />
+        <ConversationName id={summary.id} name={summary.name} />
       </span>
       <time className="t" dateTime={new Date(summary.at_ms).toISOString()}>
         {age < 2000 ? "now" : span(age)}

@@ -63,7 +63,7 @@ export function DebugPanel() {
       <div className="tabs">
         <Tabs label="Debug panel" tabs={isPersonOpen || (isAllowed && person) ? PERSON_TABS : TABS} selected={shown} isSelected={!isWhatIf} onSelect={open} panelId="panel" />
         <span className="grow" />
-        <span className="muted hw place">{position.turn > 0 && `turn ${position.turn}${position.seq === null ? "" : `, seq ${position.seq}`}`}</span>
+        <span className="muted hw place">{position.turn > 0 && `turn ${position.turn}`}{position.turn > 0 && position.seq !== null && <span className="tech">, seq {position.seq}</span>}</span>
         {isPersonOpen ? (
           <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
         ) : (

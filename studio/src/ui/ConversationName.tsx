@@ -1,11 +1,19 @@
+import { useName } from "../data/names";
+
 /** Ids up to this length are shown as they are. */
 const LONGEST = 28;
 /** How many characters of a longer id stay visible at its start and at its end. */
 const START = 13;
 const END = 8;
 
-/** The id of a conversation. Of a long one, as visitors have, the middle is hidden: it is in the title, and copied. */
-export function ConversationName({ id }: { id: string }) {
+/**
+ * What a conversation is called: the name that the server gives it, else its id. Of a long id, as visitors have, the
+ * middle is hidden: it is in the title, and copied.
+ */
+export function ConversationName({ id, name = "" }: { id: string; name?: string }) {
+  const known = useName(id);
+  const shown = name || known;
+  if (shown !== id) return <span className="convname" title={id}>{shown}</span>;
   if (id.length <= LONGEST) return <>{id}</>;
   return (
     <span className="longid" title={id}>

@@ -12,7 +12,7 @@ import { durationText } from "../format";
 const isRunning = (state: StateView): boolean => state.person === null && state.status["type"] === "waiting";
 
 export const stackWords = (state: StateView): string =>
-  isRunning(state) ? "the top frame is in charge" : state.person ? `${inChargeWords(state.person)}; the top frame goes on after that` : "nothing is in charge";
+  isRunning(state) ? "the first one is in charge" : state.person ? `${inChargeWords(state.person)}; the first one goes on after that` : "nothing is in charge";
 
 /** The frames that are open, the one in charge first. */
 export function Stack({ state }: { state: StateView }) {
@@ -28,7 +28,7 @@ export function Stack({ state }: { state: StateView }) {
             </code>
           </AskWhy>
           {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
-          {at > 0 && <span className="muted">resumes when the frame above closes</span>}
+          {at > 0 && <span className="muted">goes on when the one above closes</span>}
           <span className="grow" />
           {at === 0 && isRunning(state) && <Pill tone="here">in charge</Pill>}
           {id > 0 && <Limits id={id} />}

@@ -12,7 +12,7 @@ export function DecisionSwitcher({ turn, views, selected, onSelect }: Props) {
         <button key={view.decision.seq} type="button" aria-pressed={view === selected} onClick={() => onSelect(view.decision.seq)}>
           <OutcomeMark outcome={markOf(view.seam.mark, view.seam.outcome !== "stayed")} />
           <span>
-            {view.decision.node} <span className="muted">{view.decision.moment}</span>
+            {view.decision.node} <span className="muted tech">{view.decision.moment}</span>
           </span>
         </button>
       ))}

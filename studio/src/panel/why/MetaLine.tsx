@@ -15,7 +15,7 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
     <div className="meta">
       <Item name="node">{view?.decision.node ?? trace.state.node}</Item>
       {inside && <Item name="inside">{nameOf(inside)}</Item>}
-      {view && <Item name="moment">{view.decision.moment}</Item>}
+      {view && <span className="tech">moment <code>{view.decision.moment}</code></span>}
       {calls.length === 0 ? <span>no model call</span> : hasFailed ? <span className="no">model call failed</span> : models.length ? <Item name="model">{models.join(", ")}</Item> : <span>a model without a name</span>}
       {tokenText(calls) !== "unknown" && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}
       {cost !== null && <Item name="cost">{costText(cost)}</Item>}

@@ -81,7 +81,7 @@ function Problems({ trace }: { trace: TurnTrace }) {
             <li key={event.seq}>
               <Icon name={kind.icon} />
               <span>
-                <b>{kind.title}</b> {event.line} <span className="muted nowrap">seq {event.seq}</span>
+                <b>{kind.title}</b> {event.line} <span className="muted nowrap tech">seq {event.seq}</span>
               </span>
             </li>
           ))}
