@@ -116,9 +116,9 @@ def test_a_conversation_that_the_store_has_is_left_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("- {name: a, ago: soon, steps: []}", "a: 'soon' is no duration, such as 90s or 2h"),
-        ("- {name: a, ago: 1m, steps: [{wait: later}]}", "a: 'later' is no duration"),
-        ("- {name: a, ago: 1m, steps: [{sya: hello}]}", "unknown field `sya`"),
+        ("conversations: [{name: a, ago: soon, steps: []}]", "a: 'soon' is no duration, such as 90s or 2h"),
+        ("conversations: [{name: a, ago: 1m, steps: [{wait: later}]}]", "a: 'later' is no duration"),
+        ("conversations: [{name: a, ago: 1m, steps: [{sya: hello}]}]", "unknown field `sya`"),
         ("- {name: a", "the file of conversations is no YAML"),
     ],
 )
@@ -130,23 +130,29 @@ def test_a_mistake_in_the_file_is_reported_with_its_place(tmp_path: Path, text: 
 
 
 def test_a_step_that_the_conversation_refuses_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "seeds.yaml").write_text("- {name: a, ago: 1m, steps: [{begin: true}, {choose: Perhaps}]}", "utf-8")
+    (tmp_path / "seeds.yaml").write_text(
+        "conversations: [{name: a, ago: 1m, steps: [{begin: true}, {choose: Perhaps}]}]", "utf-8"
+    )
     seeds: tuple[Seed, ...] = read_seeds(tmp_path)
     flow = load(examples() / "eligibility" / "eligibility.flow.yaml")
     with pytest.raises(TurnwiseError, match=r"the prepared conversation 'a' cannot be played: .*"):
         asyncio.run(play_seeds(seeds, flow, code_of(None), MemoryStore(), NOW_MS))
 
 
-def test_ended_conversations_open_at_the_turn_that_is_named_or_at_their_last_decision() -> None:
-    async def found(example: str) -> list[tuple[str, int, int]]:
-        return await openings(read_seeds(examples() / example), store)
+def test_conversations_open_at_the_turn_that_is_named_or_at_their_last_decision() -> None:
+    async def found(example: str) -> dict[str, tuple[int, int]]:
+        return {name: (turn, seq) for name, turn, seq, *_ in await openings(read_seeds(examples() / example), store)}
 
     store = play("health_intake", "maria", "hanna")
-    maria = state(store, "maria")
-    assert asyncio.run(found("health_intake")) == [("maria", 4, maria.seq)]
+    assert asyncio.run(found("health_intake")) == {"maria": (4, state(store, "maria").seq)}
     store = play("context_machine")
-    (opening, *_) = asyncio.run(found("context_machine"))
-    assert opening[0] == "run-1"
-    assert opening[1] < state(store, "run-1").turn
+    run = asyncio.run(found("context_machine"))["run-1"]
+    assert 0 < run[0] < state(store, "run-1").turn
     store = play("eligibility")
-    assert asyncio.run(found("eligibility")) == []
+    assert {turn for turn, _ in asyncio.run(found("eligibility")).values()} == {0}
+
+
+def test_the_start_page_recommends_some_with_what_they_show() -> None:
+    shown = [seed for name in EXAMPLES for seed in read_seeds(examples() / name) if seed.shows]
+    assert 4 <= len(shown) <= 8
+    assert all(seed.about for seed in shown)

@@ -87,17 +87,12 @@ Ask /why order.pizzas[1].size, and at the end: "yes, but what does it cost?"."""
 
 
 TRIES = {
-    "eligibility": "Answer “Yes” first. Then say “partial, it is for billing, and there is no hurry”.",
-    "health_intake": "Say “Hi, I'm Ines, I'm 38, and I agree to the terms”.",
-    "health_intake_with_code": "Say “I'm Nora, I'm 39, and I agree to the terms”. Its code has two planted mistakes.",
+    "health_intake_with_code": "Its rules are Python, with two planted mistakes.",
     "call_back": "Try both sides: answer two questions, then take over as the nurse.",
-    "thinking_partner": "Say “I don't know whether to change my job”.",
-    "context_machine": "It needs no message: press Begin, and look why it moved on.",
-    "returns_desk": "It needs no message: press Begin, and look why it paid.",
-    "pizza": "Say “a large salami and two small margheritas”, then “make the second one large”.",
-    "language_buddy": "Say “Hello”, then answer the questions. Later say “give me a quiz”.",
+    "context_machine": "It needs no message: begin, and look why it moved on.",
+    "returns_desk": "It needs no message: begin, and look why it paid.",
 }
-"""What to try first on the page, by flow: the messages in quotes are understood, in this order."""
+"""What to know on the page before a flow is begun. What to say is in `seeds.yaml`."""
 
 
 def examples() -> Path:

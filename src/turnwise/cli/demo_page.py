@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from turnwise.api.app import App
 from turnwise.api.open import load, open_store
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import SpokenModel
-from turnwise.cli.demo_seeds import Seed, openings, play_seeds, read_seeds
+from turnwise.cli.demo_seeds import AdvisedLines, Look, Seed, openings, play_seeds, read_prepared
 from turnwise.cli.inputs import code_of, need_server
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError
@@ -34,7 +35,7 @@ from turnwise.runner.ports import Store
 if TYPE_CHECKING:
     from turnwise.cli.demo_examples import Example
     from turnwise.server.app import Server
-    from turnwise.server.wire.flows import Opening
+    from turnwise.server.wire.flows import Demonstration
 
 HOST = "127.0.0.1"
 PORT = 8765
@@ -60,6 +61,8 @@ class Served(Struct, frozen=True):
     code: ProgramCode
     dialogue: Dialogue
     seeds: tuple[Seed, ...]
+    advice: tuple[AdvisedLines, ...] = ()
+    look: Look | None = None
 
 
 def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> int:
@@ -73,7 +76,7 @@ def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> 
         flows = [one for example, folder in examples for one in served_flows(example, folder)]
         kept = asyncio.run(_prepare(flows, address, clock))
         server = create_server([_live(one, options.model, kept, clock) for one in flows], clock)
-        server.service.openings |= asyncio.run(_openings(flows, kept))
+        server.service.shown |= asyncio.run(_shown(flows, kept))
 
         def ready(place: str) -> None:
             shown = f"{place}/f/{quote(options.name)}" if options.name else f"{place}/"
@@ -100,26 +103,26 @@ def _listen(port: int | None) -> socket:
 
 def served_flows(example: Example, folder: Path) -> list[Served]:
     """Return the flows of an example: its own, and those of its prepared conversations."""
-    seeds = read_seeds(folder)
+    prepared = read_prepared(folder)
+    seeds = prepared.conversations
     found: list[Served] = []
     for file in dict.fromkeys([example.flow, *(seed.flow or example.flow for seed in seeds)]):
         python = MISTAKEN if file == WITH_CODE else example.code
         own = tuple([seed for seed in seeds if (seed.flow or example.flow) == file])
         code = code_of(folder / python if python else None)
-        found.append(Served(load(folder / file), code, _dialogue(example, folder), own))
+        advice = tuple([one for one in prepared.advice if (one.flow or example.flow) == file])
+        look = prepared.look if file == example.flow else None
+        found.append(Served(load(folder / file), code, _dialogue(example, folder), own, advice, look))
     return found
 
 
 def create_server(apps: Sequence[App], clock: ForwardClock) -> Server:
     """Return the server of the page: on loopback, without keys."""
-    from turnwise.cli.demo_examples import TRIES
     from turnwise.server.access import Loopback
     from turnwise.server.app import create
     from turnwise.server.limits import LOCAL_LIMITS
 
-    server = create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
-    server.service.tries |= TRIES
-    return server
+    return create(apps, access=Loopback(), limits=LOCAL_LIMITS, clock=clock)
 
 
 def _dialogue(example: Example, folder: Path) -> Dialogue:
@@ -139,11 +142,26 @@ async def _prepare(flows: Sequence[Served], address: str, clock: ForwardClock) -
     return store
 
 
-async def _openings(flows: Sequence[Served], store: Store) -> dict[str, tuple[Opening, ...]]:
-    """Return where the page opens the prepared conversations of each flow."""
-    from turnwise.server.wire.flows import Opening
+async def _shown(flows: Sequence[Served], store: Store) -> dict[str, Demonstration]:
+    """Return what the page shows of each flow: a remark, the first question, conversations and lines to say."""
+    from turnwise.cli.demo_examples import TRIES
+    from turnwise.server.wire.flows import Advice, Demonstration, FirstLook, Opening
 
-    return {one.flow.name: tuple([Opening(*found) for found in await openings(one.seeds, store)]) for one in flows}
+    found: dict[str, Demonstration] = {}
+    for one in flows:
+        opened = [Opening(*parts) for parts in await openings(one.seeds, store)]
+        advice = [Advice(part.node, part.field, part.missing, part.say) for part in one.advice]
+        look = FirstLook(**asdict(one.look)) if one.look is not None else None
+        shown = Demonstration(TRIES.get(one.flow.name, ""), _asks(one.flow), tuple(opened), tuple(advice), look)
+        found[one.flow.name] = shown
+    return found
+
+
+def _asks(flow: Flow) -> str:
+    """Return the first question of a flow that begins with a form."""
+    start = next((node for node in flow.nodes if node.name == flow.start), None)
+    fields = start.form.fields if start is not None and start.form is not None else ()
+    return fields[0].ask if fields else ""
 
 
 def _live(one: Served, model: str, store: Store, clock: ForwardClock) -> App:

@@ -16,7 +16,6 @@ from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import WORD_S, PlannedReplies, SpokenModel
-from turnwise.core.state import Ended
 from turnwise.core.state.events import Decided
 from turnwise.errors import TurnwiseError
 from turnwise.flow.durations import read_duration_s
@@ -29,7 +28,7 @@ SEEDS = "seeds.yaml"
 BETWEEN_S = 14.0
 """The time between two steps where none is given."""
 _HINT = (
-    "a conversation is {name, flow, ago, turn, "
+    "it has advice, look and conversations; a conversation is {name, flow, ago, turn, shows, about, "
     "steps: [{begin, run, say, choose, take_over, person, fire or wait, replies}]}"
 )
 
@@ -71,6 +70,10 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[SeedStep, ...]
     flow: str = ""
     turn: int = 0
+    shows: str = ""
+    """What it shows, as a headline of the start page; without one the page does not recommend it."""
+    about: str = ""
+    """What to look for in it."""
 
     @property
     def duration_s(self) -> float:
@@ -78,15 +81,55 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
         return sum(_pause_s(step) + step.words * WORD_S for step in self.steps)
 
 
+class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a visitor may say, as buttons: in a node, where the form asks for `field`, or asks nothing, and while the
+    field `missing` has no value. Each line is understood there, once. `flow` is the file of the flow, by default the
+    example's.
+    """
+
+    node: str
+    say: tuple[str, ...]
+    field: str = ""
+    missing: str = ""
+    flow: str = ""
+
+
+class Look(Struct, frozen=True, forbid_unknown_fields=True):
+    """The conversations of the guided look: what to say first, where to see why, what to try, with which other
+    conversation to compare, and which one waits for a person.
+    """
+
+    say: str
+    conversation: str
+    turn: int
+    field: str
+    value: str
+    against: str
+    waiting: str
+
+
+class Prepared(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the demonstration prepares for an example."""
+
+    conversations: tuple[Seed, ...]
+    advice: tuple[AdvisedLines, ...] = ()
+    look: Look | None = None
+
+
 def read_seeds(folder: Path) -> tuple[Seed, ...]:
     """Read the prepared conversations of an example. Raises `TurnwiseError` with the place of a mistake."""
+    return read_prepared(folder).conversations
+
+
+def read_prepared(folder: Path) -> Prepared:
+    """Read what is prepared for an example. Raises `TurnwiseError` with the place of a mistake."""
     file = folder / SEEDS
-    seeds = read_shape(file, tuple[Seed, ...], "file of conversations", _HINT)
-    for seed in seeds:
+    prepared = read_shape(file, Prepared, "file of conversations", _HINT)
+    for seed in prepared.conversations:
         for text in (seed.ago, *(step.wait for step in seed.steps if step.wait)):
             if read_duration_s(text) is None:
                 raise TurnwiseError(f"{file}: {seed.name}: {text!r} is no duration, such as 90s or 2h")
-    return seeds
+    return prepared
 
 
 async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, store: Store, now_ms: int) -> None:
@@ -97,19 +140,20 @@ async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, sto
             await _play(seed, flow, code, store, now_ms)
 
 
-async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int]]:
-    """Return at which turn the page opens conversations that have ended, with the position at which they did.
-
-    The others open at their end, where they go on.
+async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int, str, str]]:
+    """Return where the page opens conversations: the turn that is named, or the last one that decided something, 0
+    where that is the end; the position at which this holds; and what each shows.
     """
-    found: list[tuple[str, int, int]] = []
+    found: list[tuple[str, int, int, str, str]] = []
     for seed in seeds:
         state = await store.load(seed.name)
-        if state is not None and isinstance(state.status, Ended):
-            entries = await store.entries(seed.name) if not seed.turn else ()
-            decided = [one.turn for one in entries if isinstance(one.event, Decided) and one.event.outcomes]
-            turn = seed.turn or max(decided, default=state.turn)
-            found += [(seed.name, turn, state.seq)] if turn < state.turn else []
+        if state is None:
+            continue
+        entries = await store.entries(seed.name) if not seed.turn else ()
+        decided = [one.turn for one in entries if isinstance(one.event, Decided) and one.event.outcomes]
+        turn = seed.turn or max(decided, default=state.turn)
+        if turn < state.turn or seed.shows:
+            found.append((seed.name, turn if turn < state.turn else 0, state.seq, seed.shows, seed.about))
     return found
 
 

@@ -28,7 +28,7 @@ from turnwise.server.sources import Source
 from turnwise.server.streams.hub import Hub
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import Scope
-from turnwise.server.wire.flows import Opening
+from turnwise.server.wire.flows import Demonstration
 
 ANONYMOUS = Identity("", frozenset())
 """Who calls an operation that needs no key."""
@@ -48,10 +48,8 @@ class Service:
         self.is_leaving = False
         """True once the server is to stop, also while it still takes turns."""
         self.is_draining = False
-        self.tries: dict[str, str] = {}
-        """What to say first in a flow, for the start page."""
-        self.openings: dict[str, tuple[Opening, ...]] = {}
-        """Where the page opens prepared conversations of a flow."""
+        self.shown: dict[str, Demonstration] = {}
+        """What the demonstration prepares for a flow."""
         self.is_interrupted = False
         """True once the time of the running turns is over."""
         self.documents = Documents([app.machine for app in self.apps.values()])

@@ -17,6 +17,14 @@ export type Add = {
   item: unknown;
 };
 
+/** What a visitor of the demonstration may say in a node, while its form asks for a field, or asks nothing, and while the field `missing` was not given. */
+export type Advice = {
+  node: string;
+  field: string;
+  missing: string;
+  lines: (string)[];
+};
+
 /** Yes, to what the machine asked. */
 export type Affirm = {
   type: "affirm";
@@ -597,6 +605,15 @@ export type DeltaSent = {
   is_whole: boolean;
 };
 
+/** What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say. */
+export type Demonstration = {
+  tries?: string;
+  asks?: string;
+  openings?: (Opening)[];
+  advice?: (Advice)[];
+  look?: FirstLook | null;
+};
+
 /** No, to what the machine asked. */
 export type Deny = {
   type: "deny";
@@ -914,6 +931,17 @@ export type FieldShelved = {
 /** A value and its origin. A field without a value has no `FieldValue`. */
 export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
 
+/** The conversations of the guided look of the demonstration: what to say first, where to see why, which value to try there, with which other conversation to compare, and which one waits for a person. */
+export type FirstLook = {
+  say: string;
+  conversation: string;
+  turn: number;
+  field: string;
+  value: string;
+  against: string;
+  waiting: string;
+};
+
 /** The file of a flow changed on disk: it was reloaded, or its errors keep the old version. */
 export type FlowChanged = {
   type: "flow";
@@ -957,7 +985,10 @@ export type FlowSummary = {
   errors: number;
   warnings: number;
   tries: string;
+  asks: string;
   openings: (Opening)[];
+  advice: (Advice)[];
+  look: FirstLook | null;
 };
 
 /** An overlay that was forced on or off: by whom, if that is known, and when. */
@@ -1670,6 +1701,8 @@ export type Opening = {
   conversation: string;
   turn: number;
   seq: number;
+  shows?: string;
+  about?: string;
 };
 
 /** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in which words of which message; a secret has no place. */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from turnwise.runner.search import ConversationQuery
 from turnwise.server.operation import OperationCall, operation
@@ -20,8 +20,8 @@ async def flows(call: OperationCall) -> tuple[FlowSummary, ...]:
         if usable is None or name in usable:
             document = call.service.document(app) if call.may("debug:read") else None
             summary = flow_summary(app.machine, document, await _count(call, name))
-            openings = call.service.openings.get(name, ())
-            found.append(replace(summary, tries=call.service.tries.get(name, ""), openings=openings))
+            shown = call.service.shown.get(name)
+            found.append(summary if shown is None else replace(summary, **asdict(shown)))
     return tuple(found)
 
 

@@ -14,7 +14,46 @@ class Opening(Struct, frozen=True):
 
     conversation: str
     turn: int
+    """0 where it opens at its end."""
     seq: int
+    shows: str = ""
+    """What it shows, as a headline; empty where the start page does not recommend it."""
+    about: str = ""
+
+
+class Advice(Struct, frozen=True):
+    """What a visitor of the demonstration may say in a node, while its form asks for a field, or asks nothing, and
+    while the field `missing` was not given.
+    """
+
+    node: str
+    field: str
+    missing: str
+    lines: tuple[str, ...]
+
+
+class FirstLook(Struct, frozen=True):
+    """The conversations of the guided look of the demonstration: what to say first, where to see why, which value to
+    try there, with which other conversation to compare, and which one waits for a person.
+    """
+
+    say: str
+    conversation: str
+    turn: int
+    field: str
+    value: str
+    against: str
+    waiting: str
+
+
+class Demonstration(Struct, frozen=True):
+    """What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say."""
+
+    tries: str = ""
+    asks: str = ""
+    openings: tuple[Opening, ...] = ()
+    advice: tuple[Advice, ...] = ()
+    look: FirstLook | None = None
 
 
 class FlowSummary(Struct, frozen=True):
@@ -33,9 +72,13 @@ class FlowSummary(Struct, frozen=True):
     """How many errors the file on disk has now, where it is watched."""
     warnings: int = 0
     tries: str = ""
-    """What to say first, in the demonstration."""
+    """A remark for the visitor of the demonstration."""
+    asks: str = ""
+    """The first question of its first form, in the demonstration."""
     openings: tuple[Opening, ...] = ()
-    """Prepared conversations that the page opens before their end."""
+    """Prepared conversations: those that the page recommends, and those that it opens before their end."""
+    advice: tuple[Advice, ...] = ()
+    look: FirstLook | None = None
 
 
 class GraphNode(Struct, frozen=True):
