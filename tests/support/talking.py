@@ -97,15 +97,10 @@ class Talk:
         return self.rests(turn)
 
     def send(self, text: str) -> None:
-        """Send a message. While another turn is on its way, Enter does nothing and the text stays."""
+        """Send a message. While another turn is on its way, it waits for the reply."""
         self.field.fill(text)
-        while True:
-            self.field.press("Enter")
-            try:
-                expect(self.field).to_have_value("", timeout=200)
-            except AssertionError:
-                continue
-            return
+        self.field.press("Enter")
+        expect(self.field).to_have_value("")
 
     def press(self, label: str, turn: int) -> Locator:
         """Press a button of the open question, and wait until its turn is there; return the turn."""

@@ -4,6 +4,7 @@ import { useConversationId, useMe, useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
 import { useRoute } from "../data/route";
 import { FlowPage } from "../flow/FlowPage";
+import { LookStrip } from "../look/FirstLook";
 import { Unsaved } from "../source/Unsaved";
 import { StartPage } from "../start/StartPage";
 import { Announcer } from "./Announcer";
@@ -60,7 +61,8 @@ export function App() {
     );
   }
   return (
-    <>
+    <div className="withlook">
+      {route.page !== "start" && <LookStrip />}
       {route.page === "conversation" && <ConversationPage id={route.id} />}
       {route.page === "start" && (
         <Page>
@@ -80,6 +82,6 @@ export function App() {
       <Dialogs />
       <Unsaved />
       <Announcer />
-    </>
+    </div>
   );
 }

@@ -1,6 +1,8 @@
-import { useConversation, useFlows } from "../data/hooks";
+import type { ConversationSummary } from "../api/types";
+import { useConversation } from "../data/hooks";
 import { setLayout, useLayout, type Pane } from "../data/layout";
-import { moveTo, navigate, useRoute } from "../data/route";
+import { useList } from "../data/list";
+import { conversationRoute, moveTo, navigate, useRoute } from "../data/route";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 
@@ -11,30 +13,63 @@ const PANES: readonly [Pane, string, IconName][] = [
   ["graph", "Graph", "graph"],
 ];
 
-/** The panes of a phone. */
+/** The panes of a phone; on a page without a conversation, where to go from it. */
 export function BottomBar() {
   const route = useRoute();
+  return route.page === "conversation" ? <Panes /> : <Places />;
+}
+
+function Places() {
+  const route = useRoute();
+  const last = Object.values(useList().byId).reduce<ConversationSummary | null>((newest, one) => (newest && newest.at_ms > one.at_ms ? newest : one), null);
+  const showList = () => {
+    if (!last) return;
+    setLayout({ pane: "list" });
+    navigate(conversationRoute(last.id));
+  };
+  return (
+    <nav className="tabbar places" aria-label="Pages">
+      <button type="button" aria-current={route.page === "start" ? "page" : undefined} onClick={() => navigate({ page: "start" })}>
+        <Icon name="flow" />
+        Start
+      </button>
+      {last && (
+        <button type="button" onClick={showList}>
+          <Icon name="list" />
+          Conversations
+        </button>
+      )}
+      <button type="button" onClick={() => setLayout({ dialog: "new" })}>
+        <Icon name="plus" />
+        New
+      </button>
+      <button type="button" onClick={() => setLayout({ dialog: "search" })}>
+        <Icon name="find" />
+        Search
+      </button>
+    </nav>
+  );
+}
+
+function Panes() {
   const { pane } = useLayout();
-  const flows = useFlows();
-  const flow = useConversation()?.summary?.flow ?? (route.page === "flow" ? route.flow : flows.data?.[0]?.name);
-  const isOpen = route.page === "conversation";
+  const flow = useConversation()?.summary?.flow;
   const show = (next: Pane) => {
-    if (!isOpen) return history.back();
     moveTo({ view: next === "graph" || next === "draw" ? "graph" : "chat" });
     setLayout({ pane: next });
   };
   return (
     <nav className="tabbar" aria-label="Panes">
       {PANES.map(([name, label, icon]) => {
-        const isCurrent = isOpen && (pane === name || (name === "graph" && pane === "draw"));
+        const isCurrent = pane === name || (name === "graph" && pane === "draw");
         return (
-          <button key={name} type="button" aria-current={isCurrent ? "page" : undefined} disabled={!isOpen} onClick={() => show(name)}>
+          <button key={name} type="button" aria-current={isCurrent ? "page" : undefined} onClick={() => show(name)}>
             <Icon name={icon} />
             {label}
           </button>
         );
       })}
-      <button type="button" aria-current={route.page === "flow" ? "page" : undefined} disabled={!flow} onClick={() => flow && navigate({ page: "flow", flow })}>
+      <button type="button" disabled={!flow} onClick={() => flow && navigate({ page: "flow", flow })}>
         <Icon name="flow" />
         Flow
       </button>

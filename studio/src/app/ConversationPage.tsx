@@ -3,7 +3,7 @@ import { followBack } from "../ask/question";
 import { Chat } from "../chat/Chat";
 import { announce } from "../data/announce";
 import { loadTranscript } from "../data/conversations";
-import { useScope } from "../data/hooks";
+import { useConversation, useScope } from "../data/hooks";
 import { getLayout, setLayout, useLayout } from "../data/layout";
 import { useAnnouncedPerson } from "../data/operator";
 import { nameOf } from "../data/names";
@@ -48,10 +48,13 @@ export function ConversationPage({ id }: { id: string }) {
   useEffect(() => {
     void loadTranscript(id);
     resumeSending(id);
-    announce(`Conversation ${nameOf(id)}`);
     setLayout({ hasDrawer: false });
     fileProblem.set({ now: null });
   }, [id]);
+  const isKnown = useConversation()?.summary?.id === id;
+  useEffect(() => {
+    if (isKnown) announce(`Conversation ${nameOf(id)}`);
+  }, [id, isKnown]);
   useAnnouncedPerson();
   useEffect(() => {
     if (getLayout().pane !== "chat") return; // on a phone the address shows one pane

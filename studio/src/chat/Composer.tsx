@@ -9,6 +9,7 @@ import { canFollow, MOST_QUEUED, sendAsOperator, sendTurn } from "../data/sendin
 import { GiveBackControl } from "../person/GiveBackControl";
 import { useGiveBack } from "../person/useGiveBack";
 import { Icon } from "../ui/Icon";
+import { AdviceRow } from "./Advice";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
@@ -24,6 +25,7 @@ export function Composer({ id, form, formName, hasButtons }: { id: string; form:
     <div className="comp">
       <div>
         {form && status !== "ended" && <FormProgress form={form} name={formName} />}
+        {conversation?.summary && <AdviceRow summary={conversation.summary} form={form} messages={conversation.messages} />}
         {status === "ended" && conversation?.summary ? <Ended summary={conversation.summary} /> : <Field id={id} hasForm={form !== null} hasButtons={hasButtons} />}
       </div>
     </div>

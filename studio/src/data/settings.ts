@@ -10,13 +10,16 @@ export type Settings = {
   hasSingleKeys: boolean;
   /** Whether ids, positions and the words of the engine are shown. */
   isTechnical: boolean;
+  /** How many steps of the guided look were taken; whether it is offered, was begun, or was closed. */
+  lookStep: number;
+  look: "offered" | "begun" | "closed";
   hasSound: boolean;
   hasBadge: boolean;
   operator: string;
 };
 
 const NAME = "turnwise.settings";
-const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, isTechnical: false, hasSound: false, hasBadge: false, operator: "" };
+const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, isTechnical: false, lookStep: 0, look: "offered", hasSound: false, hasBadge: false, operator: "" };
 
 function stored(): Settings {
   try {

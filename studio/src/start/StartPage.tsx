@@ -1,38 +1,52 @@
-import type { FlowSummary } from "../api/types";
-import { Link } from "../app/Link";
-import { begin, openNew } from "../data/begin";
 import { useFlows } from "../data/hooks";
-import { useRun } from "../data/run";
+import { useList } from "../data/list";
+import { LookCard } from "../look/FirstLook";
 import { FailedDeliveries } from "../time/FailedDeliveries";
-import { Button } from "../ui/Button";
 import { CopyButton } from "../ui/CopyButton";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
-import { LoadRefusal, Refusal } from "../ui/Refusal";
-import { FlowPicture } from "./FlowPicture";
+import { LoadRefusal } from "../ui/Refusal";
+import { FlowCard } from "./FlowCard";
+import { Hero } from "./Hero";
 import { OpenFile } from "./OpenFile";
+import { Prepared } from "./Prepared";
 import { Recent } from "./Recent";
 import "./start.css";
 
 const COMMAND = "turnwise serve my.flow.yaml --reload";
 
-/** The flows of this server, and ways to open a conversation. */
+/** What this is for, conversations to look into, the flows of this server, and ways to open a conversation. */
 export function StartPage() {
   const flows = useFlows();
+  const list = useList();
+  const all = flows.data ?? [];
+  const hasLook = all.some((flow) => flow.look !== null);
+  const hasPrepared = all.some((flow) => flow.openings.some((one) => one.shows && list.byId[one.conversation]));
   return (
     <div className="wrap">
-      <div className="hero">
-        <h1>Talk with a flow. Then ask why.</h1>
-        <p>Begin a conversation, and see for each decision why it went this way, and why not another. Where no model is connected, a fixed reply stands in.</p>
-      </div>
+      <Hero hasLook={hasLook} hasFlows={all.length > 0} />
       {flows.problem && <LoadRefusal problem={flows.problem} loads="flows" />}
       {!flows.data && !flows.problem && <Loading label="Loading the flows" shape={[188, 188]} />}
       {flows.data?.length === 0 && <Empty title="This server has no flow">Start it with one: {COMMAND}</Empty>}
-      <div className="cards">
-        {flows.data?.map((flow) => (
-          <Card key={flow.name} flow={flow} />
-        ))}
-      </div>
+      {(hasPrepared || hasLook) && (
+        <div className="sgrid">
+          <Prepared flows={all} />
+          <LookCard />
+        </div>
+      )}
+      {all.length > 0 && (
+        <section className="own" aria-labelledby="begin">
+          <div className="h">
+            <h2 id="begin">{hasPrepared ? "Or begin your own" : "Begin a conversation"}</h2>
+            {hasLook && <span>no account, no key, no network: a button sends the line, and it fits the question</span>}
+          </div>
+          <div className="ex">
+            {all.map((flow) => (
+              <FlowCard key={flow.name} flow={flow} />
+            ))}
+          </div>
+        </section>
+      )}
       <FailedDeliveries />
       <Recent />
       <div className="below">
@@ -51,33 +65,5 @@ export function StartPage() {
         <OpenFile />
       </div>
     </div>
-  );
-}
-
-function Card({ flow }: { flow: FlowSummary }) {
-  const { run, isBusy, problem } = useRun(async () => openNew(await begin(flow.name)));
-  const facts = [`${flow.nodes} ${flow.nodes === 1 ? "node" : "nodes"}`, `version ${flow.version}`, flow.is_autonomous ? "autonomous" : "", flow.conversations ? `${flow.conversations} ${flow.conversations === 1 ? "conversation" : "conversations"}` : ""];
-  return (
-    <article className="card">
-      <div className="tx">
-        <h2>{flow.name}</h2>
-        <p>{flow.description || flow.title}</p>
-        {flow.tries && <p className="tries">{flow.tries}</p>}
-        <span className="fact">{facts.filter(Boolean).join(", ")}</span>
-        {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? "1 problem" : `${flow.errors} problems`} in the file</span>}
-        {problem && <Refusal problem={problem} />}
-        <span className="try">
-          <Button look="solid" onClick={run} aria-disabled={isBusy}>
-            {isBusy ? "Beginning…" : "Begin"}<span className="sr"> a conversation with {flow.name}</span>
-          </Button>
-          <Link className="btn quiet" to={{ page: "flow", flow: flow.name }}>
-            See the flow<span className="sr"> {flow.name}</span>
-          </Link>
-        </span>
-      </div>
-      <div className="pic">
-        <FlowPicture flow={flow.name} />
-      </div>
-    </article>
   );
 }

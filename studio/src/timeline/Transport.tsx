@@ -52,9 +52,9 @@ function PositionText({ track, position, selected }: Props) {
       )}
       <span className="hw">
         {seq > 0 && (
-          <>
+          <span className="tech">
             , <code>seq {seq}</code>
-          </>
+          </span>
         )}
         {words && words.at > 0 && `, ${clockText(words.at)}`}
         {inside && (
@@ -84,7 +84,7 @@ function Legend({ hasScopes, signs, isSomethingDue }: { hasScopes: boolean; sign
         <Icon name="unknown" />
         value missing
       </span>
-      <span>
+      <span className="tech">
         <i className="diamond" />
         commit
       </span>

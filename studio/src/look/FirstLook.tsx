@@ -1,0 +1,114 @@
+import { useEffect, useRef } from "react";
+import { announce } from "../data/announce";
+import { useFlows } from "../data/hooks";
+import { useRun } from "../data/run";
+import { Button } from "../ui/Button";
+import { Icon } from "../ui/Icon";
+import { Refusal } from "../ui/Refusal";
+import { beginLook, closeLook, goOn, STEPS, useProgress } from "./progress";
+import { stepsOf, type Step } from "./steps";
+import "./look.css";
+
+/** The steps, where this server has prepared them. */
+export function useSteps(): readonly Step[] {
+  const flow = useFlows().data?.find((one) => one.look);
+  return flow ? stepsOf(flow) : [];
+}
+
+/** The whole look as a card of the start page: steps that are done, the open one, and those that follow. */
+export function LookCard() {
+  const steps = useSteps();
+  const { step, look } = useProgress();
+  const card = useRef<HTMLElement>(null);
+  const before = useRef({ step, look });
+  useEffect(() => {
+    const was = before.current;
+    before.current = { step, look };
+    if (look !== was.look ? look === "begun" : step !== was.step) card.current?.querySelector<HTMLElement>("li.open button, .again button")?.focus();
+  }, [look, step]);
+  if (!steps.length || look === "closed") return null;
+  return (
+    <section className="look" aria-labelledby="look" ref={card}>
+      <header>
+        <h2 id="look">First look</h2>
+        <span>{step < STEPS ? `step ${step + 1} of ${STEPS}` : "done"}</span>
+        <span className="grow" />
+        <Button look="quiet" icon="close" label="Close the first look" onClick={closeLook} />
+      </header>
+      <ol>
+        {steps.map((one, index) => {
+          if (index !== step)
+            return (
+              <li key={one.title} className={index < step ? "done" : undefined}>
+                {index < step ? <Icon name="held" /> : <span className="no" aria-hidden="true">{index + 1}</span>}
+                <span>{one.title}</span>
+                {index < step && <span className="lbl">done</span>}
+              </li>
+            );
+          return (
+            <li key={one.title} className="open" aria-current="step">
+              <span className="no" aria-hidden="true">{index + 1}</span>
+              <b>{one.title}</b>
+              <span />
+              <p>{one.text}</p>
+              <Acts step={one} />
+            </li>
+          );
+        })}
+      </ol>
+      {step >= STEPS && (
+        <div className="again">
+          <Button onClick={beginLook}>Take it again</Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The open step above a conversation. A step that its button leads to takes the focus, so that reading goes on there. */
+export function LookStrip() {
+  const steps = useSteps();
+  const { step, look } = useProgress();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = steps[step];
+  const isShown = look === "begun" && steps.length > 0;
+  const words = !isShown ? "" : shown ? `First look, step ${step + 1} of ${STEPS}: ${shown.title}. ${shown.text}` : "The first look is done";
+  useEffect(() => {
+    if (!words) return;
+    heading.current?.focus({ preventScroll: true });
+    announce(words);
+  }, [words]);
+  if (!isShown) return null;
+  return (
+    <section className="lookstrip" aria-label="First look">
+      <span className="count" aria-hidden="true">{shown ? `${step + 1}/${STEPS}` : <Icon name="held" />}</span>
+      <div>
+        <h2 ref={heading} tabIndex={-1}>
+          {shown ? shown.title : "That was the first look"}
+          {shown && <span className="sr">, step {step + 1} of {STEPS} of the first look</span>}
+        </h2>
+        <p>{shown ? shown.text : "Take over with the button in the panel, or begin a conversation of your own: everything that you saw is stored while it happens."}</p>
+      </div>
+      {shown ? <Acts step={shown} /> : <span className="acts"><Button onClick={closeLook}>Done</Button></span>}
+      <Button look="quiet" icon="close" label="Close the first look" onClick={closeLook} />
+    </section>
+  );
+}
+
+function Acts({ step }: { step: Step }) {
+  const { run, isBusy, problem } = useRun(async () => {
+    await step.run();
+    goOn();
+  });
+  return (
+    <span className="acts">
+      <Button look="solid" onClick={run} aria-disabled={isBusy}>
+        {step.button}
+      </Button>
+      <Button look="quiet" onClick={goOn}>
+        Skip<span className="sr"> {step.title}</span>
+      </Button>
+      {problem && <Refusal problem={problem} />}
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+import type { FlowSummary } from "../api/types";
+import { formatQuestion } from "../ask/question";
+import { begin } from "../data/begin";
+import { setLayout } from "../data/layout";
+import { inWords, nameOf } from "../data/names";
+import { conversationRoute, navigate } from "../data/route";
+import { sendTurn } from "../data/sending";
+import { getSettings, setSettings } from "../data/settings";
+import { openWhatIf } from "../whatif/draft";
+
+/** A step of the guided look: what is seen now and what to do next, and what its button does. */
+export interface Step {
+  readonly title: string;
+  readonly text: string;
+  readonly button: string;
+  readonly run: () => Promise<void> | void;
+}
+
+const called = (id: string) => inWords(nameOf(id));
+
+function showPanel(): void {
+  if (!getSettings().hasPanel) setSettings({ hasPanel: true });
+  setLayout({ pane: "why", isPersonOpen: false, dialog: null });
+}
+
+/** The five steps with the conversations that the demonstration prepared for them. */
+export function stepsOf(flow: FlowSummary): readonly Step[] {
+  const look = flow.look;
+  if (!look) return [];
+  const { say, conversation, turn, field, value, against, waiting } = look;
+  const at = { ...conversationRoute(conversation), turn };
+  const [first, other, last] = [called(conversation), called(against), called(waiting)];
+  return [
+    {
+      title: "Ask",
+      text: `“${flow.title || inWords(flow.name)}” decides who may take part in a study for women of 38 or more. Say “${say}”, and see what it does.`,
+      button: "Send it",
+      run: async () => {
+        const id = await begin(flow.name);
+        void sendTurn(id, { text: say });
+        setLayout({ pane: "chat", isPersonOpen: false });
+        navigate(conversationRoute(id));
+      },
+    },
+    {
+      title: "See why it did not go on",
+      text: `The line between message and reply is a decision: 35 is too young. ${first} corrected her age and asked what she agrees to, and it stayed again.`,
+      button: `Open ${first} at turn ${turn}`,
+      run: () => {
+        showPanel();
+        navigate(at);
+      },
+    },
+    {
+      title: "Try a value",
+      text: "The panel Why has each condition with its value and the words that it came from. Two hold, one is not known. Suppose that she agrees.",
+      button: "Try it",
+      run: () => {
+        showPanel();
+        navigate(at);
+        openWhatIf({ [field]: value });
+      },
+    },
+    {
+      title: "Compare",
+      text: `With this value alone it would have gone on: nothing is guessed, the same rules are run again. ${other} went on at once. What was different?`,
+      button: `Compare with ${other}`,
+      run: () => {
+        showPanel();
+        navigate({ ...at, tab: "ask", ask: formatQuestion({ kind: "against", conversation: against, turn: null }) });
+      },
+    },
+    {
+      title: "Take over",
+      text: `Each difference is there, with the value that made it. Last, ${last} waits for a person. Take over, write, and give the conversation back.`,
+      button: `Open ${last}`,
+      run: () => {
+        navigate(conversationRoute(waiting));
+        setLayout({ pane: "why", isPersonOpen: true, dialog: null });
+      },
+    },
+  ];
+}

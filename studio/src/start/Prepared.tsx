@@ -1,0 +1,47 @@
+import type { ConversationSummary, FlowSummary } from "../api/types";
+import { Link } from "../app/Link";
+import { useRouteTo } from "../data/hooks";
+import { useList } from "../data/list";
+import { flowTitle } from "../data/names";
+import { Icon } from "../ui/Icon";
+import type { IconName } from "../ui/icons";
+import { ConversationName } from "../ui/ConversationName";
+
+/** The prepared conversations that are worth a look, each with what it shows. It opens where it decided something. */
+export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
+  const { byId } = useList();
+  const routeTo = useRouteTo();
+  const rows = flows.flatMap((flow) => flow.openings.filter((one) => one.shows).map((opening) => ({ opening, row: byId[opening.conversation], isFirst: flow.look?.conversation === opening.conversation })));
+  const shown = rows.filter((one): one is typeof one & { row: ConversationSummary } => one.row !== undefined).sort((a, b) => Number(b.isFirst) - Number(a.isFirst));
+  if (!shown.length) return null;
+  return (
+    <section aria-labelledby="prepared">
+      <div className="h">
+        <h2 id="prepared">Conversations to look into</h2>
+        <span>each opens where it decided something</span>
+      </div>
+      <div className="prep">
+        {shown.map(({ opening, row }) => (
+          <Link key={row.id} to={routeTo(row)}>
+            <span className="n">
+              <ConversationName id={row.id} name={row.name} />
+              <small>{flowTitle(row)}</small>
+            </span>
+            <Icon name={iconOf(row)} />
+            <span className="t">
+              <b>{opening.shows}</b>
+              <small>{opening.about}</small>
+            </span>
+            <span className="g">{row.turn === 1 ? "1 turn" : `${row.turn} turns`}</span>
+          </Link>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function iconOf(row: ConversationSummary): IconName {
+  if (row.person) return "person";
+  if (row.status === "ended") return "taken";
+  return row.node.includes("/") ? "in" : "chat";
+}
