@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
-import turnwise as tw
 from support.shell import Terminal, run
 from turnwise.api.documents import load
-from turnwise.cli.demo_examples import EXAMPLES, TRIES, examples
+from turnwise.cli.demo_examples import EXAMPLES, examples
 from turnwise.models.dialogue import read_dialogue
 
 
@@ -218,15 +215,3 @@ def test_after_the_end_one_asks_begins_anew_or_leaves() -> None:
     shell.expect("Was that a slip?")
     shell.type("/quit")
     assert shell.end() == 0
-
-
-@pytest.mark.parametrize("name", ["eligibility", "health_intake"])
-def test_the_messages_that_a_card_offers_are_understood_in_their_order(name: str) -> None:
-    messages = re.findall(r"“(.+?)”", TRIES[name])
-    assert messages
-    with tw.open_sync(examples() / name / EXAMPLES[name].flow) as app:
-        chat = app.chat("1")
-        chat.start()
-        for message in messages:
-            turn = chat.say(message)
-            assert any(type(event).__name__ == "FieldSet" for event in turn.events), message

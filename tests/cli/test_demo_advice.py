@@ -99,6 +99,14 @@ def test_each_advice_is_understood_wherever_the_page_gives_it(one: Served) -> No
     assert given == {line for part in one.advice for line in part.say}, "advice that no conversation reaches"
 
 
+@pytest.mark.parametrize(
+    "one", [one for one in FLOWS if one.advice], ids=[one.flow.name for one in FLOWS if one.advice]
+)
+def test_the_lines_of_the_start_page_fit_the_beginning(one: Served) -> None:
+    _, turn = asyncio.run(taken(one, ()))
+    assert advised(one, turn.state, ()) == list(one.advice[0].say)
+
+
 def test_the_guided_look_names_conversations_that_are_prepared() -> None:
     prepared = read_prepared(examples() / "health_intake")
     look = prepared.look

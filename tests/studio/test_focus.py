@@ -24,7 +24,7 @@ def panel_of(page: Page) -> Locator:
 
 def test_a_conversation_that_was_begun_is_ready_to_write(view: Open) -> None:
     page = view("/")
-    page.get_by_role("button", name="Begin a conversation with health_intake", exact=True).press("Enter")
+    page.get_by_role("button", name="Begin a conversation with Health intake", exact=True).press("Enter")
     field = page.get_by_role("textbox", name="Message as the user")
     expect(field).to_be_focused()
     page.get_by_role("button", name="New conversation").click()

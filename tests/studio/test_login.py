@@ -58,7 +58,7 @@ def test_a_refused_key_is_called_invalid_and_a_valid_one_opens_the_page(
         expect(dialog.get_by_role("alert")).to_contain_text("This key is not valid")
         expect(dialog).to_be_visible()
     enter(page, keys.add("ada", ["chat", "debug:read"], 0))
-    expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
+    expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
@@ -72,7 +72,7 @@ def test_a_key_that_lacks_a_scope_is_named_with_it(
     expect(dialog).to_contain_text(re.compile(f"this key lacks the scope '?{lacking}", re.IGNORECASE))
     if lacking == "debug:read":
         dialog.get_by_role("button", name="Continue").click()
-        expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
+        expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
 
 
 def test_a_key_that_is_removed_ends_the_page_with_a_message(guarded: Served, keys: KeyFile, watched: Watched) -> None:
@@ -80,7 +80,7 @@ def test_a_key_that_is_removed_ends_the_page_with_a_message(guarded: Served, key
     key = keys.add("eve", ["chat", "debug:read"], 0)
     page = watched.open(guarded.address)
     enter(page, key)
-    expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
+    expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
     keys.remove(key.split("_")[1])
     page.reload()
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("This key is not valid")
@@ -140,7 +140,7 @@ def test_without_a_login_page_the_studio_says_where_to_log_in(shop: str, watched
     expect(page.get_by_role("link", name="Log in")).to_have_count(0)
     page.context.add_cookies([{"name": "user", "value": "ada", "url": shop}])
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
+    expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
 
 
 @pytest.mark.parametrize("shop", [None], indirect=True)

@@ -49,9 +49,9 @@ def test_a_conversation_begins_once(studio: Served, watched: Watched) -> None:
     page = watched.open(f"{studio.address}/")
     before = copies(studio, "eligibility")
     losing_once(page, "**/api/conversations")
-    card = page.locator(".card").filter(has_text="eligibility").first
-    card.get_by_role("button").first.click()
+    card = page.locator(".exc").filter(has_text="Insurance eligibility").first
+    card.get_by_role("button", name="Begin a conversation").click()
     expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
-    card.get_by_role("button").first.click()
+    card.get_by_role("button", name="Begin a conversation").click()
     expect(page.get_by_role("log", name="Transcript")).to_be_visible()
     assert copies(studio, "eligibility") == before + 1

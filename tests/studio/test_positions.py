@@ -106,7 +106,7 @@ def test_an_unknown_conversation_offers_the_start_page(view: Open, watched: Watc
     expect(page.get_by_role("button", name="Try again")).to_have_count(0)
     expect(page.locator(".sk")).to_have_count(0)
     page.get_by_role("link", name="Go to the start page").click()
-    expect(page.get_by_role("heading", name="Talk with a flow")).to_be_visible()
+    expect(page.get_by_role("heading", name="Conversations that can always say why")).to_be_visible()
 
 
 def test_the_time_of_a_copied_turn_is_that_of_the_turn(studio: Served) -> None:

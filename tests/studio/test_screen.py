@@ -22,7 +22,7 @@ def test_the_start_page_comes_back_after_an_error_of_the_server(view: Open, watc
         expect(page.get_by_text("This needs a key")).to_have_count(0)
         page.unroute(f"**/api/{path}")
         refused.get_by_role("button", name="Try again").click()
-        expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
+        expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
         expect(page.get_by_role("alert")).to_have_count(0)
 
 
@@ -62,7 +62,7 @@ def test_the_list_needs_no_stream(view: Open, watched: Watched) -> None:
 def test_a_refused_button_is_not_shown_as_the_answer(view: Open, watched: Watched) -> None:
     watched.expected += ["ERR_FAILED"]
     page = view("/")
-    page.get_by_role("button", name="Begin a conversation with eligibility").click()
+    page.get_by_role("button", name="Begin a conversation with Insurance eligibility").click()
     here = Talk(page)
     here.rests(1)
     late = page.context.new_page()
@@ -134,7 +134,7 @@ def test_no_line_begins_with_the_comma_after_a_name(view: Open) -> None:
 
 def test_a_turn_without_a_judging_says_what_it_was(view: Open) -> None:
     page = view("/")
-    page.get_by_role("button", name="Begin a conversation with health_intake", exact=True).click()
+    page.get_by_role("button", name="Begin a conversation with Health intake", exact=True).click()
     here = Talk(page)
     here.rests(1)
     here.say("I'm Maria, I'm 39, and I agree to the terms", 2)

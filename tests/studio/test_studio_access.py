@@ -86,8 +86,8 @@ def test_a_conversation_on_a_phone(view: Open, studio) -> None:
 def test_everything_by_keyboard_alone(view: Open) -> None:
     """Begin, answer, look why, go back, ask what if, and come back: no mouse."""
     page = view("/")
-    expect(page.get_by_role("button", name="Begin a conversation with eligibility")).to_be_visible()
-    tab_to(page, "Begin a conversation with eligibility")
+    expect(page.get_by_role("button", name="Begin a conversation with Insurance eligibility")).to_be_visible()
+    tab_to(page, "Begin a conversation with Insurance eligibility")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("/c/"))
     talk = Talk(page)

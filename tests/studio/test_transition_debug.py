@@ -12,10 +12,13 @@ from support.talking import Open, Talk, loaded
 from support.watching import Watched
 
 
+TITLES = {"health_intake": "Health intake", "health_intake_with_code": "Health intake in Python"}
+
+
 def begin(view: Open, flow: str) -> Talk:
     """Begin a conversation on the start page."""
     page = view("/")
-    page.get_by_role("button", name=f"Begin a conversation with {flow}", exact=True).click()
+    page.get_by_role("button", name=f"Begin a conversation with {TITLES[flow]}", exact=True).click()
     page.wait_for_url(re.compile(r"/c/"))
     return Talk(page)
 

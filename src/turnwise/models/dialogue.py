@@ -133,11 +133,13 @@ class KnownLines:
 
     async def _unknown(self, request: ModelRequest) -> ModelReply:
         lines = [line for line in self.dialogue.lines if line.node == request.node and not request.missing]
-        if not lines or request.after_scope:
+        language = self.language or language_of(request.language)
+        last = request.transcript[-1] if request.transcript else None
+        is_farewell = last is not None and last.role == "user" and language.courtesy(last.text) == "farewell"
+        if not lines or request.after_scope or is_farewell:
             return await self._no_model(request).reply(request)
         known = "\n".join(f"- {line.say}" for line in lines)
         text = f"These lines have a prepared reply here:\n\n{known}"
-        language = self.language or language_of(request.language)
         if not has_said_so(language, request):
             text = f"{language.text('no_model')} {text}"
         return ModelReply(" ".join([*(request.spoken_notes or request.notes), text]), NO_MODEL)

@@ -34,10 +34,10 @@ class NoModel:
 
 def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, has_said_so: bool = False) -> str:
     """Return a reply that names what is missing. It says that no model is connected, unless it `has_said_so` before
-    and has something else to say; a `courtesy` is answered instead.
+    and has something else to say; a `courtesy` is answered instead, and a farewell is not held up by what is missing.
     """
     no_model = language.text(courtesy or "no_model")
-    if not missing:
+    if not missing or courtesy == "farewell":
         return no_model
     needed = language.text("still_needed", fields=", ".join(missing))
     return needed if has_said_so and not courtesy else f"{no_model} {needed}"

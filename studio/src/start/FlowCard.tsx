@@ -29,7 +29,7 @@ export function FlowCard({ flow }: { flow: FlowSummary }) {
       <p>{flow.description}</p>
       {flow.tries && <p className="tries">{flow.tries}</p>}
       {flow.asks && (
-        <p className="ask">
+        <p className="asks">
           asks <q>{flow.asks}</q>
         </p>
       )}
