@@ -37,3 +37,15 @@ def write_duration(seconds: float) -> str:
     if left_ms:
         parts.append(f"{left_ms}ms")
     return "".join(parts) or "0s"
+
+
+def in_words(seconds: float) -> str:
+    """Return a span of time as people write it, in at most two units: `45 s`, `16 min`, `2 h 14 min`, `3 d`."""
+    minutes, rest = divmod(max(0, int(seconds)), 60)
+    hours, days = minutes // 60 % 24, minutes // 1440
+    if not minutes:
+        return f"{rest} s"
+    counts = [(days, "d"), (hours, "h"), (minutes % 60, "min")]
+    while not counts[0][0]:
+        del counts[0]
+    return " ".join(f"{count} {unit}" for count, unit in counts[:2] if count)

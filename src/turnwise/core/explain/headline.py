@@ -10,6 +10,7 @@ from turnwise.core.explain.text import line_parts, nearest_candidate, what_it_la
 from turnwise.core.state import Person
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Outcome
+from turnwise.flow.durations import in_words
 
 Happened = Literal["moved", "stayed", "blocked", "ended", "error"]
 """What a decision came to; `error` is a stay in which a candidate was in error."""
@@ -69,7 +70,7 @@ def act_of_person(event: Any, at_ms: int, person: Person | None) -> str:
     """Return what a person did in an event, empty if it is no such act (law 6.10); `person` was there before."""
     match event:
         case e.TakenOver(operator=operator, instead_of=before, display=display):
-            waited = f" after {(at_ms - person.since_ms) // 1000} s" if person is not None else ""
+            waited = f" after {in_words((at_ms - person.since_ms) / 1000)}" if person is not None else ""
             waited = f" from {person.display or before}" if person is not None and before else waited
             return f"{display or operator} took over{waited}"
         case e.GivenBack(operator=operator, display=display):

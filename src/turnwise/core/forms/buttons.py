@@ -99,6 +99,15 @@ def find(buttons: Iterable[Button], value: str) -> Button | None:
     return None
 
 
+def label_of(machine: Machine, state: State, value: str) -> str:
+    """Return what the button with a value shows in a state; the value where the open form has no such button."""
+    run, node = state.frame.form, machine.nodes.get(state.node)
+    if run is None or node is None or node.form is None or run.answers:
+        return value
+    pressed = find(offered(machine, state, node.form), value)
+    return pressed.label if pressed is not None else value
+
+
 def answers_secret(machine: Machine, value: str) -> bool:
     """Return whether a press may answer a secret question of the flow, whichever question is open."""
     if not machine.has_secrets:

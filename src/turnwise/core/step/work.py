@@ -273,7 +273,7 @@ def _say_if_silent(step: StepBuilder) -> None:
     elif doing.closed_scopes:
         step.say(language.text("scope_closed"), "say")
     else:
-        step.warn("silent_turn", f"nothing was said in '{step.state.frame.node}', so the fallback text was")
+        step.warn("silent_turn", f"'{step.state.frame.node}' said nothing, so the fallback text was sent")
         step.emit(e.Said(step.fill(step.machine.fallback), "fallback"))
 
 

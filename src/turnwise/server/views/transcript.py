@@ -14,6 +14,7 @@ from turnwise.archive.activity import AT_REST, activity_of
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
+from turnwise.core.forms.buttons import label_of
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import Place, State
@@ -90,7 +91,7 @@ class ChatTranscript:
             case e.Said():
                 self._said(machine, entry, event, after)
             case e.UserSaid() | e.UserChose():
-                self._input(entry, event, state)
+                self._input(machine, entry, event, state)
             case e.FieldSet(field=field, value=value, how=how) if how in _BY_USER:
                 self._understood(entry, field, value, how, event.place or self._place(event.words))
             case e.OperatorSaid(text=text, operator=operator, display=display):
@@ -124,11 +125,14 @@ class ChatTranscript:
             more["is_erased"] = entry.frame in self._erased.by_keep
         self.messages.append(Message(entry.seq, entry.turn, entry.at_ms, by, text, frame=entry.frame, **more))
 
-    def _input(self, entry: e.Entry, event: e.UserSaid | e.UserChose, state: State | None) -> None:
+    def _input(self, machine: Machine, entry: e.Entry, event: e.UserSaid | e.UserChose, state: State | None) -> None:
         by, text = ("user", event.text) if isinstance(event, e.UserSaid) else ("button", event.value)
         self._texts[entry.seq] = text
         self._last_input = len(self.messages)
-        self._put(entry, by, self.redaction.message(entry.seq, text))
+        shown = self.redaction.message(entry.seq, text)
+        if by == "button" and shown == text and state is not None:
+            shown = self.redaction.text(label_of(machine, state, text))
+        self._put(entry, by, shown)
         if self.is_debug and state is not None and state.person is not None and state.person.operator:
             self._note(_NOT_INTERPRETED)
 

@@ -37,7 +37,8 @@ def turn_messages(turn: Turn) -> TurnMessages:
         if type(entry.event) not in SHOWN:
             continue
         count = len(builder.messages)
-        builder.add(turn.machine, entry, None, states.after(index) if isinstance(entry.event, e.Said) else None)
+        before = turn.before if isinstance(entry.event, e.UserChose) else None
+        builder.add(turn.machine, entry, before, states.after(index) if isinstance(entry.event, e.Said) else None)
         sent += [(entry.seq, message) for message in builder.messages[count:]]
     return TurnMessages(tuple(sent), tuple(builder.messages), redaction)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.commands.allowed_input import allowed_input
+from turnwise.core.forms.buttons import label_of
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
@@ -53,8 +54,22 @@ def _said(builder: FactBuilder, event: e.UserSaid) -> Iterator[Fact]:
 
 
 def _chose(builder: FactBuilder, event: e.UserChose) -> Iterator[Fact]:
-    yield builder.fact("button_pressed", _turn(builder), _message(builder), said=event.value, position=event.position)
+    yield builder.fact(
+        "button_pressed",
+        _turn(builder),
+        _message(builder),
+        said=_pressed(builder, event.value),
+        position=event.position,
+    )
     yield from _not_interpreted(builder, event.value)
+
+
+def _pressed(builder: FactBuilder, value: str) -> str:
+    """Return what the pressed button shows, if the form offered it; else its value."""
+    before = builder.turn.before
+    if before is None or builder.hide(value) != value:
+        return value
+    return label_of(builder.machine, before, value)
 
 
 def _not_interpreted(builder: FactBuilder, said: str) -> Iterator[Fact]:
