@@ -241,7 +241,8 @@ def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:
     if field.options and "Literal" not in annotation:
         arguments.append(("options", Items(tuple([_option(one) for one in field.options]))))
     arguments += [(name, literal(value)) for name, value in (("ge", field.min), ("le", field.max)) if value is not None]
-    texts = {"pattern": field.pattern, "about": field.about, "value": field.value}
+    texts = {"pattern": field.pattern, "about": field.about, "title": field.title, "format": field.format}
+    texts["value"] = field.value
     arguments += [(name, value) for name, value in texts.items() if value]
     arguments += [(name, CodeText("True")) for name in ("secret", "names") if getattr(field, name)]
     if field.validate != "":

@@ -29,6 +29,8 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     default: Any = None,
     *,
     about: str = "",
+    title: str | None = None,
+    format: str | None = None,  # noqa: A002  the key of the documents
     ge: Any = None,
     le: Any = None,
     gt: Any = None,
@@ -47,6 +49,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
 ) -> Any:
     """Return a field of a `tw.Record` with the properties that its type lacks: bounds, a description, a guard.
 
+    `title` is what it is called in summaries, `format` how users read it, as in texts: `currency: EUR`.
     `ge` and `le` are its bounds, `pattern` a regular expression, `options` the allowed answers, `options_from` the list
     that holds them, `value` an expression from which it is derived; a `secret` is never shown, and a field that
     `names` the conversation is what lists call it. A new value must not fail the guard `validate`, else the reply is
@@ -57,7 +60,7 @@ def field(  # noqa: PLR0913  one argument for each key of a field
     make: Any = pydantic.Field
     info: Any = make(default=default, description=about or None, pattern=pattern or None, **known)
     own = {"type": type, "options": options, "value": value, "secret": secret, "validate": validate, "refuse": refuse}
-    own |= {"options_from": options_from, "names": names}
+    own |= {"options_from": options_from, "title": title, "format": format, "names": names}
     info.metadata.append(FieldArguments(**own))
     return info
 

@@ -23,7 +23,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
-from turnwise.flow.template import REQUIRED, Format
+from turnwise.flow.template import REQUIRED, Format, read_format
 
 STYLES = ("short", "medium", "long", "full")
 _WIDTHS = ("long", "short", "narrow")
@@ -317,7 +317,16 @@ def readable(language: Language, zone: str, field: Field, value: Any) -> str:
         return language.text("value_none")
     if value == ERASED:
         return ERASED
-    return for_people(language, zone, kind, value if convert is None or value is None else convert(value))
+    found = value if convert is None or value is None else convert(value)
+    if field.format and found is not None:
+        return _own_format(field.format, kind)(found, FormatLocale(language.code, zone))
+    return for_people(language, zone, kind, found)
+
+
+@lru_cache(maxsize=256)
+def _own_format(text: str, kind: str) -> Formatter:
+    """Return the function that formats the values of a field as the field itself says."""
+    return formatter(read_format(text), kind)
 
 
 def _as_labelled(field: Field, value: Any) -> Any:

@@ -378,12 +378,15 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     def title(self, address: str) -> str:
         """What a field is about, in words."""
         of = self.fields[address]
-        return of.about or of.name.replace("_", " ")
+        return of.about or of.title or of.name.replace("_", " ")
 
     def short_title(self, address: str) -> str:
-        """What a field is called in a sentence: its title without what explains it. What follows a number, as in
-        `Question 1: which article?`, is no explanation.
+        """What a field is called in a sentence: its title, else what it is about without what explains it. What
+        follows a number, as in `Question 1: which article?`, is no explanation.
         """
+        own = self.fields[address].title
+        if own:
+            return own
         title = self.title(address)
         heads = (title[: found.start()] for found in _EXPLANATION.finditer(title))
         head = next((one for one in heads if not _NUMBER.fullmatch(one)), title)

@@ -150,7 +150,7 @@ def _read(inner: str, start: int, faults: list[GuardError]) -> list[TemplateExpr
 
 def _with_formats(expression: Expression, start: int, inner: str, bars: list[int]) -> TemplateExpression:
     """Return the hole of an expression with what stands behind its bars: a format, `required`, or both."""
-    formats = [_format(inner[bar + 1 : end], bar + 1) for bar, end in pairwise([*bars, len(inner)])]
+    formats = [read_format(inner[bar + 1 : end], bar + 1) for bar, end in pairwise([*bars, len(inner)])]
     is_required = any(one.name == REQUIRED for one in formats)
     kept = [one for one in formats if one.name != REQUIRED]
     wrong = next((one for one in formats if one.name == REQUIRED and one.argument), None)
@@ -164,8 +164,8 @@ def _with_formats(expression: Expression, start: int, inner: str, bars: list[int
     return TemplateExpression(expression, start, kept[0] if kept else None, is_required)
 
 
-def _format(text: str, at: int) -> Format:
-    """Parse the format behind the bar of a hole."""
+def read_format(text: str, at: int = 0) -> Format:
+    """Parse the format behind the bar of a hole, or of a field. Raises `GuardError`."""
     found = _FORMAT.fullmatch(text)
     if found is None:
         hint = 'write {{ visit.day | date: long }} or {{ visit.day | date: "EEEE, d MMMM" }}'

@@ -1,3 +1,4 @@
+import { language } from "../i18n/t";
 import { readKey } from "./key";
 import { asProblem, problemOf } from "./problem";
 
@@ -16,7 +17,7 @@ export function address(path: readonly (string | number)[], query: Record<string
 /** The headers that every request has: the key, if there is one, never in the address. */
 export function headers(more: Record<string, string> = {}): Record<string, string> {
   const key = readKey();
-  return { Accept: "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}), ...more };
+  return { Accept: "application/json", "Accept-Language": language(), ...(key ? { Authorization: `Bearer ${key}` } : {}), ...more };
 }
 
 export type Options = { method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };

@@ -5,6 +5,7 @@ export type ActivityView = {
   kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
   text: string;
   inside: string;
+  texts?: Record<string, string>;
 };
 
 /** Put an item into a list field. An item of a list of records is its values by name; some may be missing. */
@@ -12,17 +13,9 @@ export type Add = {
   type: "add";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: unknown;
-};
-
-/** What a visitor of the demonstration may say in a node, while its form asks for a field, or asks nothing, and while the field `missing` was not given. */
-export type Advice = {
-  node: string;
-  field: string;
-  missing: string;
-  lines: (string)[];
 };
 
 /** Yes, to what the machine asked. */
@@ -30,7 +23,7 @@ export type Affirm = {
   type: "affirm";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The answer about a subject at the end of a turn. */
@@ -46,6 +39,15 @@ export type Answer = {
   also?: (Subject)[];
   erased?: (string)[];
   line?: string;
+};
+
+/** What an answer would do, tried on a copy of the state without calling anything. `text` is it in a few words; `stops_at` is what would have to be asked before more is known: a model or a tool. */
+export type AnswerOutlook = {
+  label: string;
+  value: string;
+  text: string;
+  steps?: (OutlookStep)[];
+  stops_at?: "" | "model" | "tool" | "understanding";
 };
 
 /** A call that waits for approval: of a model, or of the node's own work where `call` is empty. `id` is the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run already, before an undo. */
@@ -96,7 +98,7 @@ export type Ask = {
   type: "ask";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   text: string;
 };
 
@@ -108,7 +110,7 @@ export type Back = {
   type: "back";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A conversation that began, with its first turn. */
@@ -294,7 +296,7 @@ export type Cancel = {
   type: "cancel";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** Set a value of an item of a list of records; the value `None` removes it. */
@@ -302,7 +304,7 @@ export type Change = {
   type: "change";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   name: string;
@@ -319,23 +321,12 @@ export type ChangedConversation = {
 /** The item that was added or changed last, in which list and turn; without an id where the turn changed several. */
 export type ChangedItem = [number, string, string];
 
-/** The problems of a document of a flow. */
-export type CheckedText = {
-  file: string;
-  problems: (EditedProblem)[];
-};
-
-/** The problems of the edited document, and of those that it imports or that import it. */
-export type CheckedTexts = {
-  files: (CheckedText)[];
-};
-
 /** Take a field's value away. */
 export type Clear = {
   type: "clear";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
 };
 
@@ -376,7 +367,7 @@ export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "ch
 export type CommandRefused = {
   type: "command_refused";
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "deny" | "edit" | "hand_over" | "help" | "move" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "doubtful" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
+  reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   field?: string;
   text?: string;
   iso?: string;
@@ -390,20 +381,6 @@ export type Commands = {
   type: "commands";
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: string;
-};
-
-/** What may be written: the text, what it is, and a line about it. */
-export type CompletionOffer = {
-  label: string;
-  kind: "field" | "function" | "key" | "name" | "value" | "word";
-  detail: string;
-};
-
-/** What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit. */
-export type CompletionView = {
-  range: TextRange;
-  offers: (CompletionOffer)[];
-  is_incomplete: boolean;
 };
 
 /** One candidate of a decision. */
@@ -461,9 +438,8 @@ export type ConversationSummary = {
   person: PersonView | null;
   marks: ("code_differs" | "fork" | "guard_error" | "other_version")[];
   headline: string;
-  name: string;
-  flow_title: string;
-  node_title: string;
+  headlines: Record<string, string>;
+  language: string;
 };
 
 /** Add copies of an item of a list of records at its end, with some values changed. */
@@ -471,7 +447,7 @@ export type Copy = {
   type: "copy";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   count?: number;
@@ -605,21 +581,12 @@ export type DeltaSent = {
   is_whole: boolean;
 };
 
-/** What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say. */
-export type Demonstration = {
-  tries?: string;
-  asks?: string;
-  openings?: (Opening)[];
-  advice?: (Advice)[];
-  look?: FirstLook | null;
-};
-
 /** No, to what the machine asked. */
 export type Deny = {
   type: "deny";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A problem of the flow's document. */
@@ -706,31 +673,8 @@ export type Edit = {
   type: "edit";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
-};
-
-/** A document of a flow as an author has it: its path, as `GET …/source` names it, and its text. */
-export type EditedDocument = {
-  file: string;
-  text: string;
-};
-
-/** The document that an author edits; `others` are those that the author changed too and did not save. */
-export type EditedDocuments = {
-  file: string;
-  text: string;
-  others?: (EditedDocument)[];
-};
-
-/** A problem of a text, the part that it is about, and its repairs. */
-export type EditedProblem = {
-  code: string;
-  severity: "error" | "warning";
-  message: string;
-  hint: string;
-  range: TextRange;
-  repairs: (RepairView)[];
 };
 
 /** An effect was requested, such as a model call; the turn waits for its result. */
@@ -931,17 +875,6 @@ export type FieldShelved = {
 /** A value and its origin. A field without a value has no `FieldValue`. */
 export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
 
-/** The conversations of the guided look of the demonstration: what to say first, where to see why, which value to try there, with which other conversation to compare, and which one waits for a person. */
-export type FirstLook = {
-  say: string;
-  conversation: string;
-  turn: number;
-  field: string;
-  value: string;
-  against: string;
-  waiting: string;
-};
-
 /** The file of a flow changed on disk: it was reloaded, or its errors keep the old version. */
 export type FlowChanged = {
   type: "flow";
@@ -968,7 +901,6 @@ export type FlowPage = {
 export type FlowSource = {
   files: (SourceFile)[];
   is_followed: boolean;
-  is_editable: boolean;
 };
 
 /** A flow of this server. */
@@ -985,10 +917,7 @@ export type FlowSummary = {
   errors: number;
   warnings: number;
   tries: string;
-  asks: string;
   openings: (Opening)[];
-  advice: (Advice)[];
-  look: FirstLook | null;
 };
 
 /** An overlay that was forced on or off: by whom, if that is known, and when. */
@@ -1037,6 +966,22 @@ export type FormItem = {
   state: "answered" | "inactive" | "missing" | "open" | "skipped";
   reason: string;
   items: ItemTexts | null;
+  label: string;
+  counts: boolean;
+};
+
+/** The form in charge at the end of a turn. `answered` of `count` questions are answered: those that are asked and apply. `language` is that of labels, answers and words; notes are in the language of the request. */
+export type FormLedger = {
+  node: string;
+  title: string;
+  status: string;
+  answered: number;
+  count: number;
+  language: string;
+  rows: (LedgerRow)[];
+  asked_since?: number | null;
+  tries?: number;
+  outlooks?: (AnswerOutlook)[];
 };
 
 /** One run of a form. */
@@ -1073,11 +1018,6 @@ export type FormView = {
   items: (FormItem)[];
   statement: string;
   free_text: boolean;
-};
-
-/** A document in the canonical layout. */
-export type FormattedText = {
-  text: string;
 };
 
 /** One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers of its other nodes. */
@@ -1290,7 +1230,7 @@ export type HandOver = {
   type: "hand_over";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The process answers; or it is ready for new turns. */
@@ -1338,16 +1278,8 @@ export type Help = {
   type: "help";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
-};
-
-/** What is known about a name, key or transition: what it is, more by line, and what stored conversations did. */
-export type HoverView = {
-  title: string;
-  lines: (string)[];
-  counts: (string)[];
-  range: TextRange;
 };
 
 /** `name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
@@ -1453,6 +1385,28 @@ export type Leaf = {
   error?: string;
 };
 
+/** The ledger of the form in charge; `None` where no form is. */
+export type LedgerAnswer = {
+  ledger?: FormLedger | null;
+};
+
+/** A question of a form. `answer` is its value as people read it; `words` are the user's, with the message (`seq`) and the characters in it where they stand. `note` is a sentence in the language of the request: why it is refused or passed over, or what is to be known of it. Of a row that counts, progress waits for the answer. */
+export type LedgerRow = {
+  field: string;
+  label: string;
+  state: "asked" | "given" | "left" | "passed_over" | "refused";
+  answer?: string;
+  items?: ItemTexts | null;
+  words?: string;
+  how?: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood" | "";
+  turn?: number | null;
+  seq?: number | null;
+  start?: number | null;
+  end?: number | null;
+  note?: string;
+  counts?: boolean;
+};
+
 /** Which conversations: of a flow, in a node, with a status, with a text in name, node or messages, where a word or number begins with it. */
 export type ListQuery = {
   flow?: string;
@@ -1466,7 +1420,7 @@ export type ListQuery = {
 /** Who is asking: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
   owner: string;
-  scopes: ("admin" | "chat" | "debug:read" | "edit" | "events" | "operator")[];
+  scopes: ("admin" | "chat" | "debug:read" | "events" | "operator")[];
   limits: OwnerLimits;
   version: string;
   is_local: boolean;
@@ -1565,7 +1519,7 @@ export type Move = {
   type: "move";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   to: number;
@@ -1604,13 +1558,6 @@ export type Need = {
   rule: string;
   now: unknown;
   text?: string;
-};
-
-/** The new text of a document. It is written only where the file still has the content of the hash `sha256`. */
-export type NewContent = {
-  file: string;
-  text: string;
-  sha256: string;
 };
 
 /** Begin a conversation. Without a `name` the server makes one. */
@@ -1701,8 +1648,6 @@ export type Opening = {
   conversation: string;
   turn: number;
   seq: number;
-  shows?: string;
-  about?: string;
 };
 
 /** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in which words of which message; a secret has no place. */
@@ -1753,6 +1698,14 @@ export type Origin = {
   seq: number | null;
   start: number | null;
   end: number | null;
+};
+
+/** Something that would follow: a move, a call of a tool or a model, an end, a handing over. `title` is what it leads to or does, `detail` why or with what, in the language of the request; `approver` is who else would have to agree: empty where nobody is asked. */
+export type OutlookStep = {
+  kind: "asks" | "ends" | "hands_over" | "moves" | "refused" | "runs" | "speaks";
+  title: string;
+  detail?: string;
+  approver?: string;
 };
 
 /** An overlay was forced on or off, or goes by its dates again (`None`). `by` is who did it, if that is known. */
@@ -1859,15 +1812,6 @@ export type PersonView = {
 export type Ping = {
   type: "ping";
   at_ms: number;
-};
-
-/** A place in the document that an author edits. */
-export type PlaceInText = {
-  file: string;
-  text: string;
-  line: number;
-  character: number;
-  others?: (EditedDocument)[];
 };
 
 /** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
@@ -1996,16 +1940,9 @@ export type Remove = {
   type: "remove";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: unknown;
-};
-
-/** A repair of a problem: what a button says, the part of the text that it replaces, and the new text. */
-export type RepairView = {
-  title: string;
-  range: TextRange;
-  text: string;
 };
 
 /** Say that again. */
@@ -2013,7 +1950,7 @@ export type Repeat = {
   type: "repeat";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The client has a position that the journal has not reached: the conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
@@ -2029,7 +1966,7 @@ export type Restart = {
   type: "restart";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The effect of a rule that holds. */
@@ -2056,15 +1993,6 @@ export type Said = {
   buttons?: (Button)[];
   question?: "budget" | "call" | "chooser" | "confirmation" | "field" | "offer" | null;
   field?: string;
-};
-
-/** A document that was written, and whether the flow was loaded again with it. */
-export type SavedDocument = {
-  file: SourceFile;
-  sha256: string;
-  fingerprint: string;
-  is_running: boolean;
-  problems?: (DiagnosticView)[];
 };
 
 /** A schedule came due: the time at which it fires, and how many times it was handled before. `inputs` are those that the program has set for periods about this time. Without `at_ms` it is fired now, by `by`. */
@@ -2188,7 +2116,7 @@ export type Set = {
   type: "set";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   value: unknown;
   field?: string;
   correction?: boolean;
@@ -2202,7 +2130,7 @@ export type Skip = {
   type: "skip";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was erased. */
@@ -2212,15 +2140,13 @@ export type Snapshot = {
   by?: Erasure | null;
 };
 
-/** A document of a flow: as it is on disk now where the server reloads the flow, else as it was at the start. */
+/** A document of a flow as it is on disk now. */
 export type SourceFile = {
   file: string;
   name: string;
   format: "dygram" | "json" | "yaml";
   text: string;
   saved_ms: number;
-  sha256: string;
-  is_current: boolean;
 };
 
 /** What was used in all, in the last turn and on the last day that used anything. */
@@ -2272,7 +2198,7 @@ export type Start = {
   type: "start";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   target: string;
   input?: Record<string, unknown>;
 };
@@ -2416,18 +2342,6 @@ export type TakenOver = {
   reason?: string;
   instead_of?: string;
   display?: string;
-};
-
-/** A place in a text. */
-export type TextPosition = {
-  line: number;
-  character: number;
-};
-
-/** A part of a text; `end` is behind its last character. */
-export type TextRange = {
-  start: TextPosition;
-  end: TextPosition;
 };
 
 /** What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text. */
@@ -2798,7 +2712,7 @@ export type Undo = {
   type: "undo";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The host undoes the last turn, or all turns after `to`. */
@@ -2863,7 +2777,7 @@ export type Wait = {
   type: "wait";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A problem that operators should see; the turn continues. */
@@ -2919,7 +2833,7 @@ export type Why = {
   type: "why";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
   text?: string;
   answer?: string;

@@ -5,6 +5,7 @@ import { Icon } from "../ui/Icon";
 import { useActivity } from "./activity";
 import { useNow } from "./clock";
 import { span, waitWords } from "./words";
+import { headlineOf } from "../i18n/texts";
 
 /** What the conversation waits for and since when, or how the connection is. */
 export function Liveness() {
@@ -64,7 +65,7 @@ export function Liveness() {
   return (
     <span className="live">
       <i className={isOver ? "dot over" : "dot"} />
-      <span className="headline">{(summary.headline || plain) + since}</span>
+      <span className="headline">{(headlineOf(summary) || plain) + since}</span>
       <span className="inshort">{plain + since}</span>
     </span>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useConversationId, useScope } from "../data/hooks";
+import { t } from "../i18n/t";
 import { askWhy } from "./question";
 import "./askwhy.css";
 
@@ -12,18 +13,20 @@ type Props = {
   turn?: number;
   /** Leaves the button out of the order of Tab, where another one leads to the same question. */
   isSkipped?: boolean;
+  /** The word stands beside a verdict, a value or a question; beside anything else it comes with the pointer or the focus. */
+  stands?: boolean;
   /** The name itself: it is then a part of the button. */
   children?: ReactNode;
 };
 
 /** Asks why a thing is as it is. The same word stands beside each name of the studio, where a reader may ask. */
-export function AskWhy({ subject, name = "", turn, isSkipped = false, children }: Props) {
+export function AskWhy({ subject, name = "", turn, isSkipped = false, stands = false, children }: Props) {
   const mayAsk = useMayAsk();
   if (!mayAsk) return children;
   return (
-    <button type="button" className="askwhy" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject}>
-      {name && <span className="sr">{name}: </span>}
-      {children} <span className="q">why?</span>
+    <button type="button" className={stands ? "askwhy stands" : "askwhy"} tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject}>
+      {name && !children && <span className="sr">{name}: </span>}
+      {children} <span className="q">{t("why?")}</span>
     </button>
   );
 }

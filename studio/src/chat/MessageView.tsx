@@ -96,7 +96,7 @@ const QUESTIONS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["quest
 function WhySaid({ message: { kind, by, speaker, turn } }: { message: Message }) {
   const isQuestion = QUESTIONS.has(kind);
   const subject = isQuestion ? "the question" : by === "model" ? "the model" : kind === "say" ? `node ${speaker}` : `turn ${turn}`;
-  return <AskWhy subject={subject} name={isQuestion ? "This question" : "This reply"} turn={turn} />;
+  return <AskWhy subject={subject} name={isQuestion ? "This question" : "This reply"} turn={turn} stands />;
 }
 
 /** Who is speaking: the node, and whether a model or a fixed text speaks for it. */

@@ -3,6 +3,7 @@ import type { Seam } from "../api/types";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { markOf, OutcomeMark } from "../ui/OutcomeMark";
+import { activityText } from "../i18n/texts";
 
 type Props = { seam: Seam; number: number; isSelected: boolean; onSelect: (seam: Seam, number: number) => void };
 
@@ -14,7 +15,7 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
       {seam.outcome === "person" || seam.activity ? <Icon name={iconOf(seam)} /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved)} />}
       <span className="tx">
         <span className="sr">{seam.moment === "person" ? ", act of a person: " : `, decision at ${seam.moment}: `}</span>
-        {hasMoved ? <Moved seam={seam} /> : (seam.activity?.text ?? seam.text)}
+        {hasMoved ? <Moved seam={seam} /> : (activityText(seam.activity) || seam.text)}
       </span>
     </button>
   );

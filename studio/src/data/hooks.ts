@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { api } from "../api/calls";
-import type { ConversationSummary, EdgeHistory, FlowPage, FlowSource, FlowSummary, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
+import type { ConversationSummary, EdgeHistory, FlowPage, FlowSource, FlowSummary, FormLedger, Me, Records, StateView, Timeline, TurnTrace, Waiting } from "../api/types";
 import { useConversationData } from "./conversations";
 import { useSummary } from "./list";
 import { usePosition } from "./position";
@@ -35,6 +35,14 @@ export function useTurnTrace(turn?: number): Resource<TurnTrace> {
   const canDebug = useScope("debug:read");
   const number = Math.min(turn ?? position.turn, position.lastTurn);
   return useResource(id !== null && canDebug && number > 0 ? `trace:${id}#${number}` : null, () => api.trace(id ?? "", number));
+}
+
+/** The questions of the form in charge at the end of a turn, and what each answer would do; `null` where no form is. */
+export function useLedger(turn: number, hasForm: boolean): FormLedger | null {
+  const id = useConversationId();
+  const canDebug = useScope("debug:read");
+  const isWanted = id !== null && canDebug && hasForm && turn > 0;
+  return useResource(isWanted ? `trace:${id}#${turn} ledger` : null, () => api.ledger(id ?? "", turn)).data?.ledger ?? null;
 }
 
 const SOON = 150;

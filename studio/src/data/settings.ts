@@ -16,10 +16,11 @@ export type Settings = {
   hasSound: boolean;
   hasBadge: boolean;
   operator: string;
+  language: string;
 };
 
 const NAME = "turnwise.settings";
-const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, isTechnical: false, lookStep: 0, look: "offered", hasSound: false, hasBadge: false, operator: "" };
+const DEFAULTS: Settings = { theme: "system", hasPanel: true, panelWidth: 548, hasSingleKeys: true, isTechnical: false, lookStep: 0, look: "offered", hasSound: false, hasBadge: false, operator: "", language: "" };
 
 function stored(): Settings {
   try {

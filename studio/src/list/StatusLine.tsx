@@ -4,6 +4,7 @@ import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
+import { headlineOf } from "../i18n/texts";
 
 /** What a conversation does, in the words of the server, and when it goes on by itself. */
 export function StatusLine({ summary, isWriting = false }: { summary: ConversationSummary; isWriting?: boolean }) {
@@ -26,7 +27,7 @@ function statusOf(summary: ConversationSummary, now: number): [ReactNode, string
 }
 
 function standingOf(summary: ConversationSummary, now: number): [ReactNode, string] {
-  const words = summary.headline || plainWords(summary);
+  const words = headlineOf(summary) || plainWords(summary);
   if (summary.person) return [<Icon key="i" name="person" />, words];
   if (summary.status === "failed") return [<Icon key="i" name="error" />, words];
   if (summary.status === "working") return [<i key="i" className="dot small" />, words];

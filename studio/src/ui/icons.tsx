@@ -14,6 +14,11 @@ export const ICONS = {
       <path d="M6.4 5.6v4.8M9.6 5.6v4.8" stroke="var(--unk)" strokeWidth="1.6" strokeLinecap="round" />
     </>
   ),
+  ask: (
+    <>
+      <circle cx="8" cy="8" r="6.2" fill="var(--panel)" stroke="var(--ink)" strokeWidth="1.6"/><circle cx="8" cy="8" r="2" fill="var(--ink)"/>
+    </>
+  ),
   held: (
     <>
       <path d="M3 8.6 6.4 12 13 4.4" fill="none" stroke="var(--accent)" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round"/>

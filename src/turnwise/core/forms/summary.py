@@ -54,12 +54,17 @@ def summary(step: StepBuilder, form: LinkedForm, run: FormRun, words: tuple[str 
     parts.append(language.text("summary_answers"))
     recalled = iter(words)
     for question in answered(form, run, state):
-        title = question.ask(text_env(form, run, state, question.address))
+        title = title_of(form, run, state, question)
         place = shown_place(machine, state, question.address)
         line = _answer(machine, state, question, next(recalled, None) if place is not None else None)
         parts.append(f"**{title}**\n{line}")
     parts += ["---", language.text("summary_review"), language.text("summary_question")]
     return "\n\n".join(parts)
+
+
+def title_of(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
+    """Return how a summary calls a question: by the title of its field, else by the whole question."""
+    return question.field.title or question.ask(text_env(form, run, state, question.address))
 
 
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:

@@ -18,7 +18,7 @@ from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, conversion_hint, named, to_stored, type_of
 from turnwise.core.link.spans import Place, place_of
-from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, writer
+from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, with_own_format, writer
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
@@ -206,7 +206,8 @@ class Builder:
         if faults:
             return template.LinkedExpression(lambda _env: None, text)
         try:
-            written = writer(hole, term.type, self.rules.language, is_prompt=is_prompt)
+            shown = hole if is_prompt else with_own_format(hole, self.text_names)
+            written = writer(shown, term.type, self.rules.language, is_prompt=is_prompt)
         except GuardError as error:
             self.fault(error, place)
             return template.LinkedExpression(lambda _env: "", text)

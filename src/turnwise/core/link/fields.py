@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from turnwise.core.candidates import Guard
 from turnwise.core.guards.scope import FORM_RIGHT
-from turnwise.core.guards.types import is_blank
+from turnwise.core.guards.types import is_blank, type_of
 from turnwise.core.language import folded, language_of
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.items import check_items
@@ -23,8 +23,10 @@ from turnwise.core.values.questions import WrongQuestion, read_questions
 from turnwise.core.values.room import room_of
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
+from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field, Option
 from turnwise.flow.model.words import INPUT
+from turnwise.flow.template import read_format
 
 Validators = tuple[tuple[Guard, Template | None], ...]
 _NUMBERS = ("integer", "number", "duration")
@@ -128,10 +130,23 @@ def check_field(builder: Builder, field: Field, *, is_of_record: bool = False) -
         builder.report("TW041", message, span.of("refuse"))
     _check_bounds(builder, field)
     _check_about(builder, field.about, span)
+    _check_format(builder, field)
     if fault := _pattern_fault(field.pattern):
         builder.report("TW034", f"the pattern is refused: {fault}", span.of("pattern"))
     if not is_blank(field.default):
         _check_default(builder, field)
+
+
+def _check_format(builder: Builder, field: Field) -> None:
+    """Report a format that cannot be read, or is for values of another type."""
+    if not field.format:
+        return
+    from turnwise.core.formatting import formatter
+
+    try:
+        formatter(read_format(field.format), type_of(field))
+    except GuardError as error:
+        builder.report("TW038", error.message, field.span.of("format"), error.hint)
 
 
 def _check_default(builder: Builder, field: Field) -> None:

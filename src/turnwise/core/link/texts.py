@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from turnwise.core.answers import total
 from turnwise.core.formatting import FormatLocale, for_models, for_people, formatter
 from turnwise.core.guards import Env, Evaluate, GuardFault
-from turnwise.core.guards.scope import TIME_ZONE, Root, time_zone
+from turnwise.core.guards.scope import TIME_ZONE, Names, Root, time_zone
+from turnwise.core.guards.types import type_of
 from turnwise.core.language import Language
 from turnwise.core.state import State
 from turnwise.core.template import Fill, Template
 from turnwise.core.values import REDACTED
 from turnwise.core.values.json_data import as_list
 from turnwise.flow import template as t
+from turnwise.flow.guard import GuardError
+from turnwise.flow.guard.syntax import Name, Select
 
 
 def _persona_name(state: State) -> str | None:
@@ -75,6 +80,24 @@ def repeated(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> F
         return "".join(texts)
 
     return fill
+
+
+def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpression:
+    """Return a hole that is a field alone with the format of the field, where the hole has none. A format that cannot
+    be read is reported at the field.
+    """
+    place = hole.expression
+    if hole.format is not None or not isinstance(place, Select) or not isinstance(place.of, Name):
+        return hole
+    field = names.records.get(place.of.name, {}).get(place.name)
+    if field is None or not field.format:
+        return hole
+    try:
+        own = t.read_format(field.format)
+        formatter(own, type_of(field))
+    except GuardError:
+        return hole
+    return replace(hole, format=own)
 
 
 def writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:

@@ -17,12 +17,16 @@ from turnwise.errors import UnknownSubject, UnknownTurn
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.views.flow_page import history_of
+from turnwise.server.views.ledger import LedgerBuilder, form_past
+from turnwise.server.views.ledger_words import ledger_words, page_language
+from turnwise.server.views.outlooks import outlooks
 from turnwise.server.views.prompts import prompt_views
 from turnwise.server.views.states import state_view
 from turnwise.server.views.timeline import timeline_of
 from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace, turn_with_state
 from turnwise.server.views.transcript import transcript_of
 from turnwise.server.wire.conversations import DryRun, Transcript
+from turnwise.server.wire.ledger import LedgerAnswer
 from turnwise.server.wire.records import DryRunRequest
 from turnwise.server.wire.requests import MOST_DIGITS, Fault
 from turnwise.server.wire.trace import EdgeHistory, PromptView, StateView, Timeline, TurnTrace
@@ -93,6 +97,28 @@ class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """`turn`: its number, by default the last one."""
 
     turn: int | None = None
+
+
+@operation("GET", "/conversations/{id}/ledger", "debug:read", answer=LedgerAnswer, query=TurnQuery, errors=(409,))
+async def ledger(call: OperationCall) -> LedgerAnswer:
+    """Return how the form in charge stood at the end of a turn, question by question, and what each answer to its open
+    question would do. Notes are in the language of `Accept-Language`, if the page has it.
+
+    In a flow with secret fields only admins see what answers would do.
+    """
+    chat = await call.chat()
+    turn = await turn_with_state(chat, call.query(TurnQuery).turn)
+    machine, state, runtime = turn.machine, turn.state, chat.runtime
+    if state.frame.form is None or state.node not in machine.nodes:
+        return LedgerAnswer()
+    words = ledger_words(page_language(call.header(b"accept-language")))
+    past = await form_past(runtime.store, chat.name, state)
+    texts = await texts_of(runtime.store, turn)
+    found = LedgerBuilder(machine, state, redaction_of(turn), texts, words).ledger(past)
+    if found is None or (machine.has_secrets and not call.may("admin")):
+        return LedgerAnswer(found)
+    tried = await outlooks(runtime.performer, machine, chat.name, state, runtime.clock, words)
+    return LedgerAnswer(replace(found, outlooks=tried))
 
 
 @operation("GET", "/conversations/{id}/trace", "debug:read", answer=TurnTrace, query=TurnQuery, errors=(409,))
@@ -243,4 +269,4 @@ async def dry_run(call: OperationCall) -> DryRun:
     return shown
 
 
-OPERATIONS = (transcript, frames, trace, timeline, edges, state, prompt, decisions, why, dry_run)
+OPERATIONS = (transcript, frames, ledger, trace, timeline, edges, state, prompt, decisions, why, dry_run)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from msgspec.structs import replace
+
 from turnwise.core.commands import holds
-from turnwise.core.forms import is_answered, lists, progress, statement, text_env
+from turnwise.core.forms import counted, is_answered, lists, progress, statement, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import live
 from turnwise.core.locale import written_for_user
@@ -34,7 +36,17 @@ def form_view(
     questions = form.questions
     if form.has_items:
         questions = tuple([question for question in questions if lists.is_of_open_item(question, run)])
-    items = tuple([_item(machine, form, run, state, question, words, hide) for question in questions])
+    counts = {one.address for one in counted(form, state)}
+    items = tuple(
+        [
+            replace(
+                _item(machine, form, run, state, question, words, hide),
+                label=label_of(machine, question),
+                counts=question.address in counts,
+            )
+            for question in questions
+        ]
+    )
     asked = form.by_address.get(run.asked)
     takes_free_text = (
         asked is not None and run.status == "collecting" and (asked.form_field.other or not asked.field.options)
@@ -48,6 +60,13 @@ def form_view(
         hide(statement(form, run, state)),
         takes_free_text,
     )
+
+
+def label_of(machine: Machine, question: Question) -> str:
+    """Return what a question is called in a few words, as the first words of a line."""
+    address = question.address
+    known = machine.short_title(address) if address in machine.fields else question.key.replace("_", " ")
+    return known[:1].upper() + known[1:]
 
 
 def _item(

@@ -7,6 +7,7 @@ from typing import Literal, cast
 from msgspec.structs import replace
 
 from turnwise.archive.activity import activity_of
+from turnwise.archive.activity_words import LANGUAGES
 from turnwise.archive.conversation_names import conversation_name, flow_title
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
@@ -87,11 +88,19 @@ def summary_of(
         next_schedule=_next_schedule(state),
         person=person_view(machine, state),
         marks=marks,
-        headline=without([activity_of(machine, state, state.at_ms).short], secret_values(machine, state))[0],
+        headline=(headlines := _headlines(machine, state))["en"],
+        headlines=headlines,
+        language=state.language or machine.language.code,
         name=name or conversation,
         flow_title=flow_title(machine),
         node_title=machine.node_title(state.node),
     )
+
+
+def _headlines(machine: Machine, state: State) -> dict[str, str]:
+    """Return what a conversation does, in short, in each language of the page."""
+    found = [activity_of(machine, state, state.at_ms, language).short for language in LANGUAGES]
+    return dict(zip(LANGUAGES, without(found, secret_values(machine, state)), strict=True))
 
 
 def for_users(summary: ConversationSummary) -> ConversationSummary:
@@ -102,7 +111,9 @@ def for_users(summary: ConversationSummary) -> ConversationSummary:
     if person is not None:
         name = person.display or person.operator
         person = PersonView("", "", person.since_ms, name, person.taken_ms, display=person.display)
-    return replace(summary, timers=(), next_schedule=None, person=person, headline="", name="", node_title="")
+    return replace(
+        summary, timers=(), next_schedule=None, person=person, headline="", headlines={}, name="", node_title=""
+    )
 
 
 def person_view(machine: Machine, state: State) -> PersonView | None:

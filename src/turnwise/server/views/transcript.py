@@ -11,6 +11,7 @@ from msgspec.json import encode
 from msgspec.structs import replace
 
 from turnwise.archive.activity import AT_REST, activity_of
+from turnwise.archive.activity_words import LANGUAGES
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
@@ -278,7 +279,10 @@ class ChatTranscript:
 def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
     """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
     found = activity_of(machine, state, at_ms)
-    return ActivityView(found.kind, redaction.text(found.text), found.inside) if found.kind not in AT_REST else None
+    if found.kind in AT_REST:
+        return None
+    texts = {one: redaction.text(activity_of(machine, state, at_ms, one).text) for one in LANGUAGES}
+    return ActivityView(found.kind, texts["en"], found.inside, texts)
 
 
 def _mark_undone(found: list[Shown], to: int, turn: int) -> None:

@@ -93,6 +93,10 @@ class ConversationSummary(Struct, frozen=True):
     marks: tuple[Literal["code_differs", "guard_error", "fork", "other_version"], ...] = ()
     headline: str = ""
     """What it does, in short: `Asks for purpose, 3 of 5`; empty for its user."""
+    headlines: dict[str, str] = {}
+    """The same in each language of the page, by its code."""
+    language: str = ""
+    """The language of the conversation: that of its texts, labels and values."""
     name: str = ""
     """What people call it: the fields that name it, the id that was chosen for it, its first words, or flow and time;
     empty for its user.
@@ -149,6 +153,10 @@ class FormItem(Struct, frozen=True):
     state: Literal["answered", "open", "missing", "inactive", "skipped"] = "missing"
     reason: str = ""
     items: ItemTexts | None = None
+    label: str = ""
+    """What it is called, in a few words."""
+    counts: bool = True
+    """Whether progress counts it: it applies, and is asked."""
 
 
 class FormView(Struct, frozen=True):
@@ -206,6 +214,8 @@ class ActivityView(Struct, frozen=True):
     kind: ActivityKind
     text: str
     inside: str
+    texts: dict[str, str] = {}
+    """The headline in each language of the page, by its code."""
 
 
 class Seam(Struct, frozen=True):

@@ -63,7 +63,7 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
   return (
     <tr className={classes} data-field={value.field}>
       <td>
-        <AskWhy subject={`field ${value.field}`}>{value.field}</AskWhy>
+        <AskWhy subject={`field ${value.field}`} stands>{value.field}</AskWhy>
       </td>
       <td className="v">
         {isChanged && value.is_active && !isMissing(value.before) && !isItemList(value) && (

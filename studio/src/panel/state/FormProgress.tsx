@@ -24,7 +24,7 @@ export function FormProgress({ form }: { form: FormView }) {
         {form.items.map((item) => (
           <tr key={item.field} className={item.state === "inactive" ? "off" : item.state === "open" ? "chg" : ""}>
             <td title={item.title}>
-              <AskWhy subject={`question ${item.field}`}>{item.field}</AskWhy>
+              <AskWhy subject={`question ${item.field}`} stands>{item.field}</AskWhy>
             </td>
             <td className="v">
               {item.answer || <i className="none">missing</i>}

@@ -61,7 +61,7 @@ function Waits({ state }: { state: StateView }) {
   if (state.question)
     rows.push([
       "question",
-      <AskWhy key="question" subject="the question">
+      <AskWhy key="question" subject="the question" stands>
         {state.question}
       </AskWhy>,
     ]);

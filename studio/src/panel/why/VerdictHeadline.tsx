@@ -1,4 +1,6 @@
 import type { Decision, DecisionView, TurnTrace } from "../../api/types";
+import { useLedger } from "../../data/hooks";
+import { tx } from "../../i18n/t";
 import { doingWords } from "./doing";
 import { namesOf, splitAtNames, splitVerdict } from "../decision/names";
 
@@ -19,6 +21,7 @@ export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: Decis
     return (
       <div className="verdict">
         <h2>{doing}</h2>
+        <AskedAgain trace={trace} />
         <p>
           <Named text={rest ? `${happened}: ${rest}` : happened} names={names} because={reason} />
         </p>
@@ -37,6 +40,14 @@ export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: Decis
       )}
     </div>
   );
+}
+
+/** Says which words of this turn were no answer to the open question, and why. */
+function AskedAgain({ trace }: { trace: TurnTrace }) {
+  const ledger = useLedger(trace.turn, trace.state.form !== null);
+  const refused = ledger?.rows.find((row) => row.state === "refused" && row.turn === trace.turn && row.field === trace.state.form?.asked);
+  if (!ledger || !refused?.words) return null;
+  return <p>{tx("Asked again: {words}. {note}", { words: <q lang={ledger.language}>{refused.words}</q>, note: refused.note })}</p>;
 }
 
 /** The words of the flow's author for the transition that was taken. */

@@ -9,6 +9,7 @@ import { doingWords } from "./doing";
 import { DecisionSwitcher } from "./DecisionSwitcher";
 import { MetaLine } from "./MetaLine";
 import { Notices } from "./Notices";
+import { FormLedger } from "../ledger/FormLedger";
 import { SentInstead } from "./SentInstead";
 import { TransitionLogic } from "./TransitionLogic";
 import { VerdictHeadline } from "./VerdictHeadline";
@@ -27,6 +28,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
       {view ? <VerdictHeadline trace={trace} view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? position.seam.text : ""} />}
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
+      <FormLedger trace={trace} />
       {view && <TransitionLogic view={view} />}
       <SentInstead trace={trace} />
       <CurrentState trace={trace} />

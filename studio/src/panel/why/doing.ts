@@ -1,3 +1,4 @@
+import { activityText } from "../../i18n/texts";
 import type { DecisionView, TurnTrace } from "../../api/types";
 
 /**
@@ -5,7 +6,9 @@ import type { DecisionView, TurnTrace } from "../../api/types";
  * decision says more: a move, an error, a reply that blocked it.
  */
 export function doingWords({ state, decisions, activity }: TurnTrace, view: DecisionView | null): string {
-  if (!activity || !view) return activity?.text ?? "";
+  if (!activity) return "";
+  const words = activityText(activity);
+  if (!view) return words;
   const isLast = decisions.at(-1)?.decision.seq === view.decision.seq;
-  return isLast && state.node === view.decision.node && view.seam.outcome === "stayed" && !view.decision.taken ? activity.text : "";
+  return isLast && state.node === view.decision.node && view.seam.outcome === "stayed" && !view.decision.taken ? words : "";
 }

@@ -1,0 +1,90 @@
+"""A condition of a flow in words: titles of fields in place of addresses, values as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from turnwise.core.candidates import Guard
+from turnwise.core.locale import written_for_user
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.flow.guard import syntax as s
+from turnwise.flow.guard import text_of
+
+_SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+
+
+class ConditionWords:
+    """Writes conditions over the fields of a state; `words` are those of a language."""
+
+    def __init__(self, machine: Machine, state: State, guard: Guard, words: Mapping[str, str]) -> None:
+        self.machine = machine
+        self.state = state
+        self.words = words
+        self.addresses = {ref.address.rpartition("/")[2]: ref.address for ref in guard.refs if ref.address}
+        self.expression = guard.expression
+
+    def text(self) -> str:
+        """Return the condition with the values that it reads: `Damage ≥ €2,000.00 (is €1,279.00)`."""
+        return self._text(self.expression, is_inner=False)
+
+    def _text(self, of: s.Expression, *, is_inner: bool) -> str:
+        match of:
+            case s.Logic(op, parts):
+                joint = f" {self.words['and' if op == '&&' else 'or']} "
+                joined = joint.join(self._text(part, is_inner=True) for part in parts)
+                return f"({joined})" if is_inner else joined
+            case s.Not(inner):
+                found = self._known(inner, is_negated=True)
+                return found or self.words["not"].replace("{what}", self._text(inner, is_inner=True))
+            case s.Binary(op, left, right) if op in ("==", "!=", "<", "<=", ">", ">="):
+                return self._compared(op, left, right)
+            case s.Select():
+                address = self._address(of)
+                return f"{self._label(address)}{self._now(address)}" if address else text_of(of)
+            case _:
+                return self._known(of, is_negated=False) or text_of(of)
+
+    def _known(self, of: s.Expression, *, is_negated: bool) -> str:
+        """Return `Purpose is known` for a test whether a field has a value; empty for anything else."""
+        if not isinstance(of, s.Call) or of.name != "has" or len(of.args) != 1:
+            return ""
+        address = self._address(of.args[0])
+        key = "unknown" if is_negated else "known"
+        return self.words[key].replace("{what}", self._label(address)) if address else ""
+
+    def _compared(self, op: str, left: s.Expression, right: s.Expression) -> str:
+        address, sign = self._address(left), _SIGNS.get(op, op)
+        if not address:
+            return f"{self._side(left)} {sign} {self._side(right)}"
+        field = self.machine.fields[address]
+        if isinstance(right, s.Literal) and right.value is not None and not field.secret:
+            value = written_for_user(self.machine, self.state, field, right.value)
+        else:
+            value = self._side(right)
+        return f"{self._label(address)} {sign} {value}{self._now(address)}"
+
+    def _side(self, of: s.Expression) -> str:
+        address = self._address(of)
+        return f"{self._label(address)}{self._now(address)}" if address else text_of(of)
+
+    def _address(self, of: s.Expression) -> str:
+        return self.addresses.get(text_of(of), "") if isinstance(of, s.Select) else ""
+
+    def _label(self, address: str) -> str:
+        return self.machine.short_title(address)
+
+    def _now(self, address: str) -> str:
+        """Return the present value of a field in parentheses; of a secret one nothing."""
+        field, found = self.machine.fields[address], self.state.values.get(address)
+        if field.secret:
+            return ""
+        value = found.value if found is not None else field.default
+        if value is None:
+            return f" ({self.words['unset']})"
+        return f" ({self.words['is'].replace('{value}', written_for_user(self.machine, self.state, field, value))})"
+
+
+def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapping[str, str]) -> str:
+    """Return a condition in the words of a language, with the values that it reads."""
+    return ConditionWords(machine, state, guard, words).text()

@@ -1,0 +1,105 @@
+"""The sentences of a form's ledger, in the languages of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_ENGLISH = {
+    "and": "and",
+    "or": "or",
+    "not": "not {what}",
+    "known": "{what} is known",
+    "unknown": "{what} is not known",
+    "unset": "not known",
+    "is": "is {value}",
+    "true": "yes",
+    "false": "no",
+    "needs": "Only with {condition}",
+    "kept": "{reason}; the answer is kept",
+    "no_reason": "It does not apply now",
+    "skipped": "Skipped by the user",
+    "early": "Before it was asked",
+    "never_asked": "Not asked, only taken when it is said",
+    "not_one_of": "It is none of {options}",
+    "not_understood": "It was not understood as an answer",
+    "not_accepted": "It was not accepted",
+    "next": "Asked next",
+    "suggested": "Suggested to the user, waits for a yes",
+    "optional": "Optional",
+    "then_question": "then “{label}”",
+    "then_summary": "then the summary",
+    "then_chooser": "asks which answer to change",
+    "and_question": "and asks “{label}”",
+    "then_stop": "stops the form",
+    "again": "asks again",
+    "same": "the same",
+    "moves": "moves to {title}",
+    "ends": "ends: {outcome}",
+    "hands_over": "hands over to {title}",
+    "runs": "runs {title}",
+    "asks": "asks for a yes to {title}",
+    "speaks": "a model answers in {title}",
+    "reads": "a model reads it",
+    "refused": "is refused: {reason}",
+    "nothing": "changes nothing",
+    "goes_on": "goes on in {title}",
+    "operator": "an operator",
+}
+_GERMAN = {
+    "and": "und",
+    "or": "oder",
+    "not": "nicht {what}",
+    "known": "{what} ist bekannt",
+    "unknown": "{what} ist nicht bekannt",
+    "unset": "nicht bekannt",
+    "is": "ist {value}",
+    "true": "ja",
+    "false": "nein",
+    "needs": "Nur bei {condition}",
+    "kept": "{reason}; die Antwort bleibt erhalten",
+    "no_reason": "Gilt zurzeit nicht",
+    "skipped": "Vom Nutzer übersprungen",
+    "early": "Bevor danach gefragt wurde",
+    "never_asked": "Wird nicht gefragt, nur angenommen",
+    "not_one_of": "Es ist keins von {options}",
+    "not_understood": "Wurde nicht als Antwort verstanden",
+    "not_accepted": "Wurde nicht angenommen",
+    "next": "Wird als Nächstes gefragt",
+    "suggested": "Wurde vorgeschlagen, wartet auf ein Ja",
+    "optional": "Freiwillig",
+    "then_question": "dann „{label}“",
+    "then_summary": "dann die Zusammenfassung",
+    "then_chooser": "fragt, welche Antwort zu ändern ist",
+    "and_question": "und fragt nach „{label}“",
+    "then_stop": "hält das Formular an",
+    "again": "fragt noch einmal",
+    "same": "dasselbe",
+    "moves": "weiter zu {title}",
+    "ends": "endet: {outcome}",
+    "hands_over": "übergibt an {title}",
+    "runs": "führt aus: {title}",
+    "asks": "bittet um ein Ja zu {title}",
+    "speaks": "ein Modell antwortet in {title}",
+    "reads": "ein Modell liest es",
+    "refused": "wird abgelehnt: {reason}",
+    "nothing": "ändert nichts",
+    "goes_on": "geht weiter in {title}",
+    "operator": "ein Mensch",
+}
+_WORDS = {"en": _ENGLISH, "de": _GERMAN}
+LANGUAGES = tuple(_WORDS)
+"""The languages that have these sentences."""
+
+
+def ledger_words(language: str) -> Mapping[str, str]:
+    """Return the sentences in a language; a language that has none is answered in English."""
+    return _WORDS.get(language, _ENGLISH)
+
+
+def page_language(header: str) -> str:
+    """Return the first language of an `Accept-Language` header that has sentences; English if there is none."""
+    for part in header.split(","):
+        code = part.partition(";")[0].strip().partition("-")[0].lower()
+        if code in _WORDS:
+            return code
+    return "en"

@@ -1,0 +1,8 @@
+import type { ActivityView } from "../api/types";
+import { language } from "./t";
+
+/** What a conversation does, in the language of the page; empty where nothing is open. */
+export const activityText = (activity: ActivityView | null): string => activity?.texts?.[language()] ?? activity?.text ?? "";
+
+/** The same in short, for a row of a list. */
+export const headlineOf = (summary: { headline: string; headlines?: Record<string, string> }): string => summary.headlines?.[language()] ?? summary.headline;
