@@ -1,7 +1,7 @@
 // The drawing of a level of a flow. Loaded when it is first shown.
 
 import "./canvas.css";
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { FlowPage, GraphEdge, GraphLevel, GraphNode } from "../api/types";
 import { useSize } from "../timeline/useSize";
 import { Button } from "../ui/Button";
@@ -9,12 +9,14 @@ import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
 import { ShownProvider, useShown, type Shown } from "./context";
 import { isPlace } from "./kinds";
-import { addressOf } from "./level";
-import type { Box, Layout } from "./layout";
+import { setExtent, useExtent } from "./large";
+import { addressOf, isInside } from "./level";
+import type { Box, Layout, Ranks } from "./layout";
 import { ArrowHeads, LabelPart, Line, MarkPart, PlacePart } from "./parts";
 import { useGraphLayout } from "./useGraphLayout";
 import { usePanZoom } from "./usePanZoom";
-import { FAR, firstView, fitted, focusOn, showing, zoomed, type View } from "./viewport";
+import { t } from "../i18n/t";
+import { centred, FAR, firstView, fitted, focusOn, showing, zoomed, type Size, type View } from "./viewport";
 import { targetText } from "./words";
 
 /** A part of the drawing: a node, or the label of a transition. */
@@ -50,8 +52,12 @@ const Parts = memo(function Parts({ layout, parts }: { layout: Layout; parts: re
 const BEFORE: View = { x: 0, y: 0, zoom: 1 };
 const STEP = 1.2;
 
+const CLOSE = 0.85;
+
+type CanvasProps = { layout: Layout; here: string; label: string; ranks: Ranks | null; isWhole: boolean; canFollow: boolean; children: ReactNode };
+
 /** The drawing, and the bar under it, so that nothing in it is covered: what the lines mean, and the zoom. */
-function Canvas({ layout, here, label, children }: { layout: Layout; here: string; label: string; children: ReactNode }) {
+function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: CanvasProps) {
   const parts = useMemo(() => partsOf(layout), [layout]);
   const [measure, size] = useSize();
   const frame = useRef<HTMLDivElement>(null);
@@ -61,8 +67,16 @@ function Canvas({ layout, here, label, children }: { layout: Layout; here: strin
   useLayoutEffect(() => {
     if (!size.width || !size.height || isPlaced.current) return;
     isPlaced.current = true;
-    setView(firstView(layout, focusOn(layout, here), size));
-  }, [size, layout, here]);
+    setView(isWhole ? fitted(layout, size) : firstView(layout, focusOn(layout, here), size));
+  }, [size, layout, here, isWhole]);
+  useEffect(() => {
+    const seen = { x: -view.x / view.zoom, y: -view.y / view.zoom, width: size.width / view.zoom, height: size.height / view.zoom };
+    if (isWhole && size.width) setExtent({ seen });
+  }, [view, size, isWhole]);
+  useFollow({ layout, here, size, isWhole, isPlaced, setView });
+  const rows = useMemo(() => (ranks ? rowsOf(layout, ranks) : []), [layout, ranks]);
+  const current = boxOfNode(layout, here);
+  const { follows } = useExtent();
   const { selection } = useShown();
   useEffect(() => {
     if (!selection || !isPlaced.current) return;
@@ -77,17 +91,29 @@ function Canvas({ layout, here, label, children }: { layout: Layout; here: strin
   const middle = { x: size.width / 2, y: size.height / 2 };
   return (
     <>
-      <div className={view.zoom < FAR ? "gcan far" : "gcan"} ref={measure}>
+      <div className={["gcan", view.zoom < FAR || isWhole ? "far" : "", isWhole ? "whole" : ""].filter(Boolean).join(" ")} ref={measure}>
         <ArrowHeads />
         <div className="gframe" ref={frame} role="group" aria-label={label} onFocus={(event) => onFocus(event.target)}>
           <div className="gview" style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})` }}>
             <Parts layout={layout} parts={parts} />
           </div>
+          {rows.map((row) => (
+            <span key={row.rank} className="rowl" aria-hidden="true" style={{ top: row.top * view.zoom + view.y - 8 }}>
+              {ROW_NAMES[row.rank]?.()}
+            </span>
+          ))}
         </div>
       </div>
       <div className="gbar">
         {children}
-        <div className="gzoom" role="group" aria-label="Zoom">
+        <div className="gzoom" role="group" aria-label={t("Zoom")}>
+          {canFollow && (
+            <label className="check">
+              <input type="checkbox" checked={follows} onChange={(event) => setExtent({ follows: event.target.checked, around: "" })} />
+              {t("Follow")}
+            </label>
+          )}
+          {current && <Button onClick={() => setView((now) => centred(now, current, layout, size, Math.max(CLOSE, now.zoom)))}>{t("Centre")}</Button>}
           <Button icon="plus" label="Zoom in" onClick={() => setView((now) => zoomed(now, STEP, middle))} />
           <Button icon="minus" label="Zoom out" onClick={() => setView((now) => zoomed(now, 1 / STEP, middle))} />
           <Button onClick={() => setView(fitted(layout, size))}>Fit</Button>
@@ -97,14 +123,55 @@ function Canvas({ layout, here, label, children }: { layout: Layout; here: strin
   );
 }
 
+type FollowProps = { layout: Layout; here: string; size: Size; isWhole: boolean; isPlaced: RefObject<boolean>; setView: (next: (now: View) => View) => void };
+
+/** Keep the current node in the middle as the playhead moves, and move to a place that was chosen on the map. */
+function useFollow({ layout, here, size, isWhole, isPlaced, setView }: FollowProps): void {
+  const { follows, wanted } = useExtent();
+  useEffect(() => {
+    const box = follows && isPlaced.current ? boxOfNode(layout, here) : null;
+    if (box) setView((now) => centred(now, box, layout, size));
+  }, [here, follows]); // eslint-disable-line -- the size of the frame moves nothing
+  useEffect(() => {
+    if (!wanted || !isWhole) return;
+    setExtent({ wanted: null });
+    setView((now) => centred(now, { ...wanted, width: 0, height: 0 }, layout, size, Math.max(now.zoom, CLOSE / 2)));
+  }, [wanted, isWhole, layout, size, setView]);
+}
+
+/** The box of a node, or of the scope around it. */
+function boxOfNode(layout: Layout, name: string): Box | null {
+  const own = layout.nodes.find(({ node }) => isPlace(node) && addressOf(node) === name);
+  return (own ?? layout.nodes.find(({ node }) => isPlace(node) && isInside(name, addressOf(node))))?.box ?? null;
+}
+
+const ROW_NAMES: Record<number, () => string> = {
+  [-1]: () => t("one back"),
+  0: () => t("here"),
+  1: () => t("one ahead"),
+  2: () => t("two ahead"),
+};
+
+/** The rows of a neighbourhood, each with its upper edge. */
+function rowsOf(layout: Layout, ranks: Ranks): { rank: number; top: number }[] {
+  const tops = new Map<number, number>();
+  for (const { node, box } of layout.nodes) {
+    const rank = ranks[node.id] ?? 0;
+    if (isPlace(node)) tops.set(rank, Math.min(tops.get(rank) ?? Infinity, box.y));
+  }
+  return [...tops].map(([rank, top]) => ({ rank, top }));
+}
+
+type Props = { page: FlowPage; level: GraphLevel; shown: Shown; label: string; ranks?: Ranks | null; isWhole?: boolean; canFollow?: boolean; children?: ReactNode };
+
 /** The drawing of one level of a flow, as the conversation stands now; `children` stand in the bar under it. */
-export default function Drawing({ page, level, shown, label, children }: { page: FlowPage; level: GraphLevel; shown: Shown; label: string; children?: ReactNode }) {
-  const layout = useGraphLayout(page, level);
+export default function Drawing({ page, level, shown, label, ranks = null, isWhole = false, canFollow = false, children }: Props) {
+  const layout = useGraphLayout(page, level, ranks);
   if (layout === null) return <Loading label={`Laying out ${level.graph.nodes.length} nodes`} shape={[68, 36, 68, 36, 68]} isLong />;
   if (layout === "failed") return <Empty title="This flow cannot be laid out">The outline shows the same nodes and transitions.</Empty>;
   return (
     <ShownProvider value={shown}>
-      <Canvas key={`${page.flow.name} ${page.flow.fingerprint} ${level.scope}`} layout={layout} label={label} here={shown.here}>
+      <Canvas key={`${page.flow.name} ${page.flow.fingerprint} ${level.scope}`} layout={layout} label={label} here={shown.here} ranks={ranks} isWhole={isWhole} canFollow={canFollow}>
         {children}
       </Canvas>
     </ShownProvider>

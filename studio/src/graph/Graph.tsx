@@ -10,6 +10,8 @@ import type { Shown } from "./context";
 import { Details } from "./Details";
 import { Legend } from "./Legend";
 import { Levels } from "./Levels";
+import { ExtentBar } from "./ExtentBar";
+import { isLarge, neighbourhood, setExtent, useExtent } from "./large";
 import { hiddenEdge, showEdge, showNode } from "./show";
 import { goToLevel, select, useFlowNow, useSelection } from "./useStanding";
 
@@ -35,6 +37,10 @@ export function Graph() {
     }),
     [standing, would, selection, hidden],
   );
+  const large = level !== null && isLarge(level);
+  const { isWhole, around: chosen } = useExtent();
+  const around = useMemo(() => (level && large && !isWhole ? neighbourhood(level, chosen || shown.here) : null), [level, large, isWhole, chosen, shown.here]);
+  useEffect(() => setExtent({ around: "" }), [shown.here]);
   if (problem && !page) return <LoadRefusal problem={problem} loads="flow:" />;
   if (!page || !level) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
   const outline = (
@@ -46,9 +52,10 @@ export function Graph() {
     <>
       <NotLive>Chat, graph, state and panel show it as it was then.</NotLive>
       <Levels page={page} level={level} onGo={goToLevel} />
+      {large && <ExtentBar level={level} further={around?.further ?? 0} />}
       <div className="gwrap">
         <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} level={level} shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`}>
+          <Drawing page={page} level={around?.level ?? level} ranks={around?.ranks ?? null} isWhole={large && !around} canFollow shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`}>
             <Legend hasHypothetical={would !== null} canDebug={canDebug} />
             {outline}
           </Drawing>

@@ -8,6 +8,8 @@ import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { Details } from "./Details";
 import { addressOf, isInside } from "./level";
+import { FlowMap } from "./FlowMap";
+import { isLarge } from "./large";
 import { GoIn, Levels } from "./Levels";
 import { showEdge } from "./show";
 import { turnsText, type EdgeStanding } from "./standing";
@@ -32,6 +34,7 @@ export function Outline() {
         {now.page && now.level && <Levels page={now.page} level={now.level} onGo={goToLevel} className="onlyphone" />}
         <input type="search" placeholder="Find a node or transition" aria-label="Find a node or transition" value={text} onChange={(event) => setText(event.target.value)} />
       </div>
+      {now.page && now.level && isLarge(now.level) && <FlowMap page={now.page} level={now.level} standing={now.standing} />}
       <div className="lscroll" tabIndex={0} role="region" aria-label="Nodes and transitions">
         {now.page && now.level ? <Tree now={now} page={now.page} level={now.level} text={text} /> : <Loading label="Loading the outline" />}
       </div>

@@ -13,3 +13,6 @@ export function isPlace(node: GraphNode): boolean {
 export function markText(node: GraphNode): string {
   return node.kind === "end" ? `end: ${node.name}` : node.name;
 }
+
+/** A level with more nodes begins with the neighbourhood of the current one. */
+export const LARGE = 30;

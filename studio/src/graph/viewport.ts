@@ -20,8 +20,8 @@ export const FAR = 0.7;
 /** The furthest view in which these names can be read. */
 const LEAST_FAR_ZOOM = 0.5;
 const EDGE = 12;
-/** The smallest and the largest view that a reader can choose. */
-const [SMALLEST, LARGEST] = [0.2, 1.6];
+/** The smallest and the largest view that a reader can choose; *Fit* may be smaller, if the drawing is that large. */
+const [SMALLEST, LARGEST] = [0.02, 1.6];
 /** The largest view that shows all of a drawing, and the part of the frame that stays free around it. */
 const [LARGEST_FIT, FREE] = [1.1, 0.04];
 
@@ -62,12 +62,19 @@ export function firstView(layout: Size, focus: Focus | null, frame: Size): View 
   return { x, y: along(layout.height, frame.height, shown ? shown.y + shown.height / 2 : 0, 3 * EDGE), zoom };
 }
 
+/** A view with the middle of a box in the middle of the frame; unchanged where the whole drawing is in view. */
+export function centred(view: View, box: Box, drawing: Size, frame: Size, zoom = view.zoom): View {
+  const isWhole = drawing.width * zoom <= frame.width && drawing.height * zoom <= frame.height;
+  if (isWhole && zoom === view.zoom && view.x >= 0 && view.y >= 0) return view;
+  return { x: frame.width / 2 - (box.x + box.width / 2) * zoom, y: frame.height / 2 - (box.y + box.height / 2) * zoom, zoom };
+}
+
 const limited = (zoom: number): number => Math.min(LARGEST, Math.max(SMALLEST, zoom));
 
 /** All of the drawing, in the middle of its frame. */
 export function fitted({ width, height }: Size, frame: Size): View {
   const room = 1 - 2 * FREE;
-  const zoom = limited(Math.min(LARGEST_FIT, (frame.width * room) / width, (frame.height * room) / height));
+  const zoom = Math.min(LARGEST_FIT, (frame.width * room) / width, (frame.height * room) / height);
   return { x: (frame.width - width * zoom) / 2, y: (frame.height - height * zoom) / 2, zoom };
 }
 

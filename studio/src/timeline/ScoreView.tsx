@@ -136,7 +136,7 @@ function RibbonNames({ geometry }: { geometry: Geometry }) {
           const name = geometry.track.lanes[stay.lane] ?? "";
           const room = Math.floor((to - from - 8) / 6.7);
           return room < 3 ? null : (
-            <text key={stay.from} className="rname" x={from + 4} y={geometry.height / 2 - 16}>
+            <text key={stay.from} className="rname" x={from + 4} y={geometry.height / 2 - 20}>
               {name.length > room ? `${name.slice(0, room - 1)}…` : name}
             </text>
           );

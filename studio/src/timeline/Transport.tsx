@@ -64,7 +64,7 @@ function PositionText({ track, position, selected }: Props) {
           </>
         )}
       </span>{" "}
-      <AskWhy subject={`turn ${position.turn}`} name={`Turn ${position.turn}`} />
+      <AskWhy subject={`turn ${position.turn}`} name={`Turn ${position.turn}`} stands />
     </span>
   );
 }
