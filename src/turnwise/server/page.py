@@ -31,7 +31,7 @@ POLICY = (
     b"worker-src 'self'; "
     b"base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 )
-_VIEWS = frozenset({"", "c", "f", INDEX})
+_VIEWS = frozenset({"", "c", "f", "side", "queue", INDEX})
 """The first parts of the addresses of the studio's views."""
 _TYPES = {
     ".js": "text/javascript",

@@ -6,10 +6,11 @@ import { asProblem, problemOf } from "./problem";
 export const API = new URL("api/", document.baseURI);
 
 /** The address of a resource; each part of the path is encoded. */
-export function address(path: readonly (string | number)[], query: Record<string, string | number | boolean | undefined | null> = {}): URL {
+export function address(path: readonly (string | number)[], query: Record<string, string | number | boolean | readonly string[] | undefined | null> = {}): URL {
   const url = new URL(path.map((part) => encodeURIComponent(part)).join("/"), API);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
+    if (Array.isArray(value)) for (const one of value as readonly string[]) url.searchParams.append(name, one);
+    else if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, String(value));
   }
   return url;
 }

@@ -5,6 +5,7 @@ import { setLayout } from "../data/layout";
 import { useRoute } from "../data/route";
 import { FlowPage } from "../flow/FlowPage";
 import { LookStrip } from "../look/FirstLook";
+import { SidePage } from "../side/SidePage";
 import { Unsaved } from "../source/Unsaved";
 import { StartPage } from "../start/StartPage";
 import { Announcer } from "./Announcer";
@@ -26,6 +27,7 @@ export function App() {
   const route = useRoute();
   const id = useConversationId();
   const me = useMe();
+  const [shown, beside] = route.page === "side" ? [route.one, route.other] : route.page === "queue" && route.id ? [route.id, null] : [id, null];
   const canDebug = useScope("debug:read");
   const isKnown = me.data !== null;
   useKeys();
@@ -35,8 +37,8 @@ export function App() {
     if (me.problem && me.problem.code in NEEDS_KEY) setLayout({ dialog: "key" });
   }, [me.problem]);
   useEffect(() => {
-    if (isKnown) watch(id, canDebug);
-  }, [id, canDebug, isKnown]);
+    if (isKnown) watch(shown, canDebug, beside);
+  }, [shown, beside, canDebug, isKnown]);
   if (me.problem && (me.problem.status === 401 || me.problem.status === 403)) {
     return (
       <>
@@ -72,6 +74,11 @@ export function App() {
       {route.page === "flow" && (
         <Page>
           <FlowPage flow={route.flow} />
+        </Page>
+      )}
+      {route.page === "side" && (
+        <Page>
+          <SidePage one={route.one} other={route.other} turn={route.turn} />
         </Page>
       )}
       {route.page === "lost" && (

@@ -4,6 +4,7 @@ import { setLayout, useLayout } from "../data/layout";
 import { flowTitle, inWords } from "../data/names";
 import { useOperator } from "../data/operator";
 import { moveTo, useRoute, type View } from "../data/route";
+import { tx } from "../i18n/t";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
@@ -31,7 +32,7 @@ export function TopBar() {
         <Icon name="brand" />
         <span>turnwise</span>
       </Link>
-      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label="You are here">{route.page === "flow" && <FlowCrumb flow={route.flow} />}</nav>}
+      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label="You are here">{route.page === "flow" && <FlowCrumb flow={route.flow} />}{route.page === "side" && <ol><li>{tx("{one} and {other}", { one: <b><ConversationName id={route.one} /></b>, other: <b><ConversationName id={route.other} /></b> })}</li></ol>}</nav>}
       <span className="grow" />
       {isOpen && <ViewSwitch />}
       <TopActions />

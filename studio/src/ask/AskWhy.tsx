@@ -22,9 +22,10 @@ type Props = {
 /** Asks why a thing is as it is. The same word stands beside each name of the studio, where a reader may ask. */
 export function AskWhy({ subject, name = "", turn, isSkipped = false, stands = false, children }: Props) {
   const mayAsk = useMayAsk();
+  const of = useConversationId();
   if (!mayAsk) return children;
   return (
-    <button type="button" className={stands ? "askwhy stands" : "askwhy"} tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject}>
+    <button type="button" className={stands ? "askwhy stands" : "askwhy"} tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject}>
       {name && !children && <span className="sr">{name}: </span>}
       {children} <span className="q">{t("why?")}</span>
     </button>
@@ -40,9 +41,10 @@ export function useMayAsk(): boolean {
 /** A name inside of a text that asks. */
 export function AskName({ subject, turn, isSkipped = false, children }: { subject: string; turn?: number | undefined; isSkipped?: boolean; children: ReactNode }) {
   const mayAsk = useMayAsk();
+  const of = useConversationId();
   if (!mayAsk) return children;
   return (
-    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? {} : { turn })} data-ask={subject} title={`Why ${subject}?`}>
+    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={`Why ${subject}?`}>
       {children}
     </button>
   );

@@ -1,6 +1,7 @@
 import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
-import { conversationRoute } from "../data/route";
+import { conversationRoute, useRoute } from "../data/route";
+import { t } from "../i18n/t";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
@@ -14,6 +15,7 @@ const SHOWN = 5;
 /** Two conversations side by side: the moves that both made, the first that differs, and the values that made it. */
 export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }) {
   const [first, ...rest] = facts;
+  const route = useRoute();
   const values = first?.values ?? {};
   const shared = (values["shared"] ?? []) as Shared[];
   const sides = [sideOf(id, values["one"]), sideOf(id, values["other"])] as const;
@@ -23,7 +25,14 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
   const decisive = fields.filter((fact) => fact.values?.["is_decisive"]);
   return (
     <>
-      <table className="sides" aria-label="Side by side">
+      {sides[0].conversation !== sides[1].conversation && route.page === "conversation" && (
+        <p className="besides">
+          <Link className="btn" to={{ page: "side", one: sides[0].conversation, other: sides[1].conversation, turn: null }}>
+            {t("Show both side by side, live")}
+          </Link>
+        </p>
+      )}
+      <table className="sides" aria-label={t("Side by side")}>
         <thead>
           <tr>
             {sides.map((side, at) => (

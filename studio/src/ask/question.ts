@@ -4,7 +4,7 @@ import { conversations } from "../data/conversations";
 import { storedTurn } from "../data/transcript";
 import { announce } from "../data/announce";
 import { getLayout, setLayout, type Pane } from "../data/layout";
-import { currentRoute, moveTo } from "../data/route";
+import { conversationRoute, currentRoute, moveTo, navigate } from "../data/route";
 import { Store, useStore } from "../data/store";
 
 /** A question as the address holds it: a subject, `to:NODE` for ways to a node, `against:ID#TURN` for a comparison. */
@@ -59,7 +59,8 @@ let paneBefore: Pane | null = null;
  * Ask why something is as it is, at the end of a turn, by default of that at the position. The debug panel shows the
  * answer, which takes the focus. Each question is an entry of the history, so that Back leads to the one before.
  */
-export function askWhy(question: string, { turn }: { turn?: number } = {}): void {
+export function askWhy(question: string, { turn, of = null }: { turn?: number; of?: string | null } = {}): void {
+  if (currentRoute().page !== "conversation" && of) navigate({ ...conversationRoute(of), turn: turn ?? null });
   const { pane } = getLayout();
   if (pane !== "why") paneBefore = pane;
   moveTo({ tab: "ask", ask: question, whatIf: false, ...(turn === undefined ? {} : placeOf(turn)) }, { isStep: true });

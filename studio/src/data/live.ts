@@ -15,6 +15,8 @@ export type Connection = StreamState & { received: number; wasLost: boolean };
 
 const connection = new Store<Connection>({ status: "connecting", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
 let watched: string | null = null;
+/** A second conversation that is shown beside it. */
+let beside: string | null = null;
 let hasDebug = false;
 let openedAt = 0;
 /** For this long after a connection its events count as those that were missed. */
@@ -81,13 +83,13 @@ function onEvent(event: ServerEvent): void {
 }
 
 const stream = new EventStream({
-  address: (cursor) => address(["stream"], { conversation: watched === missing ? null : watched, debug: hasDebug || undefined, list: true, cursor }),
+  address: (cursor) => address(["stream"], { conversation: watched === missing ? null : beside ? [watched ?? "", beside] : watched, debug: hasDebug || undefined, list: true, cursor }),
   onEvent,
   onOpen: () => {
     const { wasLost } = connection.get();
     openedAt = Date.now();
     void loadList();
-    if (watched) void loadTranscript(watched);
+    for (const id of [watched, beside]) if (id) void loadTranscript(id);
     if (wasLost) invalidate("queue");
     if (wasLost && watched) outdate(watched);
     if (wasLost) setTimeout(() => connection.set({ wasLost: false, received: 0 }), 6000);
@@ -110,7 +112,7 @@ async function ask(): Promise<void> {
   clearTimeout(asking);
   hasAsked = true;
   connection.set({ status: "open", attempt: 0, problem: null, retryAt: 0, received: 0, wasLost: false });
-  await Promise.allSettled([loadList(), watched && watched !== missing ? loadTranscript(watched) : undefined]);
+  await Promise.allSettled([loadList(), ...[watched, beside].map((id) => (id && id !== missing ? loadTranscript(id) : undefined))]);
   clearTimeout(asking);
   if (isAsking) asking = setTimeout(() => void ask(), document.hidden ? ASK_HIDDEN_MS : ASK_MS);
 }
@@ -133,9 +135,10 @@ const holder = new Holder(`turnwise-stream ${address(["stream"], {}).pathname}`,
   },
 });
 
-/** Open the stream for a conversation, or for the list only. */
-export function watch(id: string | null, debug: boolean): void {
+/** Open the stream for a conversation, for two beside each other, or for the list only. */
+export function watch(id: string | null, debug: boolean, other: string | null = null): void {
   watched = id;
+  beside = other;
   missing = null;
   hasDebug = debug;
   if (holder.holds) stream.connect();

@@ -1,10 +1,12 @@
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 
 /** What the address says. `turn` and `decision` count from 1; without `turn` the position is live. `level` is the scope whose inside the graph shows; without one it follows the conversation. */
 export type Route =
   | { page: "start" }
   | { page: "flow"; flow: string }
   | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: View; tab: PanelTab; ask: string; level: string | null; whatIf: boolean }
+  | { page: "side"; one: string; other: string; turn: number | null }
+  | { page: "queue"; id: string }
   | { page: "lost"; path: string };
 
 /** What stands in the centre of a conversation. */
@@ -34,6 +36,8 @@ export function parseRoute(path: string, search = ""): Route {
   const name = decoded(rest.join("/"));
   const query = new URLSearchParams(search);
   if (!kind || kind === "index.html") return { page: "start" };
+  if (kind === "side" && rest.length === 2) return { page: "side", one: decoded(rest[0] ?? ""), other: decoded(rest[1] ?? ""), turn: number(query.get("turn")) };
+  if (kind === "queue") return { page: "queue", id: name };
   if (kind === "f" && name) return { page: "flow", flow: name };
   if (kind === "c" && name) {
     const turn = number(query.get("turn"));
@@ -58,6 +62,8 @@ export function formatRoute(route: Route): string {
   if (route.page === "start") return "";
   if (route.page === "flow") return `f/${encodeURIComponent(route.flow)}`;
   if (route.page === "lost") return route.path;
+  if (route.page === "queue") return route.id ? `queue/${encodeURIComponent(route.id)}` : "queue";
+  if (route.page === "side") return `side/${encodeURIComponent(route.one)}/${encodeURIComponent(route.other)}${route.turn === null ? "" : `?turn=${route.turn}`}`;
   const query = new URLSearchParams();
   if (route.turn !== null) query.set("turn", String(route.turn));
   if (route.turn !== null && route.decision !== null) query.set("decision", String(route.decision));
@@ -117,8 +123,15 @@ const openId = () => {
   return route.page === "conversation" ? route.id : null;
 };
 
-/** The id of the open conversation. A move inside of it does not render again. */
-export const useConversationId = (): string | null => useSyncExternalStore(subscribe, openId);
+/** The conversation that a part of the page is about, where the page shows several. */
+export const ConversationScope = createContext<string | null>(null);
+
+/** The id of the open conversation, or of the one that this part is about. A move inside of it does not render again. */
+export function useConversationId(): string | null {
+  const scope = useContext(ConversationScope);
+  const open = useSyncExternalStore(subscribe, openId);
+  return scope ?? open;
+}
 
 /** The full address of a route, for links that open in a new tab as well. */
 export const href = (route: Route): string => new URL(formatRoute(route), new URL(base(), location.origin)).href;
