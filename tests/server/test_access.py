@@ -27,6 +27,7 @@ OPEN_TO_OPERATORS = {
         "transcript",
         "frames",
         "trace",
+        "ledger",
         "timeline",
         "edges",
         "state",

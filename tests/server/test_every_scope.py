@@ -65,7 +65,7 @@ LEAST: dict[str, tuple[str, ...]] = {
         "POST /api/conversations/{id}/what-if",
         *[
             f"GET /api/conversations/{{id}}/{name}"
-            for name in ("trace", "timeline", "edges", "state", "prompt", "decisions")
+            for name in ("trace", "ledger", "timeline", "edges", "state", "prompt", "decisions")
         ],
         *[f"GET /api/conversations/{{id}}/{name}" for name in ("why", "export", "scenario", "events")],
     ),

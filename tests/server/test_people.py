@@ -9,7 +9,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
-from support.served import in_loop, served
+from support.served import ROOT, in_loop, served
 from turnwise.core.state import events as e
 
 pytestmark = pytest.mark.law("6.10")
@@ -345,3 +345,21 @@ async def test_with_keys_the_owner_of_the_key_is_the_operator_and_the_user_sees_
         decision = (await client.get(f"{chat}/decisions", headers=ada)).json()[0]
         assert decision["operator"] == "max@desk"
         assert "desk" not in json.dumps(transcript)
+
+
+@in_loop
+async def test_the_queue_says_why_each_waits_and_what_is_known() -> None:
+    app = tw.open(ROOT / "examples/health_intake/call_back.flow.yaml")
+    async with served(app) as client:
+        chat = app.chat("romy")
+        await chat.start()
+        await chat.say("I sleep badly since I take the new pills")
+        await chat.say("0151 234567")
+        (row,) = (await client.get("/api/queue")).json()
+        assert row["person"]["operator"] == ""
+        assert row["why"]
+        assert row["why"][0].isupper()
+        assert [one["label"] for one in row["known"]]
+        assert all(one["value"] for one in row["known"])
+        german = (await client.get("/api/queue", headers={"accept-language": "de"})).json()
+        assert german[0]["known"] == row["known"]

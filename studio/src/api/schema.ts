@@ -1370,6 +1370,13 @@ export type KeptEffect = [string, string, number, number, string, boolean, numbe
 /** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an undo took back its opening, which closes it, too. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
+/** A value that is known: what its field is called, and how people read it. */
+export type KnownValue = {
+  field: string;
+  label: string;
+  value: string;
+};
+
 /** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
 export type LanguageChanged = {
   type: "language_changed";
@@ -2914,10 +2921,13 @@ export type turnwise_server_routes_turns_TurnQuery = {
   debug?: boolean;
 };
 
-/** A conversation that waits for a person, or has one. */
+/** A conversation that waits for a person, or has one. `why` is what led to it, as a sentence: the words of the rule, or that the user asked for a person. `due_ms` is when the wait ends if no person comes. */
 export type Waiting = {
   conversation: ConversationSummary;
   person: PersonView;
+  why: string;
+  due_ms: number | null;
+  known: (KnownValue)[];
 };
 
 /** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */

@@ -5,6 +5,7 @@ import { setLayout } from "../data/layout";
 import { useRoute } from "../data/route";
 import { FlowPage } from "../flow/FlowPage";
 import { LookStrip } from "../look/FirstLook";
+import { QueuePage } from "../queue/QueuePage";
 import { SidePage } from "../side/SidePage";
 import { Unsaved } from "../source/Unsaved";
 import { StartPage } from "../start/StartPage";
@@ -30,6 +31,7 @@ export function App() {
   const [shown, beside] = route.page === "side" ? [route.one, route.other] : route.page === "queue" && route.id ? [route.id, null] : [id, null];
   const canDebug = useScope("debug:read");
   const isKnown = me.data !== null;
+  const isOperator = me.data !== null && !me.data.is_local && me.data.scopes.includes("operator") && !me.data.scopes.includes("admin");
   useKeys();
   useKeptFocus();
   useWaitingPersons();
@@ -66,7 +68,12 @@ export function App() {
     <div className="withlook">
       {route.page !== "start" && <LookStrip />}
       {route.page === "conversation" && <ConversationPage id={route.id} />}
-      {route.page === "start" && (
+      {(route.page === "queue" || (route.page === "start" && isOperator && !route.all)) && (
+        <Page>
+          <QueuePage id={route.page === "queue" ? route.id : ""} />
+        </Page>
+      )}
+      {route.page === "start" && !(isOperator && !route.all) && (
         <Page>
           <StartPage />
         </Page>

@@ -8,6 +8,7 @@ import { tx } from "../i18n/t";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
+import { QueueLink } from "../queue/QueuePage";
 import { ActiveOverlays } from "../time/ActiveOverlays";
 import { Icon } from "../ui/Icon";
 import { ConversationMenu } from "./ConversationMenu";
@@ -117,6 +118,7 @@ function TopActions() {
   const isOpen = route.page === "conversation";
   return (
     <span className="acts2">
+      {!isOpen && route.page !== "queue" && <QueueLink />}
       {isOpen && canDebug && (
         <Button look="quiet" className="hide" icon="fork" aria-pressed={route.whatIf} onClick={() => act("what-if")}>
           What if

@@ -2,7 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 
 /** What the address says. `turn` and `decision` count from 1; without `turn` the position is live. `level` is the scope whose inside the graph shows; without one it follows the conversation. */
 export type Route =
-  | { page: "start" }
+  | { page: "start"; all?: true }
   | { page: "flow"; flow: string }
   | { page: "conversation"; id: string; turn: number | null; decision: number | null; view: View; tab: PanelTab; ask: string; level: string | null; whatIf: boolean }
   | { page: "side"; one: string; other: string; turn: number | null }
@@ -35,7 +35,7 @@ export function parseRoute(path: string, search = ""): Route {
   const [kind = "", ...rest] = path.replace(/^\/+|\/+$/g, "").split("/");
   const name = decoded(rest.join("/"));
   const query = new URLSearchParams(search);
-  if (!kind || kind === "index.html") return { page: "start" };
+  if (!kind || kind === "index.html") return query.has("all") ? { page: "start", all: true } : { page: "start" };
   if (kind === "side" && rest.length === 2) return { page: "side", one: decoded(rest[0] ?? ""), other: decoded(rest[1] ?? ""), turn: number(query.get("turn")) };
   if (kind === "queue") return { page: "queue", id: name };
   if (kind === "f" && name) return { page: "flow", flow: name };
@@ -59,7 +59,7 @@ export function parseRoute(path: string, search = ""): Route {
 
 /** The address of a route, relative to the base path. */
 export function formatRoute(route: Route): string {
-  if (route.page === "start") return "";
+  if (route.page === "start") return route.all ? "?all" : "";
   if (route.page === "flow") return `f/${encodeURIComponent(route.flow)}`;
   if (route.page === "lost") return route.path;
   if (route.page === "queue") return route.id ? `queue/${encodeURIComponent(route.id)}` : "queue";

@@ -11,12 +11,14 @@ from turnwise.core.explain.guesses import OUTCOME, fields_that_reveal_secrets
 from turnwise.core.handover import outcomes_at, transitions_at
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.core.state.events import GivenBack
+from turnwise.core.state.events import GivenBack, TakenOver
 from turnwise.errors import UnknownConversation
 from turnwise.server.faults import faults_of_refusal
 from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
+from turnwise.server.views.page_words import page_language, page_words
+from turnwise.server.views.queue import waiting_view
 from turnwise.server.views.summaries import summary_of_stored
 from turnwise.server.views.trace_data import redaction_of
 from turnwise.server.wire.conversations import TurnResult, Waiting
@@ -27,6 +29,7 @@ from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessa
 async def queue(call: OperationCall) -> tuple[Waiting, ...]:
     """Return the conversations that wait for a person, or have one, the longest wait first."""
     found: list[Waiting] = []
+    words = page_words(page_language(call.header(b"accept-language")))
     service = call.service
     for queued in await next(iter(service.apps.values())).queue():
         app = service.apps.get(queued.flow)
@@ -36,7 +39,7 @@ async def queue(call: OperationCall) -> tuple[Waiting, ...]:
         machine = await app.runtime.machines.shown_of_state(state)
         summary = await summary_of_stored(service.store, queued.conversation, state, machine, app.machine)
         if summary.person is not None:
-            found.append(Waiting(summary, summary.person))
+            found.append(await waiting_view(service.store, machine, state, summary, words))
     return tuple(found)
 
 
@@ -127,7 +130,8 @@ def _by(call: OperationCall, sent: OperatorMessage | GiveBack) -> str | None:
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}},
 )
 async def preview(call: OperationCall) -> GiveBackPreview:
-    """Return what giving back would do now. Nothing is stored, and no model or tool is called.
+    """Return what giving back would do now, also before a person has taken over. Nothing is stored, and no model or
+    tool is called.
 
     The decisions, with guards and values, need the scope `debug:read`. What would follow from a value of a secret
     field, or of one that the flow compares with a secret, only admins see: it would reveal the secret, guess by guess.
@@ -162,8 +166,15 @@ async def preview(call: OperationCall) -> GiveBackPreview:
 
 
 async def _tried(chat: Chat, machine: Machine, state: State, sent: GiveBack, operator: str) -> DryRun:
-    """Return what giving back would do on a state."""
+    """Return what giving back would do on a state; where a person is awaited, after taking over."""
     runtime = chat.runtime
+    if state.person is not None and not state.person.operator:
+        taken = await dry_run(
+            runtime.performer, machine, chat.name, state, TakenOver(operator or "operator"), runtime.clock
+        )
+        if taken.refused is not None:
+            return taken
+        state = taken.turn.state
     event = GivenBack(sent.outcome, sent.set, sent.transition or "", sent.end or "", sent.reason, operator=operator)
     return await dry_run(runtime.performer, machine, chat.name, state, event, runtime.clock)
 

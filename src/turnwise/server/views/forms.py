@@ -62,11 +62,16 @@ def form_view(
     )
 
 
+def capital(text: str) -> str:
+    """Return a text with a capital letter first."""
+    return text[:1].upper() + text[1:]
+
+
 def label_of(machine: Machine, question: Question) -> str:
     """Return what a question is called in a few words, as the first words of a line."""
     address = question.address
     known = machine.short_title(address) if address in machine.fields else question.key.replace("_", " ")
-    return known[:1].upper() + known[1:]
+    return capital(known)
 
 
 def _item(

@@ -119,11 +119,24 @@ class ConversationList(Struct, frozen=True):
     is_complete: bool = True
 
 
+class KnownValue(Struct, frozen=True):
+    """A value that is known: what its field is called, and how people read it."""
+
+    field: str
+    label: str
+    value: str
+
+
 class Waiting(Struct, frozen=True):
-    """A conversation that waits for a person, or has one."""
+    """A conversation that waits for a person, or has one. `why` is what led to it, as a sentence: the words of the
+    rule, or that the user asked for a person. `due_ms` is when the wait ends if no person comes.
+    """
 
     conversation: ConversationSummary
     person: PersonView
+    why: str = ""
+    due_ms: int | None = None
+    known: tuple[KnownValue, ...] = ()
 
 
 # the transcript ----------------------------------------------------------------------------------

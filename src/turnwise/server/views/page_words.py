@@ -1,4 +1,4 @@
-"""The sentences of a form's ledger, in the languages of the page."""
+"""Sentences of the server about a conversation, in the languages of the page."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ _ENGLISH = {
     "nothing": "changes nothing",
     "goes_on": "goes on in {title}",
     "operator": "an operator",
+    "asked_for_person": "Asked for a person: “{words}”",
+    "taken_over": "Taken over: {reason}",
 }
 _GERMAN = {
     "and": "und",
@@ -85,13 +87,15 @@ _GERMAN = {
     "nothing": "ändert nichts",
     "goes_on": "geht weiter in {title}",
     "operator": "ein Mensch",
+    "asked_for_person": "Wollte mit einem Menschen sprechen: „{words}“",
+    "taken_over": "Übernommen: {reason}",
 }
 _WORDS = {"en": _ENGLISH, "de": _GERMAN}
 LANGUAGES = tuple(_WORDS)
 """The languages that have these sentences."""
 
 
-def ledger_words(language: str) -> Mapping[str, str]:
+def page_words(language: str) -> Mapping[str, str]:
     """Return the sentences in a language; a language that has none is answered in English."""
     return _WORDS.get(language, _ENGLISH)
 
