@@ -8,7 +8,7 @@ import { parseSync } from "vite";
 
 const SRC = fileURLToPath(new URL("../src", import.meta.url));
 /** Attributes that people read or hear. */
-const READ = new Set(["aria-label", "title", "placeholder", "alt", "label", "aria-valuetext", "name", "aside", "why"]);
+const READ = new Set(["aria-label", "title", "placeholder", "alt", "label", "aria-valuetext", "name", "aside", "why", "term"]);
 /** Names of objects' keys and of arguments whose strings are no texts. */
 const PLAIN = new Set(["className", "key", "subject", "d", "viewBox", "id", "href", "role", "icon", "look", "lang", "type", "name", "tab", "kind"]);
 const WORD = /\p{L}{2,}/u;
@@ -187,7 +187,7 @@ export function editsOf(code, name) {
       const attribute = node.name.name;
       const value = node.value;
       if (!value) return;
-      if (READ.has(attribute) && (attribute !== "name" || within === "AskWhy")) {
+      if (READ.has(attribute) && (attribute !== "name" || within === "AskWhy" || within === "Item")) {
         if (value.type === "Literal" && isWords(value.value)) return into.push({ start: value.start, end: value.end, key: value.value, next: `{t(${quote(value.value)})}` });
         if (value.type === "JSXExpressionContainer") {
           const text = inner(value.expression, true);
@@ -202,10 +202,10 @@ export function editsOf(code, name) {
       if (PLAIN.has(key)) return;
       return visit(node.value, into, "");
     }
-    if (node.type === "VariableDeclarator" && /^[A-Z_]*(?:WORD|TEXT|LABEL|TITLE|NO_GUARD|STATUS|SAID)[A-Z_]*$/.test(node.id.name ?? "") && node.init) {
+    if (node.type === "VariableDeclarator" && /^[A-Z_]*(?:WORD|TEXT|LABEL|TITLE|NO_GUARD|STATUS|SAID|KIND|GROUP|OP)[A-Z_]*$/.test(node.id.name ?? "") && node.init) {
       const shown = (one) => {
         if (one.type === "TSAsExpression" || one.type === "TSSatisfiesExpression") return shown(one.expression);
-        if (one.type === "ObjectExpression") return one.properties.forEach((part) => part.value && shown(part.value));
+        if (one.type === "ObjectExpression") return one.properties.forEach((part) => part.value && !PLAIN.has(part.key?.name) && shown(part.value));
         const text = inner(one, true);
         if (text) into.push({ start: one.start, end: one.end, key: source(one), next: text });
         else visit(one, into, "");

@@ -1,4 +1,5 @@
 import type { Fault, SubjectCandidate, TurnResult } from "./types";
+import { t } from "../i18n/t";
 
 /** An error of the API, as RFC 9457 describes it, or of the network. */
 export class Problem extends Error {
@@ -20,7 +21,7 @@ export class Problem extends Error {
     readonly candidates: readonly SubjectCandidate[] = [],
   ) {
     super(detail || title);
-    this.name = "Problem";
+    this.name = t("Problem");
   }
 
   /** True where the same request may succeed later: the network, a busy or a draining server. */
@@ -46,12 +47,12 @@ export async function problemOf(response: Response): Promise<Problem> {
   } catch {
     // the answer is not JSON: its status has to do
   }
-  const title = text(body["title"]) || response.statusText || `The server answered ${response.status}`;
+  const title = text(body["title"]) || response.statusText || t("The server answered {status}", { status: response.status });
   return new Problem(response.status, text(body["code"]) || `http_${response.status}`, title, text(body["detail"]), text(body["hint"]), text(body["limit"]), retry, (body["turn"] as TurnResult | undefined) ?? null, text(body["login_url"]), (body["errors"] as Fault[] | undefined) ?? [], (body["candidates"] as SubjectCandidate[] | undefined) ?? []);
 }
 
 /** Any error as a problem. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem(0, "network", "The server does not answer", "The connection failed. What you typed is kept.");
+  return new Problem(0, "network", t("The server does not answer"), t("The connection failed. What you typed is kept."));
 }

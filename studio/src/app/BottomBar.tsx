@@ -5,12 +5,13 @@ import { useList } from "../data/list";
 import { conversationRoute, moveTo, navigate, useRoute } from "../data/route";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
+import { t } from "../i18n/t";
 
 const PANES: readonly [Pane, string, IconName][] = [
-  ["list", "List", "list"],
-  ["chat", "Chat", "chat"],
-  ["why", "Why", "why"],
-  ["graph", "Graph", "graph"],
+  ["list", t("List"), "list"],
+  ["chat", t("Chat"), "chat"],
+  ["why", t("Why"), "why"],
+  ["graph", t("Graph"), "graph"],
 ];
 
 /** The panes of a phone; on a page without a conversation, where to go from it. */
@@ -59,7 +60,7 @@ function Panes() {
     setLayout({ pane: next });
   };
   return (
-    <nav className="tabbar" aria-label="Panes">
+    <nav className="tabbar" aria-label={t("Panes")}>
       {PANES.map(([name, label, icon]) => {
         const isCurrent = pane === name || (name === "graph" && pane === "draw");
         return (
@@ -71,7 +72,7 @@ function Panes() {
       })}
       <button type="button" disabled={!flow} onClick={() => flow && navigate({ page: "flow", flow })}>
         <Icon name="flow" />
-        Flow
+        {t("Flow")}
       </button>
     </nav>
   );

@@ -9,6 +9,7 @@ import { Refusal } from "../ui/Refusal";
 import { openWhatIf } from "../whatif/draft";
 import { fileProblem, saveExport, saveScenario } from "./files";
 import { Menu, type Entry } from "./Menu";
+import { t } from "../i18n/t";
 
 function suppose(): void {
   setLayout({ isPersonOpen: false, pane: "why" });
@@ -24,25 +25,25 @@ export function ConversationMenu({ id }: { id: string }) {
   const isAllowed = useScope("operator");
   const { isMine } = useOperator();
   const entries: Entry[] = [
-    { label: "Search", run: () => setLayout({ dialog: "search" }) },
-    ...(canDebug ? [{ label: "What if", run: suppose }] : []),
-    ...(isAllowed && conversation?.summary?.status !== "ended" ? [{ label: isMine ? "Give back" : "Take over", run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
-    { label: "Undo the last turn", run: () => void sendTurn(id, { undo: {} }, "Undo turn"), isOff: !conversation?.messages.length },
-    { label: "Export as a file", run: () => void saveExport(id) },
-    { label: "Save as a scenario", run: () => void saveScenario(id), isOff: !canDebug },
-    { label: "Copy the id", run: () => void copyText(id) },
-    { label: "Copy the transcript as JSON", run: () => void copyText({ messages: conversation?.messages ?? [], decisions: conversation?.seams ?? [] }) },
-    { label: `Fork after turn ${position.turn}`, run: () => setLayout({ dialog: "fork" }), isOff: !position.turn },
-    { label: "Settings", run: () => setLayout({ dialog: "settings" }) },
-    { label: "Delete for good", run: () => setLayout({ dialog: "delete" }), isDangerous: true },
+    { label: t("Search"), run: () => setLayout({ dialog: "search" }) },
+    ...(canDebug ? [{ label: t("What if"), run: suppose }] : []),
+    ...(isAllowed && conversation?.summary?.status !== "ended" ? [{ label: isMine ? t("Give back") : t("Take over"), run: () => setLayout({ isPersonOpen: true, pane: "why" }) }] : []),
+    { label: t("Undo the last turn"), run: () => void sendTurn(id, { undo: {} }, t("Undo turn")), isOff: !conversation?.messages.length },
+    { label: t("Export as a file"), run: () => void saveExport(id) },
+    { label: t("Save as a scenario"), run: () => void saveScenario(id), isOff: !canDebug },
+    { label: t("Copy the id"), run: () => void copyText(id) },
+    { label: t("Copy the transcript as JSON"), run: () => void copyText({ messages: conversation?.messages ?? [], decisions: conversation?.seams ?? [] }) },
+    { label: t("Fork after turn {turn}", { turn: position.turn }), run: () => setLayout({ dialog: "fork" }), isOff: !position.turn },
+    { label: t("Settings"), run: () => setLayout({ dialog: "settings" }) },
+    { label: t("Delete for good"), run: () => setLayout({ dialog: "delete" }), isDangerous: true },
   ];
   return (
-    <Menu label="More about this conversation" icon="menu" entries={entries}>
+    <Menu label={t("More about this conversation")} icon="menu" entries={entries}>
       {problem && (
         <div className="menu-list problem">
           <Refusal problem={problem} />
           <button type="button" className="btn quiet" onClick={() => fileProblem.set({ now: null })}>
-            Dismiss
+            {t("Dismiss")}
           </button>
         </div>
       )}

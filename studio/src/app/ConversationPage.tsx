@@ -26,13 +26,14 @@ import { SkipLink } from "./SkipLink";
 import { TopBar } from "./TopBar";
 import "./frame.css";
 import "./narrow.css";
+import { t } from "../i18n/t";
 
 const ConversationSource = lazy(async () => ({ default: (await import("../source/ConversationSource")).ConversationSource }));
 const SourceFiles = lazy(async () => ({ default: (await import("../source/ConversationSource")).ConversationFiles }));
 
 /** What the regions are called in each view. */
-const LEFT = { chat: "Conversations", graph: "Outline", source: "Files" };
-const CENTRE = { chat: "Conversation", graph: "Graph", source: "Source" };
+const LEFT = { chat: t("Conversations"), graph: t("Outline"), source: t("Files") };
+const CENTRE = { chat: t("Conversation"), graph: t("Graph"), source: t("Source") };
 
 /** A conversation: the list or the outline, chat or graph, the panel, and the timeline. */
 export function ConversationPage({ id }: { id: string }) {
@@ -67,7 +68,7 @@ export function ConversationPage({ id }: { id: string }) {
   }, []);
   const { seq, turn, seam, isLive } = position;
   useEffect(() => {
-    if (!isLive) announce(`Turn ${turn}. ${seam?.text ?? ""}`);
+    if (!isLive) announce(t("Turn {turn}. {x}", { turn, x: seam?.text ?? "" }));
   }, [seq, turn, isLive, seam?.text]);
   const classes = ["app", hasPanel || isPersonOpen ? "" : "nopanel", hasDrawer ? "drawer" : "", canDebug ? "" : "nodock"].filter(Boolean).join(" ");
   return (
@@ -83,24 +84,24 @@ export function ConversationPage({ id }: { id: string }) {
           {view === "graph" && <Graph key={id} />}
           {view === "chat" && <Chat key={id} id={id} />}
           {view === "source" && (
-            <Suspense fallback={<Loading label="Loading the source" />}>
+            <Suspense fallback={<Loading label={t("Loading the source")} />}>
               <ConversationSource key={id} />
             </Suspense>
           )}
         </section>
         {(hasPanel || isPersonOpen || pane === "why") && (
-          <section className="right" aria-label={isPersonOpen ? "A person takes over" : "Debug panel"}>
+          <section className="right" aria-label={isPersonOpen ? t("A person takes over") : t("Debug panel")}>
             <PanelResizer />
             <DebugPanel key={id} />
           </section>
         )}
         {canDebug && (
-          <section className="dock" aria-label="Timeline">
+          <section className="dock" aria-label={t("Timeline")}>
             <Timeline key={id} />
           </section>
         )}
       </main>
-      {hasDrawer && <button type="button" className="scrim" aria-label="Close the list" onClick={() => setLayout({ hasDrawer: false })} />}
+      {hasDrawer && <button type="button" className="scrim" aria-label={t("Close the list")} onClick={() => setLayout({ hasDrawer: false })} />}
       <BottomBar />
     </div>
   );

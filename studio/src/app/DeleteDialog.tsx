@@ -11,6 +11,7 @@ import { navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
+import { t, tx } from "../i18n/t";
 
 /** Delete the open conversation for good, after its name was typed. */
 export function DeleteDialog() {
@@ -41,7 +42,7 @@ export function DeleteDialog() {
           if (isTyped) void forget();
         }}
       >
-        <p>Every event, message and value of this conversation is removed from the store. Nobody can undo this.</p>
+        <p>{t("Every event, message and value of this conversation is removed from the store. Nobody can undo this.")}</p>
         <label>
           <span>
             Type <b>{name}</b> to confirm{name === id ? "" : <span className="muted">, or its id <code>{id}</code></span>}
@@ -54,7 +55,7 @@ export function DeleteDialog() {
             Delete for good
           </Button>
           <Button look="quiet" onClick={() => setLayout({ dialog: null })}>
-            Keep it
+            {t("Keep it")}
           </Button>
         </div>
       </form>

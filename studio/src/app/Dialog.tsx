@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { setLayout } from "../data/layout";
 import { Button } from "../ui/Button";
+import { t } from "../i18n/t";
 
 /** A modal dialog: focus goes in and comes back, Escape and the backdrop close it. */
 export function Dialog({ title, children, className = "", onClose }: { title: string; children: ReactNode; className?: string; onClose?: (() => void) | undefined }) {
@@ -29,7 +30,7 @@ export function Dialog({ title, children, className = "", onClose }: { title: st
       <div className="dlg-body">
         <header>
           <h2 id="dialog-title">{title}</h2>
-          <Button look="quiet" icon="close" label="Close" onClick={close} />
+          <Button look="quiet" icon="close" label={t("Close")} onClick={close} />
         </header>
         {children}
       </div>

@@ -9,6 +9,7 @@ import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
+import { t, tx } from "../i18n/t";
 
 /** Fork the conversation at the position: a copy that goes its own way. */
 export function ForkDialog() {
@@ -27,19 +28,19 @@ export function ForkDialog() {
     run();
   };
   return (
-    <Dialog title={`Fork after turn ${position.turn}`} className="narrow">
+    <Dialog title={t("Fork after turn {turn}", { turn: position.turn })} className="narrow">
       <form className="fields" onSubmit={submit}>
         <p>
-          The fork begins with the turns 1 to {position.turn} of <code>{id}</code>. What happens in it does not change <code>{id}</code>.
+          {tx("The fork begins with the turns 1 to {turn} of {id}. What happens in it does not change", { turn: position.turn, id: <code>{id}</code> })}{" "}<code>{id}</code>.
         </p>
         <label>
-          <span>Name, if you want one</span>
+          <span>{t("Name, if you want one")}</span>
           <input type="text" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} autoComplete="off" />
         </label>
         {problem && <Refusal problem={problem} />}
         <div className="acts">
           <Button look="solid" type="submit" icon="fork" aria-disabled={isBusy}>
-            Fork
+            {t("Fork")}
           </Button>
         </div>
       </form>

@@ -7,8 +7,9 @@ import { useMe } from "../data/hooks";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
+import { t } from "../i18n/t";
 
-const INVALID = new Problem(401, "invalid_key", "This key is not valid", "A key is one word of letters, digits, - and _.");
+const INVALID = new Problem(401, "invalid_key", t("This key is not valid"), "A key is one word of letters, digits, - and _.");
 
 /** What a key without a scope does not allow. */
 const LACKS = { chat: "it cannot talk", "debug:read": "decisions, values and prompts are not shown", operator: "you see your own conversations only, and cannot take over", admin: "records, timers and files cannot be changed" };
@@ -39,29 +40,29 @@ export function KeyDialog() {
   };
   const now = accepted ?? me.data;
   return (
-    <Dialog title="API key" className="narrow" onClose={accepted ? () => location.reload() : undefined}>
+    <Dialog title={t("API key")} className="narrow" onClose={accepted ? () => location.reload() : undefined}>
       <form className="fields" onSubmit={(event) => void submit(event)}>
-        <p>{now ? `You are ${now.owner || "everybody"}, with ${now.scopes.join(", ")}.` : "This server needs a key."} The key stays in this tab and is sent in a header only.</p>
+        <p>{now ? t("You are {x}, with {x2}.", { x: now.owner || t("everybody"), x2: now.scopes.join(", ") }) : t("This server needs a key.")}{" "}{t("The key stays in this tab and is sent in a header only.")}</p>
         {now && lacking(now).map((scope) => (
           <p key={scope} role="status">
-            This key lacks the scope <code>{scope}</code>: {LACKS[scope]}.
+            {t("This key lacks the scope")}{" "}<code>{scope}</code>: {LACKS[scope]}.
           </p>
         ))}
         {problem && <Refusal problem={problem} />}
         {!accepted && (
           <label>
-            <span>Key</span>
+            <span>{t("Key")}</span>
             <input type="password" value={key} onChange={(event) => setKey(event.target.value)} autoComplete="off" spellCheck={false} aria-invalid={problem ? true : undefined} />
           </label>
         )}
         <div className="acts">
           {accepted ? (
             <Button look="solid" onClick={() => location.reload()}>
-              Continue
+              {t("Continue")}
             </Button>
           ) : (
             <Button look="solid" type="submit" disabled={!key.trim()} aria-disabled={isAsking}>
-              Use this key
+              {t("Use this key")}
             </Button>
           )}
           {readKey() && (
@@ -72,7 +73,7 @@ export function KeyDialog() {
                 location.reload();
               }}
             >
-              Remove it
+              {t("Remove it")}
             </Button>
           )}
         </div>

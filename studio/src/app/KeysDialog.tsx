@@ -1,12 +1,13 @@
 import { setSettings, useSettings } from "../data/settings";
 import { Dialog } from "./Dialog";
 import { KEYS } from "./keys";
+import { t } from "../i18n/t";
 
 /** The keys of the studio. */
 export function KeysDialog() {
   const { hasSingleKeys } = useSettings();
   return (
-    <Dialog title="Keyboard">
+    <Dialog title={t("Keyboard")}>
       <dl className="keys">
         {KEYS.map(([what, keys]) => (
           <div key={what}>
@@ -21,7 +22,7 @@ export function KeysDialog() {
       </dl>
       <label className="check">
         <input type="checkbox" checked={hasSingleKeys} onChange={(event) => setSettings({ hasSingleKeys: event.target.checked })} />
-        Keys of one letter work outside of text fields
+        {t("Keys of one letter work outside of text fields")}
       </label>
     </Dialog>
   );

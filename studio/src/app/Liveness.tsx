@@ -6,6 +6,7 @@ import { useActivity } from "./activity";
 import { useNow } from "./clock";
 import { span, waitWords } from "./words";
 import { headlineOf } from "../i18n/texts";
+import { t, tx } from "../i18n/t";
 
 /** What the conversation waits for and since when, or how the connection is. */
 export function Liveness() {
@@ -18,12 +19,12 @@ export function Liveness() {
     return (
       <span className="live" role="status">
         <i className="dot off" />
-        <span title="Everything up to this position is here">
-          Reconnecting, attempt {Math.max(1, connection.attempt)}
-          <span className="hide">, seq {conversation?.lastSeq ?? 0}</span>
+        <span title={t("Everything up to this position is here")}>
+          {tx("Reconnecting, attempt {x}", { x: Math.max(1, connection.attempt) })}
+          <span className="hide">{t(", seq")}{" "}{conversation?.lastSeq ?? 0}</span>
         </span>
         <button type="button" className="linkish" onClick={reconnect}>
-          Try now
+          {t("Try now")}
         </button>
       </span>
     );
@@ -33,7 +34,7 @@ export function Liveness() {
       <span className="live" role="status">
         <i className="dot" />
         <span>
-          Connected, {connection.received} {connection.received === 1 ? "event" : "events"} received
+          {tx("Connected, {received} {x} received", { received: connection.received, x: connection.received === 1 ? t("event") : t("events") })}
         </span>
       </span>
     );
@@ -45,7 +46,7 @@ export function Liveness() {
     return (
       <span className="live">
         <Icon name="person" />
-        <span>{operator ? `${operator} is in charge, ${span(now - (taken_ms ?? since_ms))}` : `waiting for a person in ${queue}, ${span(now - since_ms)}`}</span>
+        <span>{operator ? t("{operator} is in charge, {now}", { operator, now: span(now - (taken_ms ?? since_ms)) }) : t("waiting for a person in {queue}, {now}", { queue, now: span(now - since_ms) })}</span>
       </span>
     );
   }

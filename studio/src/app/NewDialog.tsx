@@ -6,6 +6,7 @@ import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
+import { t } from "../i18n/t";
 
 /** Begin a conversation: its flow and, if wanted, its name. */
 export function NewDialog() {
@@ -24,10 +25,10 @@ export function NewDialog() {
     run();
   };
   return (
-    <Dialog title="New conversation" className="narrow">
+    <Dialog title={t("New conversation")} className="narrow">
       <form className="fields" onSubmit={submit}>
         <label>
-          <span>Flow</span>
+          <span>{t("Flow")}</span>
           <select value={chosen} onChange={(event) => setFlow(event.target.value)}>
             {flows.data?.map((one) => (
               <option key={one.name} value={one.name}>
@@ -37,13 +38,13 @@ export function NewDialog() {
           </select>
         </label>
         <label>
-          <span>Name, if you want one</span>
+          <span>{t("Name, if you want one")}</span>
           <input type="text" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} autoComplete="off" />
         </label>
         {problem && <Refusal problem={problem} />}
         <div className="acts">
           <Button look="solid" type="submit" disabled={!chosen} aria-disabled={isBusy}>
-            {isBusy ? "Beginning…" : "Begin"}
+            {isBusy ? t("Beginning…") : t("Begin")}
           </Button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import type { Problem } from "../api/problem";
 import { setLayout } from "../data/layout";
 import { invalidate } from "../data/resource";
 import { Button } from "../ui/Button";
+import { t } from "../i18n/t";
 
 /** The page for a reader whom the server does not know: how to log in, or where to enter a key. */
 export function NoAccess({ problem }: { problem: Problem }) {
@@ -18,14 +19,14 @@ export function NoAccess({ problem }: { problem: Problem }) {
 function LogIn({ url }: { url: string }) {
   return (
     <>
-      <p>This page belongs to an application with its own login. {url ? "Log in there, and you come back here." : "Log in there, then try again."}</p>
+      <p>{t("This page belongs to an application with its own login.")}{" "}{url ? t("Log in there, and you come back here.") : t("Log in there, then try again.")}</p>
       <p className="acts">
         {url && (
           <a className="btn solid" href={url.replace("{next}", encodeURIComponent(location.pathname + location.search))}>
-            Log in
+            {t("Log in")}
           </a>
         )}
-        <Button onClick={() => invalidate("")}>Try again</Button>
+        <Button onClick={() => invalidate("")}>{t("Try again")}</Button>
       </p>
     </>
   );
@@ -34,10 +35,10 @@ function LogIn({ url }: { url: string }) {
 function EnterKey({ problem }: { problem: Problem }) {
   return (
     <>
-      <p>{problem.code === "missing_scope" ? problem.detail : "Whoever runs this server can make a key for you: turnwise keys add."}</p>
+      <p>{problem.code === "missing_scope" ? problem.detail : t("Whoever runs this server can make a key for you: turnwise keys add.")}</p>
       <p className="acts">
         <Button look="solid" onClick={() => setLayout({ dialog: "key" })}>
-          Enter a key
+          {t("Enter a key")}
         </Button>
       </p>
     </>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { usePosition } from "../data/position";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { t, tx } from "../i18n/t";
 
 /** Says which turn is shown where that is not the last one; `children` say what of it is shown. */
 export function NotLive({ children }: { children: ReactNode }) {
@@ -12,12 +13,12 @@ export function NotLive({ children }: { children: ReactNode }) {
       <Icon name="clock" />
       <span>
         <b>
-          Turn {position.turn} of {position.lastTurn}.
+          {tx("Turn {turn} of {lastTurn}.", { turn: position.turn, lastTurn: position.lastTurn })}
         </b>{" "}
         {children}
       </span>
       <span className="grow" />
-      <Button onClick={position.goLive}>Go to live</Button>
+      <Button onClick={position.goLive}>{t("Go to live")}</Button>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from "react";
 import { setSettings, useSettings } from "../data/settings";
+import { t } from "../i18n/t";
 
 const LEAST = 420;
 const MOST = 720;
@@ -24,7 +25,7 @@ export function PanelResizer() {
       className="resizer"
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the panel"
+      aria-label={t("Width of the panel")}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}
       aria-valuenow={panelWidth}

@@ -17,6 +17,7 @@ import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
 import { allEvents, matching } from "./search";
 import { span } from "./words";
+import { t, tx } from "../i18n/t";
 
 /** Search all conversations on the server, and the events of the open one. */
 export function SearchDialog() {
@@ -70,12 +71,12 @@ export function SearchDialog() {
     moveTo({ turn: Math.max(1, row.turn), decision: null, tab: "events" });
   };
   return (
-    <Dialog title="Search" className="search">
+    <Dialog title={t("Search")} className="search">
       <div onKeyDown={onKeyDown}>
-        <input type="search" aria-label="Search conversations and events" placeholder="A name, a node, or words that were said" value={text} onChange={(event) => setText(event.target.value)} />
+        <input type="search" aria-label={t("Search conversations and events")} placeholder={t("A name, a node, or words that were said")} value={text} onChange={(event) => setText(event.target.value)} />
         <div ref={list} className="found">
           {problem && <Refusal problem={problem} />}
-          <h3 className="label">Conversations</h3>
+          <h3 className="label">{t("Conversations")}</h3>
           {found.map((row) => (
             <button key={row.id} type="button" className="hit" onClick={() => openConversation(row.id)}>
               <b><ConversationName id={row.id} name={row.name} /></b>
@@ -86,13 +87,13 @@ export function SearchDialog() {
               {row.snippet && <small>{row.snippet}</small>}
             </button>
           ))}
-          {!found.length && !problem && <Empty title="No conversation matches" level={3} />}
+          {!found.length && !problem && <Empty title={t("No conversation matches")} level={3} />}
           {id !== null && canDebug && (
             <>
               <h3 className="label">
                 Events of <ConversationName id={id} />
               </h3>
-              {!text.trim() && <p className="muted">Type to search {events?.length ?? "its"} events.</p>}
+              {!text.trim() && <p className="muted">{tx("Type to search {x} events.", { x: events?.length ?? t("its") })}</p>}
               {rows.map((row) => (
                 <div key={row.seq} className="hitrow">
                   <button type="button" className="hit" onClick={() => openEvent(row)}>
@@ -106,7 +107,7 @@ export function SearchDialog() {
                   <AskWhy subject={row.subject} name={row.subject} turn={Math.max(1, row.turn)} />
                 </div>
               ))}
-              {text.trim() && events && !rows.length && <p className="muted">No event matches.</p>}
+              {text.trim() && events && !rows.length && <p className="muted">{t("No event matches.")}</p>}
             </>
           )}
         </div>

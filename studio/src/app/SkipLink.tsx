@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { tx } from "../i18n/t";
 
 /** The first stop of the keyboard: it leads past the bars. */
 export function SkipLink({ to }: { to: string }) {
@@ -8,7 +9,7 @@ export function SkipLink({ to }: { to: string }) {
   };
   return (
     <a className="skip" href={`${location.pathname}${location.search}#main`} onClick={follow}>
-      Skip to the {to}
+      {tx("Skip to the {to}", { to })}
     </a>
   );
 }

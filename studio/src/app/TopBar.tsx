@@ -4,7 +4,7 @@ import { setLayout, useLayout } from "../data/layout";
 import { flowTitle, inWords } from "../data/names";
 import { useOperator } from "../data/operator";
 import { moveTo, useRoute, type View } from "../data/route";
-import { tx } from "../i18n/t";
+import { t, tx } from "../i18n/t";
 import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
@@ -18,9 +18,9 @@ import { Menu, type Entry } from "./Menu";
 import { nextTheme } from "./theme";
 
 const PAGE_MENU: readonly Entry[] = [
-  { label: "Search", run: () => setLayout({ dialog: "search" }) },
-  { label: "New conversation", run: () => setLayout({ dialog: "new" }) },
-  { label: "Settings", run: () => setLayout({ dialog: "settings" }) },
+  { label: t("Search"), run: () => setLayout({ dialog: "search" }) },
+  { label: t("New conversation"), run: () => setLayout({ dialog: "new" }) },
+  { label: t("Settings"), run: () => setLayout({ dialog: "settings" }) },
 ];
 
 /** The bar above everything: where you are, whether it is live, and what you can do. */
@@ -57,8 +57,8 @@ function Crumbs() {
   const flow = summary?.flow;
   if (route.page !== "conversation") return null;
   return (
-    <nav className="crumbs" aria-label="You are here">
-      <Button look="quiet" icon="list" label="Conversations" className="drawer-button" onClick={() => setLayout((now) => ({ hasDrawer: !now.hasDrawer }))} />
+    <nav className="crumbs" aria-label={t("You are here")}>
+      <Button look="quiet" icon="list" label={t("Conversations")} className="drawer-button" onClick={() => setLayout((now) => ({ hasDrawer: !now.hasDrawer }))} />
       <ol>
         {flow && (
           <li className="hide wide">
@@ -91,16 +91,16 @@ function ViewSwitch() {
     setLayout({ pane: view });
   };
   return (
-    <div className="seg hide" role="group" aria-label="Centre">
+    <div className="seg hide" role="group" aria-label={t("Centre")}>
       <button type="button" aria-pressed={now === "chat"} onClick={() => show("chat")}>
-        Chat
+        {t("Chat")}
       </button>
       <button type="button" aria-pressed={now === "graph"} onClick={() => show("graph")}>
-        Graph
+        {t("Graph")}
       </button>
       {canDebug && (
         <button type="button" aria-pressed={now === "source"} onClick={() => show("source")}>
-          Source
+          {t("Source")}
         </button>
       )}
     </div>
@@ -121,22 +121,22 @@ function TopActions() {
       {!isOpen && route.page !== "queue" && <QueueLink />}
       {isOpen && canDebug && (
         <Button look="quiet" className="hide" icon="fork" aria-pressed={route.whatIf} onClick={() => act("what-if")}>
-          What if
+          {t("What if")}
         </Button>
       )}
       {isOpen && isAllowed && (isPersonOpen || !isOver) && (
         <Button look="quiet" className="hide" icon="person" aria-pressed={isPersonOpen} onClick={() => setLayout({ isPersonOpen: !isPersonOpen, pane: isPersonOpen ? "chat" : "why" })}>
-          {isMine ? "Give back" : "Take over"}
+          {isMine ? t("Give back") : t("Take over")}
         </Button>
       )}
-      <button type="button" className="btn quiet hide" aria-label="Search" onClick={() => setLayout({ dialog: "search" })}>
+      <button type="button" className="btn quiet hide" aria-label={t("Search")} onClick={() => setLayout({ dialog: "search" })}>
         <Icon name="find" />
         <kbd aria-hidden="true">/</kbd>
       </button>
-      {isOpen ? <ConversationMenu key={route.id} id={route.id} /> : <Menu label="More" icon="menu" entries={PAGE_MENU} />}
-      <Button look="quiet" icon="theme" label={`Theme: ${theme}. Switch`} onClick={() => setSettings({ theme: nextTheme(theme) })} />
-      {isOpen && <Button look="quiet" className="hide" icon="panel" label="Debug panel, Ctrl Shift D" aria-pressed={hasPanel} onClick={() => setSettings({ hasPanel: !hasPanel })} />}
-      <button type="button" className="btn quiet icon hide" aria-label="Keyboard" onClick={() => setLayout({ dialog: "keys" })}>
+      {isOpen ? <ConversationMenu key={route.id} id={route.id} /> : <Menu label={t("More")} icon="menu" entries={PAGE_MENU} />}
+      <Button look="quiet" icon="theme" label={t("Theme: {theme}. Switch", { theme })} onClick={() => setSettings({ theme: nextTheme(theme) })} />
+      {isOpen && <Button look="quiet" className="hide" icon="panel" label={t("Debug panel, Ctrl Shift D")} aria-pressed={hasPanel} onClick={() => setSettings({ hasPanel: !hasPanel })} />}
+      <button type="button" className="btn quiet icon hide" aria-label={t("Keyboard")} onClick={() => setLayout({ dialog: "keys" })}>
         ?
       </button>
     </span>

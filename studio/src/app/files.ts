@@ -4,6 +4,7 @@ import type { ConversationSummary } from "../api/types";
 import { announce } from "../data/announce";
 import { putSummary } from "../data/list";
 import { Store } from "../data/store";
+import { t } from "../i18n/t";
 
 /** The last action on files that failed, shown where the menu is. */
 export const fileProblem = new Store<{ now: ReturnType<typeof asProblem> | null }>({ now: null });
@@ -25,7 +26,7 @@ async function save(answer: Promise<Response>, otherwise: string): Promise<void>
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
     fileProblem.set({ now: null });
-    announce(`Saved ${name}`);
+    announce(t("Saved {name}", { name }));
   } catch (error) {
     fileProblem.set({ now: asProblem(error) });
   }

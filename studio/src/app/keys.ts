@@ -6,6 +6,7 @@ import { getLayout, setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
 import { currentRoute, moveTo, type PanelTab } from "../data/route";
 import { getSettings, setSettings } from "../data/settings";
+import { t } from "../i18n/t";
 
 /** The keys, as the dialog lists them. */
 export const KEYS: readonly [string, string][] = [

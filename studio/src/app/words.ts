@@ -1,11 +1,12 @@
 import type { ConversationSummary } from "../api/types";
+import { t } from "../i18n/t";
 
 /** A span of time as people say it: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 60) return t("{minutes} min", { minutes });
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }
@@ -26,8 +27,8 @@ const WAITS: Record<ConversationSummary["waits_for"], string> = {
 
 /** What a conversation waits for, in words. */
 export function waitWords(summary: ConversationSummary): string {
-  if (summary.status === "working" && summary.waits_for === "") return "working";
-  return WAITS[summary.waits_for] ?? "waiting";
+  if (summary.status === "working" && summary.waits_for === "") return t("working");
+  return WAITS[summary.waits_for] ?? t("waiting");
 }
 
 /** A time of the day, in the reader's time zone: `10:13:25`. */

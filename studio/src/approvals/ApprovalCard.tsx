@@ -11,6 +11,7 @@ import { Icon } from "../ui/Icon";
 import { ItemCells } from "../ui/ItemCells";
 import { Refusal } from "../ui/Refusal";
 import { changed, questionOf, textOf, type Edits } from "./edits";
+import { t, tx } from "../i18n/t";
 
 interface Props {
   readonly call: HeldCall;
@@ -43,8 +44,8 @@ export function ApprovalCard({ call, place, edits, mayDecide, isBusy, problem, o
           {call.due_ms !== null && call.due_ms !== undefined && <Deadline due={call.due_ms} />}
           <p>
             <code>{call.tool}</code>
-            {call.is_asked && ", asked above"}
-            {call.then.length > 0 && `, then ${call.then.join(", ")}`}{" "}
+            {call.is_asked && t(", asked above")}
+            {call.then.length > 0 && t(", then {x}", { x: call.then.join(", ") })}{" "}
             <AskWhy subject={`call ${call.id}`} name={call.about} />
           </p>
         </header>
@@ -67,8 +68,8 @@ export function ApprovalCard({ call, place, edits, mayDecide, isBusy, problem, o
 }
 
 function whoDecides(call: HeldCall, mayDecide: boolean): string {
-  if (call.approver === "user") return "The user decides";
-  return mayDecide ? "An operator decides: you may" : "An operator decides";
+  if (call.approver === "user") return t("The user decides");
+  return mayDecide ? t("An operator decides: you may") : t("An operator decides");
 }
 
 /** The buttons; declining asks for a reason first, which the model receives. */
@@ -86,12 +87,12 @@ function Decision({ title, count, isBusy, onApprove, onDecline, onReset }: { tit
           onDecline(reason.trim());
         }}
       >
-        <input type="text" autoFocus value={reason} maxLength={400} aria-label="Reason, told to the model" placeholder="Reason, told to the model" onChange={(event) => setReason(event.target.value)} onKeyDown={(event) => event.key === "Escape" && setDeclining(false)} />
+        <input type="text" autoFocus value={reason} maxLength={400} aria-label={t("Reason, told to the model")} placeholder={t("Reason, told to the model")} onChange={(event) => setReason(event.target.value)} onKeyDown={(event) => event.key === "Escape" && setDeclining(false)} />
         <button type="submit" className="btn" aria-disabled={isBusy} aria-describedby={title}>
-          Decline
+          {t("Decline")}
         </button>
         <Button look="quiet" onClick={() => setDeclining(false)}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </form>
     );
@@ -99,14 +100,14 @@ function Decision({ title, count, isBusy, onApprove, onDecline, onReset }: { tit
   return (
     <>
       <Button look="solid" icon="check" aria-disabled={isBusy} aria-describedby={title} onClick={onApprove}>
-        {count === 0 ? "Approve" : count === 1 ? "Approve with your change" : `Approve with your ${count} changes`}
+        {count === 0 ? t("Approve") : count === 1 ? t("Approve with your change") : t("Approve with your {count} changes", { count })}
       </Button>
       <Button aria-disabled={isBusy} aria-describedby={title} autoFocus={wasDeclining.current} onClick={() => setDeclining(true)}>
-        Decline…
+        {t("Decline…")}
       </Button>
       {count > 0 && (
         <Button look="quiet" onClick={onReset}>
-          Undo the change{count > 1 && "s"}
+          {t("Undo the change")}{count > 1 && "s"}
         </Button>
       )}
     </>
@@ -119,8 +120,8 @@ function Deadline({ due }: { due: number }) {
     <span className={left < 60_000 ? "due soon" : "due"}>
       <Icon name="clock" />
       <span>
-        <time dateTime={new Date(due).toISOString()}>until {clockTime(due).slice(0, 5)}</time>
-        {left > 0 ? `, in ${span(left)}` : ", now"}
+        <time dateTime={new Date(due).toISOString()}>{tx("until {x}", { x: clockTime(due).slice(0, 5) })}</time>
+        {left > 0 ? t(", in {left}", { left: span(left) }) : t(", now")}
       </span>
     </span>
   );
@@ -133,7 +134,7 @@ function Written({ isFolded, isFixed, children }: { isFolded: boolean; isFixed: 
   if (isFixed) return null;
   return (
     <details className="written" open={isOpen || !isFolded} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Change as JSON</summary>
+      <summary>{t("Change as JSON")}</summary>
       {children}
     </details>
   );
@@ -152,19 +153,19 @@ function Argument({ argument, text, fault, isFixed, onChange }: { argument: Held
       {argument.items && <ItemCells items={argument.items} label={argument.title} />}
       {options.length > 0 && !argument.type.startsWith("list") ? (
         <select {...shared} onChange={(event) => onChange(event.target.value)}>
-          {argument.is_optional && <option value="">no value</option>}
+          {argument.is_optional && <option value="">{t("no value")}</option>}
           {[...options, ...(value && !options.includes(value) ? [value] : [])].map((option) => (
             <option key={option}>{option}</option>
           ))}
         </select>
       ) : (
         <Written isFolded={!!argument.items && text === undefined && !fault} isFixed={isFixed}>
-          <input type="text" {...shared} placeholder={argument.is_optional ? "no value" : undefined} onChange={(event) => onChange(event.target.value)} />
+          <input type="text" {...shared} placeholder={argument.is_optional ? t("no value") : undefined} onChange={(event) => onChange(event.target.value)} />
         </Written>
       )}
       {text !== undefined && (
         <span className="was" id={`${id}-was`}>
-          was {argument.text || "without a value"}
+          {t("was")}{" "}{argument.text || t("without a value")}
         </span>
       )}
       {fault && (

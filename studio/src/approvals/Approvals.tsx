@@ -14,6 +14,7 @@ import { LoadRefusal, Refusal } from "../ui/Refusal";
 import { ApprovalCard } from "./ApprovalCard";
 import { argumentsOf, type Edits } from "./edits";
 import "./approvals.css";
+import { t, tx } from "../i18n/t";
 
 const NONE: readonly HeldCall[] = [];
 
@@ -43,7 +44,7 @@ function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]
     try {
       if (isOf("user").length) takeResult(id, await api.decide(id, isOf("user")));
       if (isOf("operator").length) takeResult(id, await api.decideAsOperator(id, isOf("operator"), own || "operator"));
-      announce(choices.length === 1 ? (choices[0]?.approve ? "Approved" : "Declined") : `${choices.length} calls decided`);
+      announce(choices.length === 1 ? (choices[0]?.approve ? t("Approved") : t("Declined")) : t("{length} calls decided", { length: choices.length }));
     } catch (error) {
       const found = asProblem(error);
       setFailed({ call: choices.length === 1 ? (choices[0]?.call ?? "") : "", problem: found });
@@ -61,10 +62,10 @@ function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]
         {mine.length > 1 && (
           <span className="all">
             <Button aria-disabled={isBusy} onClick={() => void decide(mine.map(approving))}>
-              Approve all {mine.length}
+              {tx("Approve all {length}", { length: mine.length })}
             </Button>
             <Button look="quiet" aria-disabled={isBusy} onClick={() => void decide(mine.map((call) => ({ call: call.id, approve: false })))}>
-              Decline all
+              {t("Decline all")}
             </Button>
           </span>
         )}
@@ -90,4 +91,4 @@ function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]
   );
 }
 
-const heading = (calls: readonly HeldCall[]): string => (calls.length === 1 ? "Waits for an approval" : `Waits for ${calls.length} approvals`);
+const heading = (calls: readonly HeldCall[]): string => (calls.length === 1 ? t("Waits for an approval") : t("Waits for {length} approvals", { length: calls.length }));

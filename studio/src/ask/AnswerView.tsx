@@ -12,6 +12,8 @@ import { answerHasFocus, formatQuestion, useFocusWanted } from "./question";
 import type { Answered } from "./useAnswer";
 import { Usual } from "./Usual";
 import { Ways } from "./Ways";
+import { t } from "../i18n/t";
+import { ofServer } from "../i18n/texts";
 
 /** An answer in both voices: what happened and its causes for the auditor, one sentence for the user. */
 export function AnswerView({ id, answered: { answer, question } }: { id: string; answered: Answered }) {
@@ -21,7 +23,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
   const first = facts[0];
   if (!first) return null;
   return (
-    <article className="answer" aria-label={answer.read_as} data-first={first.kind}>
+    <article className="answer" lang={ofServer()} aria-label={answer.read_as} data-first={first.kind}>
       <p className="readas muted">
         <ReadAs answer={answer} />
       </p>
@@ -34,14 +36,14 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
       )}
       {answer.plain && (
         <p className="plain">
-          <span className="label">To the user</span> “{answer.plain}”
+          <span className="label">{t("To the user")}</span> “{answer.plain}”
         </p>
       )}
       {question.kind === "why" && <Usual key={`${answer.read_as} ${answer.seq}`} id={id} subject={question.subject} answer={answer} />}
       {question.kind === "against" ? <Comparison id={id} facts={facts} /> : question.kind === "why" && <Reasons answer={answer} first={first} others={facts.slice(1)} frame={frame} />}
       {(answer.also ?? []).length > 0 && (
         <p className="muted">
-          You may also ask about{" "}
+          {t("You may also ask about")}
           {answer.also?.map((one, at) => (
             <span key={questionOf(one)}>
               {at > 0 && ", "}
@@ -98,7 +100,7 @@ function Reasons({ answer, first, others, frame }: { answer: Answer; first: Fact
       {(first.causes?.length ?? 0) > 0 && (
         <section aria-labelledby="ask-because">
           <h3 className="label" id="ask-because">
-            Because
+            {t("Because")}
           </h3>
           <Chain fact={first} frame={{ ...frame, turn: first.turn || frame.turn }} />
         </section>
@@ -108,7 +110,7 @@ function Reasons({ answer, first, others, frame }: { answer: Answer; first: Fact
         <details className="others" open={others.length <= MOST_OPEN} key={`${answer.read_as}`}>
           <summary>
             <Icon name="chev" className="chev" />
-            <h3 className="label">What else</h3> <span className="muted">{others.length}</span>
+            <h3 className="label">{t("What else")}</h3> <span className="muted">{others.length}</span>
           </summary>
           <ol>
             {others.map((fact, at) => (

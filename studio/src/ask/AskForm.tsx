@@ -6,6 +6,7 @@ import { Button } from "../ui/Button";
 import { ConversationPicker } from "./ConversationPicker";
 import { subjectsOf } from "./names";
 import { askWhy, formatQuestion, useFocusInForm, type Question } from "./question";
+import { t, tx } from "../i18n/t";
 
 const QUICK: readonly [string, string][] = [
   ["", "this turn"],
@@ -17,9 +18,9 @@ const QUICK: readonly [string, string][] = [
 ];
 
 const KINDS: readonly [Question["kind"], string][] = [
-  ["why", "Why"],
-  ["to", "How to get to"],
-  ["against", "Compare"],
+  ["why", t("Why")],
+  ["to", t("How to get to")],
+  ["against", t("Compare")],
 ];
 
 const ask = (question: Question) => askWhy(formatQuestion(question));
@@ -30,7 +31,7 @@ export function AskForm({ id, question, kind, onKind }: { id: string; question: 
   useFocusInForm(element);
   return (
     <div className="askhead" ref={element}>
-      <div className="seg" role="group" aria-label="Kind of question">
+      <div className="seg" role="group" aria-label={t("Kind of question")}>
         {KINDS.map(([one, label]) => (
           <button key={one} type="button" aria-pressed={kind === one} onClick={() => onKind(one)}>
             {label}
@@ -61,11 +62,11 @@ function Subject({ now }: { now: string }) {
     <>
       <form className="askform" onSubmit={submit}>
         <label>
-          <span>A name, a turn, or a question in words</span>
+          <span>{t("A name, a turn, or a question in words")}</span>
           <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder={[...names.slice(0, 1), "7", "why did it not ask …"].join(", ")} autoComplete="off" spellCheck={false} />
         </label>
         <Button type="submit" look="solid">
-          Ask
+          {t("Ask")}
         </Button>
         <datalist id="ask-names">
           {names.map((name) => (
@@ -95,7 +96,7 @@ function useNames(): string[] {
 export function Unclear({ candidates }: { candidates: readonly SubjectCandidate[] }) {
   return (
     <section role="alert" className="notfound" aria-labelledby="ask-unclear">
-      <h2 id="ask-unclear">What is the question about?</h2>
+      <h2 id="ask-unclear">{t("What is the question about?")}</h2>
       <ul className="offers">
         {candidates.map(({ subject, title, because }) => (
           <li key={subject}>
@@ -117,7 +118,7 @@ export function NotFound({ problem, hasNames }: { problem: Problem; hasNames: bo
   const names = useNames().sort((one, other) => isNear(other) - isNear(one));
   return (
     <div role="alert" className="notfound">
-      <b>No answer: {said}</b>
+      <b>{tx("No answer: {said}", { said })}</b>
       {hasNames && (
         <p className="targets">
           {names.slice(0, MOST_NAMES).map((name) => (
@@ -137,7 +138,7 @@ const MOST_NAMES = 24;
 function Target({ now }: { now: string }) {
   const nodes = subjectsOf(useFlow().data).filter((one) => one.kind === "node");
   return (
-    <div className="targets" role="group" aria-label="The node to get to">
+    <div className="targets" role="group" aria-label={t("The node to get to")}>
       {nodes.map(({ name = "" }) => (
         <button key={name} type="button" className="chip" aria-pressed={name === now} onClick={() => ask({ kind: "to", node: name })}>
           <code>{name}</code>

@@ -8,6 +8,7 @@ import { AskForm, NotFound, Unclear } from "./AskForm";
 import { isComplete, parseQuestion } from "./question";
 import { useAnswer } from "./useAnswer";
 import "./ask.css";
+import { t } from "../i18n/t";
 
 /** Ask why about anything that has a name, which ways lead to a node, or where two conversations differ. */
 export function AskTab() {
@@ -24,7 +25,7 @@ export function AskTab() {
       <AskForm id={id} question={question} kind={kind} onKind={(next) => setChosen({ text, kind: next })} />
       {canAsk && problem?.status === 422 && (problem.candidates.length > 0 ? <Unclear candidates={problem.candidates} /> : <NotFound problem={problem} hasNames={kind === "why"} />)}
       {canAsk && problem && problem.status !== 422 && <LoadRefusal problem={problem} loads="why:" />}
-      {canAsk && !problem && !data && <Loading label="Looking for the reason" />}
+      {canAsk && !problem && !data && <Loading label={t("Looking for the reason")} />}
       {canAsk && !problem && data && (
         <div aria-busy={isOld}>
           <AnswerView id={id} answered={data} />

@@ -44,7 +44,7 @@ export function AskName({ subject, turn, isSkipped = false, children }: { subjec
   const of = useConversationId();
   if (!mayAsk) return children;
   return (
-    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={`Why ${subject}?`}>
+    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={t("Why {subject}?", { subject })}>
       {children}
     </button>
   );

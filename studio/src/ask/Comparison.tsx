@@ -1,7 +1,7 @@
 import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
 import { conversationRoute, useRoute } from "../data/route";
-import { t } from "../i18n/t";
+import { t, tx } from "../i18n/t";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { AskWhy } from "./AskWhy";
@@ -45,7 +45,7 @@ export function Comparison({ id, facts }: { id: string; facts: readonly Fact[] }
         <tbody>
           {shared.length > SHOWN && (
             <tr className="alike">
-              <td colSpan={2}>{shared.length - SHOWN} earlier moves are the same</td>
+              <td colSpan={2}>{tx("{length} earlier moves are the same", { length: shared.length - SHOWN })}</td>
             </tr>
           )}
           {shared.slice(-SHOWN).map((move, at) => (

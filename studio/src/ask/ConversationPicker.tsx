@@ -7,6 +7,7 @@ import { useConversation, useTimeline } from "../data/hooks";
 import { decode } from "../timeline/decode";
 import { ConversationName } from "../ui/ConversationName";
 import type { Question } from "./question";
+import { t, tx } from "../i18n/t";
 
 const SHOWN = 6;
 const PAUSE_MS = 150;
@@ -29,10 +30,10 @@ export function ConversationPicker({ id, now, onPick }: Props) {
         </span>
       </summary>
       <label>
-        <span>Another conversation of this flow</span>
-        <input type="search" value={text} onChange={(event) => setText(event.target.value)} placeholder="A name, a node, or words that were said" autoComplete="off" spellCheck={false} />
+        <span>{t("Another conversation of this flow")}</span>
+        <input type="search" value={text} onChange={(event) => setText(event.target.value)} placeholder={t("A name, a node, or words that were said")} autoComplete="off" spellCheck={false} />
       </label>
-      <ul aria-label="Conversations to compare with" aria-busy={found === null}>
+      <ul aria-label={t("Conversations to compare with")} aria-busy={found === null}>
         {(found ?? []).slice(0, SHOWN).map((one) => (
           <li key={one.id}>
             <button type="button" aria-pressed={one.id === now?.conversation} onClick={() => onPick(one.id, null)}>
@@ -40,20 +41,20 @@ export function ConversationPicker({ id, now, onPick }: Props) {
                 <ConversationName id={one.id} name={one.name} />
               </b>
               <StatusLine summary={one} />
-              <span className="muted">{one.turn === 1 ? "1 turn" : `${one.turn} turns`}</span>
+              <span className="muted">{one.turn === 1 ? t("1 turn") : t("{turn} turns", { turn: one.turn })}</span>
             </button>
           </li>
         ))}
-        {found?.length === 0 && <li className="muted">{text.trim() ? "No other conversation matches." : "There is no other conversation of this flow."}</li>}
+        {found?.length === 0 && <li className="muted">{text.trim() ? t("No other conversation matches.") : t("There is no other conversation of this flow.")}</li>}
       </ul>
       {turns.length > 0 && (
         <label className="turns">
-          <span>or with an earlier turn of this one</span>
+          <span>{t("or with an earlier turn of this one")}</span>
           <select value={now?.conversation === "" ? (now.turn ?? "") : ""} onChange={(event) => event.target.value && onPick("", Number(event.target.value))}>
-            <option value="">choose a turn</option>
+            <option value="">{t("choose a turn")}</option>
             {turns.map(({ number }) => (
               <option key={number} value={number}>
-                turn {number}
+                {tx("turn {number}", { number })}
               </option>
             ))}
           </select>

@@ -8,6 +8,7 @@ import { AskName } from "./AskWhy";
 import { chainOf, isOfUser } from "./facts";
 import { piecesOf, questionOf, subjectsOf, withPunctuation } from "./names";
 import { showTurn } from "./question";
+import { t, tx } from "../i18n/t";
 
 export type Frame = {
   /** What the answer is about; its name is no link. */
@@ -49,7 +50,7 @@ export function TurnLink({ turn, elsewhere, message = 0 }: { turn: number; elsew
   if (elsewhere) {
     return (
       <Link className="atturn" to={{ ...conversationRoute(elsewhere), turn }}>
-        turn {turn}
+        {tx("turn {turn}", { turn })}
       </Link>
     );
   }
@@ -58,8 +59,8 @@ export function TurnLink({ turn, elsewhere, message = 0 }: { turn: number; elsew
     if (message) setHighlight({ seq: message, start: 0, end: Infinity });
   };
   return (
-    <button type="button" className="atturn" onClick={go} aria-label={`Go to turn ${turn}`}>
-      turn {turn}
+    <button type="button" className="atturn" onClick={go} aria-label={t("Go to turn {turn}", { turn })}>
+      {tx("turn {turn}", { turn })}
     </button>
   );
 }
@@ -101,7 +102,7 @@ const MOST = 8;
 
 function Branches({ branches, frame, turn = frame.turn }: { branches: readonly Fact[]; frame: Frame; turn?: number | undefined }) {
   return (
-    <ul aria-label="Each of these">
+    <ul aria-label={t("Each of these")}>
       {branches.map((branch, at) => (
         <li key={at}>
           <FactLine fact={branch} frame={{ ...frame, turn }} />
@@ -129,7 +130,7 @@ export function Chain({ fact, frame }: { fact: Fact; frame: Frame }) {
           <Branches branches={branches.slice(0, MOST)} frame={frame} turn={turns.at(-1)} />
           {branches.length > MOST && (
             <details>
-              <summary className="linkish">{branches.length - MOST} more</summary>
+              <summary className="linkish">{tx("{length} more", { length: branches.length - MOST })}</summary>
               <Branches branches={branches.slice(MOST)} frame={frame} turn={turns.at(-1)} />
             </details>
           )}

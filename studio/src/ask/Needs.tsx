@@ -3,6 +3,7 @@ import { usePosition } from "../data/position";
 import { NeedChip, needText } from "../panel/why/CandidateFacts";
 import { AskName } from "./AskWhy";
 import { placeOf } from "./question";
+import { t } from "../i18n/t";
 
 const MOST = 4;
 
@@ -14,7 +15,7 @@ export function Needs({ answer }: { answer: Answer }) {
   return (
     <section aria-labelledby="ask-needs">
       <h3 className="label" id="ask-needs">
-        What would have to be different
+        {t("What would have to be different")}
       </h3>
       <ul className="needs">
         {found.slice(0, MOST).map(({ one, turn }) => (
@@ -23,7 +24,7 @@ export function Needs({ answer }: { answer: Answer }) {
               <AskName subject={`transition ${one.id}`}>
                 <code>{one.id}</code>
               </AskName>{" "}
-              would hold with
+              {t("would hold with")}
             </span>
             {(one.needs ?? []).map((set) => (
               <NeedChip key={needText(set)} set={set} place={turn === here ? {} : placeOf(turn)} />

@@ -3,6 +3,7 @@ import { api } from "../api/calls";
 import type { Answer, Subject } from "../api/types";
 import { useResource } from "../data/resource";
 import { LoadRefusal } from "../ui/Refusal";
+import { t } from "../i18n/t";
 
 const COUNTED: ReadonlySet<Subject["kind"]> = new Set<Subject["kind"]>(["transition", "node", "tool", "timer", "field"]);
 
@@ -16,14 +17,14 @@ export function Usual({ id, subject, answer }: { id: string; subject: string; an
     return (
       <p className="usual">
         <button type="button" className="linkish" onClick={() => setWanted(true)}>
-          How usual is this?
+          {t("How usual is this?")}
         </button>
       </p>
     );
   }
   return (
     <p className="usual" role="status">
-      {data ? data.facts.find((fact) => fact.kind === "usual")?.text : "Counting in all conversations"}
+      {data ? data.facts.find((fact) => fact.kind === "usual")?.text : t("Counting in all conversations")}
     </p>
   );
 }

@@ -11,6 +11,7 @@ import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
 import { AskName } from "./AskWhy";
 import { FactText, type Frame } from "./FactLine";
+import { t, tx } from "../i18n/t";
 
 type Act = { kind: string; text: string; event: Record<string, unknown> };
 
@@ -23,12 +24,12 @@ export function Ways({ id, facts, turn, heading }: { id: string; facts: readonly
     <>
       {heading(
         <>
-          {least === 0 ? "The conversation is there already" : least === 1 ? "One step leads to " : `${least} steps lead to `}
+          {least === 0 ? t("The conversation is there already") : least === 1 ? t("One step leads to ") : t("{least} steps lead to ", { least })}
           {least > 0 && <code>{target}</code>}
         </>,
       )}
-      <p className="muted">From the end of turn {turn}. The machine ran each way on a copy of the state: no model and no tool was called.</p>
-      <ol className="ways" aria-label={`Ways to ${target}`}>
+      <p className="muted">{tx("From the end of turn {turn}. The machine ran each way on a copy of the state: no model and no tool was called.", { turn })}</p>
+      <ol className="ways" aria-label={t("Ways to {target}", { target })}>
         {ways.map((way, at) => (
           <li key={at}>
             <Way id={id} fact={way} turn={turn} target={target} />
@@ -91,14 +92,14 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
           </span>
         </li>
       </ol>
-      {supposes && <p className="muted">Only if {supposes}.</p>}
+      {supposes && <p className="muted">{tx("Only if {supposes}.", { supposes })}</p>}
       {blocked >= 0 ? (
         <p className="muted">
-          Step {blocked + 1} needs {NEEDS[acts[blocked]?.kind ?? ""] ?? "a person"}, so this way cannot be tried here.
+          {tx("Step {blocked} needs {x}, so this way cannot be tried here.", { blocked: blocked + 1, x: NEEDS[acts[blocked]?.kind ?? ""] ?? t("a person") })}
         </p>
       ) : (
         <Button icon="fork" onClick={() => void run()} disabled={isRunning}>
-          {isRunning ? `Step ${Math.min(progress.done + 1, acts.length)} of ${acts.length}` : "Try in a fork"}
+          {isRunning ? t("Step {done} of {length}", { done: Math.min(progress.done + 1, acts.length), length: acts.length }) : t("Try in a fork")}
         </Button>
       )}
       {progress?.problem && (
@@ -106,7 +107,7 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
           <Refusal problem={progress.problem} />
           {progress.copy && (
             <p>
-              {progress.done} of {acts.length} steps are done in <Link to={conversationRoute(progress.copy)}>{progress.copy}</Link>.
+              {tx("{done} of {length} steps are done in", { done: progress.done, length: acts.length })}{" "}<Link to={conversationRoute(progress.copy)}>{progress.copy}</Link>.
             </p>
           )}
         </>

@@ -6,6 +6,7 @@ import { announce } from "../data/announce";
 import { getLayout, setLayout, type Pane } from "../data/layout";
 import { conversationRoute, currentRoute, moveTo, navigate } from "../data/route";
 import { Store, useStore } from "../data/store";
+import { t } from "../i18n/t";
 
 /** A question as the address holds it: a subject, `to:NODE` for ways to a node, `against:ID#TURN` for a comparison. */
 export type Question = { kind: "why"; subject: string } | { kind: "to"; node: string } | { kind: "against"; conversation: string; turn: number | null };
@@ -67,7 +68,7 @@ export function askWhy(question: string, { turn, of = null }: { turn?: number; o
   setLayout({ pane: "why", isPersonOpen: false, dialog: null });
   if (!getSettings().hasPanel) setSettings({ hasPanel: true });
   focus.set({ wanted: question });
-  announce(`Asked why: ${question || "this turn"}`);
+  announce(t("Asked why: {x}", { x: question || t("this turn") }));
 }
 
 /** The address of a turn; the last one is live. */

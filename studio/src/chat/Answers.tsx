@@ -4,6 +4,7 @@ import { useConversationId } from "../data/hooks";
 import { sendTurn } from "../data/sending";
 import { EditChooser } from "./EditChooser";
 import { SummaryCard } from "./SummaryCard";
+import { t } from "../i18n/t";
 
 export const OTHER = "other";
 
@@ -42,7 +43,7 @@ export function ButtonRow({ message, isOpen, answer, form, blocked, hasPrimary =
   const reason = useId();
   if (!message.buttons.length) return null;
   const row = (
-    <div className="opts" role="group" aria-label="Answers" aria-describedby={blocked ? reason : undefined}>
+    <div className="opts" role="group" aria-label={t("Answers")} aria-describedby={blocked ? reason : undefined}>
       {message.buttons.map((button, index) => {
         if (button.value === OTHER && form?.free_text && isOpen && id) return <OtherField key={button.value} button={button} id={id} position={message.seq} number={index + 1} />;
         const wasPressed = !isOpen && isAnswer(answer, button);
@@ -53,7 +54,7 @@ export function ButtonRow({ message, isOpen, answer, form, blocked, hasPrimary =
               {index + 1}
             </span>
             {button.label}
-            {wasPressed && <span className="sr">, pressed</span>}
+            {wasPressed && <span className="sr">{t(", pressed")}</span>}
           </button>
         );
       })}
@@ -80,9 +81,9 @@ function OtherField({ button, id, position, number }: { button: Button; id: stri
       <span className="k" aria-hidden="true">
         {number}
       </span>
-      <input type="text" data-other aria-label={`${button.label}: an answer in your own words`} placeholder={`${button.label}…`} value={text} onChange={(event) => setText(event.target.value)} />
+      <input type="text" data-other aria-label={t("{label}: an answer in your own words", { label: button.label })} placeholder={`${button.label}…`} value={text} onChange={(event) => setText(event.target.value)} />
       <button type="submit" className="linkish" disabled={!text.trim()}>
-        Answer
+        {t("Answer")}
       </button>
     </form>
   );

@@ -7,6 +7,7 @@ import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
+import { t } from "../i18n/t";
 
 /** Says that a person is in charge, or waited for. */
 export function PersonBanner() {
@@ -19,11 +20,11 @@ export function PersonBanner() {
     <div className="banner person">
       <Icon name="person" />
       <span>
-        <b>{person.operator ? `${shown} has been in charge for ${span(now - (person.taken_ms ?? person.since_ms))}.` : `This conversation has waited for a person${person.queue ? ` in the queue ${person.queue}` : ""} for ${span(now - person.since_ms)}.`}</b>{" "}
-        <span className="hw">{person.operator ? `No model is called and nothing is judged until ${shown} gives it back.` : "Messages are passed on, and not understood, until a person has given it back."}</span>
+        <b>{person.operator ? t("{shown} has been in charge for {now}.", { shown, now: span(now - (person.taken_ms ?? person.since_ms)) }) : t("This conversation has waited for a person{x} for {now}.", { x: person.queue ? t(" in the queue {queue}", { queue: person.queue }) : "", now: span(now - person.since_ms) })}</b>{" "}
+        <span className="hw">{person.operator ? t("No model is called and nothing is judged until {shown} gives it back.", { shown }) : t("Messages are passed on, and not understood, until a person has given it back.")}</span>
       </span>
       <span className="grow" />
-      {isAllowed && <Button className={isPersonOpen ? "only-narrow" : ""} onClick={() => setLayout({ isPersonOpen: true, pane: "why" })}>{isMine ? "Give back" : "Take over"}</Button>}
+      {isAllowed && <Button className={isPersonOpen ? "only-narrow" : ""} onClick={() => setLayout({ isPersonOpen: true, pane: "why" })}>{isMine ? t("Give back") : t("Take over")}</Button>}
     </div>
   );
 }
@@ -32,10 +33,10 @@ export function PersonBanner() {
 export function Banner() {
   const position = usePosition();
   const conversation = useConversation();
-  if (position.isLive) return conversation?.isCut ? <p className="banner">Earlier messages are no longer stored.</p> : null;
+  if (position.isLive) return conversation?.isCut ? <p className="banner">{t("Earlier messages are no longer stored.")}</p> : null;
   return (
     <NotLive>
-      <span className="hw">Chat, graph, state and panel show it as it was then.</span>
+      <span className="hw">{t("Chat, graph, state and panel show it as it was then.")}</span>
     </NotLive>
   );
 }

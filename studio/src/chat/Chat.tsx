@@ -33,6 +33,7 @@ import { useShownHighlight } from "./useShownHighlight";
 import { useWindow } from "./useWindow";
 import "./chat.css";
 import "./scope.css";
+import { t } from "../i18n/t";
 
 const NONE: readonly never[] = [];
 
@@ -112,7 +113,7 @@ export function Chat({ id }: { id: string }) {
       <div key={`${turn.number} ${turn.items[0]?.seq ?? 0}`}>
         {isFirstLater && (
           <div className="later">
-            <span>later turns</span>
+            <span>{t("later turns")}</span>
           </div>
         )}
         <TurnSection
@@ -137,12 +138,12 @@ export function Chat({ id }: { id: string }) {
     <>
       <PersonBanner />
       <Banner />
-      <div className="chat" ref={log} tabIndex={0} role="log" aria-live="off" aria-label="Transcript" aria-busy={isBusy || summary?.status === "working"}>
+      <div className="chat" ref={log} tabIndex={0} role="log" lang={conversation?.summary?.language || undefined} aria-live="off" aria-label={t("Transcript")} aria-busy={isBusy || summary?.status === "working"}>
         <div>
-        {!conversation?.isLoaded && turns[0]?.number !== 1 && <Loading label="Loading the transcript" shape={[34, 18, 60, 34, 18]} />}
-        {conversation?.isLoaded && !turns.length && !sending && <Empty title="Nothing has been said yet">Write the first message below. Decisions appear here, between message and reply.</Empty>}
+        {!conversation?.isLoaded && turns[0]?.number !== 1 && <Loading label={t("Loading the transcript")} shape={[34, 18, 60, 34, 18]} />}
+        {conversation?.isLoaded && !turns.length && !sending && <Empty title={t("Nothing has been said yet")}>{t("Write the first message below. Decisions appear here, between message and reply.")}</Empty>}
         {from === 0 && conversation?.isCut && (turns[0]?.number ?? 1) > 1 && <ErasedTurns last={(turns[0]?.number ?? 1) - 1} erasure={conversation.erasure} />}
-        {from > 0 && <More label="Show earlier turns" onShow={showEarlier} />}
+        {from > 0 && <More label={t("Show earlier turns")} onShow={showEarlier} />}
         <Blocks
           blocks={blocks}
           open={framesAt(frames, null)}
@@ -152,14 +153,14 @@ export function Chat({ id }: { id: string }) {
           turn={turnOf}
           tail={
             <>
-              {to < turns.length && <More label="Show later turns" onShow={showLater} />}
+              {to < turns.length && <More label={t("Show later turns")} onShow={showLater} />}
               <Pending id={id} />
               {position.isLive && !isBusy && <Approvals id={id} />}
               <Coming drafts={coming} thinking={isThinkingNext ? (summary?.node ?? "") : ""} />
             </>
           }
         />
-        {isOver && summary && <div className="endline">ended{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
+        {isOver && summary && <div className="endline">{t("ended")}{summary.outcome ? `: ${summary.outcome}` : ""}</div>}
         </div>
       </div>
       {position.isLive && !isBusy && !isOver && !person && <Starts id={id} />}
@@ -186,14 +187,14 @@ function More({ label, onShow }: { label: string; onShow: () => void }) {
 
 /** The turns before the first one that is stored. */
 function ErasedTurns({ last, erasure }: { last: number; erasure: string }) {
-  const turns = last === 1 ? "Turn 1 was" : `Turns 1 to ${last} were`;
-  return <p className="erasedturns">{`${turns} erased by retention${erasure && ` ${erasure}`}.`}</p>;
+  const turns = last === 1 ? t("Turn 1 was") : t("Turns 1 to {last} were", { last });
+  return <p className="erasedturns">{t("{turns} erased by retention{x}.", { turns, x: erasure && ` ${erasure}` })}</p>;
 }
 
 function UnknownConversation({ id }: { id: string }) {
   return (
-    <Empty title="There is no such conversation">
-      <code>{id}</code> was deleted, has another name, or belongs to another owner. <Link to={{ page: "start" }}>Go to the start page</Link>.
+    <Empty title={t("There is no such conversation")}>
+      <code>{id}</code>{" "}{t("was deleted, has another name, or belongs to another owner.")}{" "}<Link to={{ page: "start" }}>{t("Go to the start page")}</Link>.
     </Empty>
   );
 }

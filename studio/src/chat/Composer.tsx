@@ -13,6 +13,7 @@ import { AdviceRow } from "./Advice";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
+import { t, tx } from "../i18n/t";
 
 const WAITS = "Waits: it is sent after the reply";
 const FULL = `${MOST_QUEUED} messages wait for the reply. Send this one after it.`;
@@ -83,11 +84,11 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
       void (isOperator && (event.ctrlKey || event.metaKey) ? sendAndGiveBack() : send());
     }
   };
-  let placeholder = hasForm ? "Answer in your own words" : "Write as the user";
-  if (isOperator) placeholder = `Write as ${operator}`;
-  else if (person?.operator) placeholder = `Write as the user to ${shown}`;
-  else if (conversation?.summary?.status === "failed") placeholder = "Write something to try again";
-  else if (hasButtons) placeholder = innerWidth < 760 ? "Press a button or type" : "Press a button, or answer in your own words";
+  let placeholder = hasForm ? t("Answer in your own words") : t("Write as the user");
+  if (isOperator) placeholder = t("Write as {operator}", { operator });
+  else if (person?.operator) placeholder = t("Write as the user to {shown}", { shown });
+  else if (conversation?.summary?.status === "failed") placeholder = t("Write something to try again");
+  else if (hasButtons) placeholder = innerWidth < 760 ? t("Press a button or type") : t("Press a button, or answer in your own words");
   return (
     <>
       <form
@@ -97,15 +98,15 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
           void send();
         }}
       >
-        <textarea ref={field} rows={1} value={text} aria-label={isOperator ? `Message as ${operator}` : "Message as the user"} placeholder={placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
-        <button type="submit" className="btn solid icon" aria-label="Send" aria-disabled={!canSend}>
+        <textarea ref={field} rows={1} value={text} aria-label={isOperator ? t("Message as {operator}", { operator }) : t("Message as the user")} placeholder={placeholder} onChange={(event) => setText(event.target.value)} onKeyDown={onKeyDown} />
+        <button type="submit" className="btn solid icon" aria-label={t("Send")} aria-disabled={!canSend}>
           <Icon name="send" />
         </button>
       </form>
       <div className="foot">
         {length > most ? (
           <span className="no">
-            {length} characters; a message has at most {most}
+            {tx("{length} characters; a message has at most {most}", { length, most })}
           </span>
         ) : (
           <span>{isFull && text.trim() ? FULL : isBusy && text.trim() ? "Enter sends it after the reply." : isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
@@ -113,7 +114,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
         {isOperator && <GiveBackControl id={id} hasText={text.trim() !== ""} onGiveBack={() => void sendAndGiveBack()} />}
         {operator ? (
           <button type="button" onClick={() => setSpeaksAsUser(!speaksAsUser)}>
-            {isOperator ? "Write as the user" : `Write as ${operator}`}
+            {isOperator ? t("Write as the user") : t("Write as {operator}", { operator })}
           </button>
         ) : (
           <UndoButton id={id} isHeldUp={isBusy} />
@@ -126,10 +127,10 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
 function UndoButton({ id, isHeldUp }: { id: string; isHeldUp: boolean }) {
   const conversation = useConversation();
   const canUndo = (conversation?.messages.some((message) => !message.is_undone && (message.by === "user" || message.by === "button")) ?? false) && !isHeldUp;
-  const undo = () => canUndo && void sendTurn(id, { undo: {} }, "Undo turn");
+  const undo = () => canUndo && void sendTurn(id, { undo: {} }, t("Undo turn"));
   return (
     <button type="button" aria-disabled={!canUndo} onClick={undo}>
-      Undo turn
+      {t("Undo turn")}
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { FormView, Message } from "../api/types";
 import { useConversationId } from "../data/hooks";
 import { Blocked, isAnswer, press } from "./Answers";
+import { t } from "../i18n/t";
 
 /** Which answer to change: each with its value now. Answers that do not count are grey, with the reason. */
 export function EditChooser({ message, form, isOpen, answer, blocked }: { message: Message; form: FormView; isOpen: boolean; answer: string; blocked: string }) {
@@ -9,7 +10,7 @@ export function EditChooser({ message, form, isOpen, answer, blocked }: { messag
   const reason = useId();
   const inactive = form.items.filter((item) => item.state === "inactive");
   return (
-    <div className="choose" role="group" aria-label="Answers to change" aria-describedby={blocked ? reason : undefined}>
+    <div className="choose" role="group" aria-label={t("Answers to change")} aria-describedby={blocked ? reason : undefined}>
       {message.buttons.map((button, index) => {
         const item = form.items.find((one) => one.field === button.value || one.title === button.label);
         return (
@@ -28,7 +29,7 @@ export function EditChooser({ message, form, isOpen, answer, blocked }: { messag
             –
           </span>
           <span>
-            {item.title} <small>{item.reason || "does not count now"}</small>
+            {item.title} <small>{item.reason || t("does not count now")}</small>
           </span>
           <span>{item.answer}</span>
         </div>

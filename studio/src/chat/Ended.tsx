@@ -5,6 +5,7 @@ import { setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
 import { Button } from "../ui/Button";
 import { saveScenario } from "../app/files";
+import { t, tx } from "../i18n/t";
 
 /** The end of a conversation, and what can follow. */
 export function Ended({ summary }: { summary: ConversationSummary }) {
@@ -14,13 +15,13 @@ export function Ended({ summary }: { summary: ConversationSummary }) {
   return (
     <div className="ended" ref={root}>
       <span>
-        Ended with <code>{summary.outcome || "no outcome"}</code>
+        {t("Ended with")}{" "}<code>{summary.outcome || t("no outcome")}</code>
       </span>
       <span className="grow" />
       <Button icon="fork" onClick={() => setLayout({ dialog: "fork" })}>
-        Fork from turn {position.turn}
+        {tx("Fork from turn {turn}", { turn: position.turn })}
       </Button>
-      <Button onClick={() => void saveScenario(summary.id)}>Save as a scenario</Button>
+      <Button onClick={() => void saveScenario(summary.id)}>{t("Save as a scenario")}</Button>
     </div>
   );
 }

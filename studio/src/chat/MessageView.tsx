@@ -9,10 +9,11 @@ import { SIGN_ICONS, type Sign } from "../ui/signs";
 import { Answers } from "./Answers";
 import { Markdown } from "./markdown/Markdown";
 import { understoodText, wordsOf } from "./turns";
+import { t, tx } from "../i18n/t";
 
 /** One message of either side. `answers` shows its buttons as live, or as they were answered. */
 export const MessageView = memo(function MessageView({ message, label, isOpen, answer, blocked }: { message: Message; label: string; isOpen: boolean; answer: string; blocked: string }) {
-  if (message.is_erased) return <p className="note">The words of this message were erased. {message.note}</p>;
+  if (message.is_erased) return <p className="note">{tx("The words of this message were erased. {note}", { note: message.note })}</p>;
   switch (message.by) {
     case "user":
     case "button":
@@ -47,13 +48,13 @@ function Mine({ message, label }: { message: Message; label: string }) {
   const isPress = message.by === "button";
   return (
     <div className="mine">
-      <span className="sr">The user {isPress ? "pressed" : "said"}: </span>
+      <span className="sr">{t("The user")}{" "}{isPress ? t("pressed") : t("said")}: </span>
       <span className={isPress ? "bub press" : "bub"}>
         {isPress ? label : <UnderstoodWords message={message} />}
       </span>
       {!isPress && message.understood.length > 0 && (
         <div className="und">
-          <span>understood</span>
+          <span>{t("understood")}</span>
           {message.understood.map((one) => (
             <code key={one.field}>
               <AskName subject={`${one.did === "set" ? "field" : "item"} ${one.field}`} turn={message.turn}>
@@ -88,7 +89,7 @@ function UnderstoodWords({ message }: { message: Message }) {
   });
 }
 
-const KIND: Partial<Record<Message["kind"], string>> = { summary: "summary", chooser: "chooser", consent: "asks for approval", offer: "offer", question: "question", help: "help", stop: "stop", undo: "undo", undone: "undo", stale_button: "refused", refused: "refused" };
+const KIND: Partial<Record<Message["kind"], string>> = { summary: t("summary"), chooser: t("chooser"), consent: t("asks for approval"), offer: t("offer"), question: t("question"), help: t("help"), stop: t("stop"), undo: t("undo"), undone: t("undo"), stale_button: t("refused"), refused: t("refused") };
 
 const QUESTIONS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["question", "summary", "chooser", "consent", "offer"]);
 
@@ -96,16 +97,16 @@ const QUESTIONS: ReadonlySet<Message["kind"]> = new Set<Message["kind"]>(["quest
 function WhySaid({ message: { kind, by, speaker, turn } }: { message: Message }) {
   const isQuestion = QUESTIONS.has(kind);
   const subject = isQuestion ? "the question" : by === "model" ? "the model" : kind === "say" ? `node ${speaker}` : `turn ${turn}`;
-  return <AskWhy subject={subject} name={isQuestion ? "This question" : "This reply"} turn={turn} stands />;
+  return <AskWhy subject={subject} name={isQuestion ? t("This question") : t("This reply")} turn={turn} stands />;
 }
 
 /** Who is speaking: the node, and whether a model or a fixed text speaks for it. */
 export function Who({ message, children }: { message: Pick<Message, "speaker" | "by" | "kind">; children?: ReactNode }) {
   const kind = KIND[message.kind];
-  const by = message.by === "model" ? "model" : (kind ?? "fixed text");
+  const by = message.by === "model" ? t("model") : (kind ?? t("fixed text"));
   return (
     <div className="who">
-      <span className="sr">The machine, </span>
+      <span className="sr">{t("The machine,")}{" "}</span>
       <code>{message.speaker}</code>
       {by}
       {children}
@@ -136,7 +137,7 @@ function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen:
 
 function Failure({ message, children }: { message: Message; children: ReactNode }) {
   const canGoOn = useConversation()?.summary?.status !== "failed";
-  const words = message.note || (canGoOn ? "The message is saved; the next one tries again." : "The conversation stands still. The next message tries again.");
+  const words = message.note || (canGoOn ? t("The message is saved; the next one tries again.") : t("The conversation stands still. The next message tries again."));
   return (
     <div className="failure">
       <Icon name="error" />
@@ -153,9 +154,9 @@ function PersonMessage({ message }: { message: Message }) {
     <div>
       <div className="who">
         <Icon name="person" />
-        <code>{message.speaker || "operator"}</code>
-        person
-        <AskWhy subject="the person" name="This person" turn={message.turn} />
+        <code>{message.speaker || t("operator")}</code>
+        {t("person")}
+        <AskWhy subject="the person" name={t("This person")} turn={message.turn} />
       </div>
       <div className="bub op">
         <Markdown text={message.text} />

@@ -5,6 +5,7 @@ import { Button } from "../ui/Button";
 import type { Draft } from "../data/transcript";
 import { Icon } from "../ui/Icon";
 import { Markdown } from "./markdown/Markdown";
+import { t, tx } from "../i18n/t";
 
 /** The turns on their way: the words, that they are tried again, or why one was refused. */
 export function Pending({ id }: { id: string }) {
@@ -32,13 +33,13 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
     act("focus-message");
   };
   return (
-    <section className="turn pending" aria-label="The message that is being sent">
+    <section className="turn pending" aria-label={t("The message that is being sent")}>
       <div />
       <div className="tbody">
         {text && (
           <div className={operator ? undefined : "mine"}>
             <span className={operator ? "bub op" : isButton ? "bub press" : "bub"}>{text}</span>
-            {attempt > 1 && !problem && <p className="note">The server does not answer. Attempt {attempt}; the message is sent once.</p>}
+            {attempt > 1 && !problem && <p className="note">{tx("The server does not answer. Attempt {attempt}; the message is sent once.", { attempt })}</p>}
           </div>
         )}
         {problem && (
@@ -50,13 +51,13 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
               {problem.hint && <p>{problem.hint}</p>}
               <p className="muted">
                 <code>{problem.code}</code>
-                {problem.limit && <> · limit <code>{problem.limit}</code></>}
+                {problem.limit && <>{" "}{t("· limit")}{" "}<code>{problem.limit}</code></>}
               </p>
-              {isStale && <p>Your text is back in its field.</p>}
+              {isStale && <p>{t("Your text is back in its field.")}</p>}
               <div className="acts">
-                {!isStale && <Button onClick={again}>Try again</Button>}
+                {!isStale && <Button onClick={again}>{t("Try again")}</Button>}
                 <Button look="quiet" onClick={dismiss}>
-                  Dismiss
+                  {t("Dismiss")}
                 </Button>
               </div>
             </div>
@@ -100,7 +101,7 @@ function Queue({ id, queued }: { id: string; queued: readonly Sending[] }) {
 export function Coming({ drafts, thinking }: { drafts: readonly Draft[]; thinking: string }) {
   if (!drafts.length && !thinking) return null;
   return (
-    <section className="turn" aria-label="The reply that is being written">
+    <section className="turn" aria-label={t("The reply that is being written")}>
       <div />
       <div className="tbody">
         <Drafts drafts={drafts} />
@@ -116,7 +117,7 @@ export function Drafts({ drafts }: { drafts: readonly Draft[] }) {
     <div key={draft.effect} aria-hidden="true">
       <div className="who">
         <code>{draft.node}</code>
-        model
+        {t("model")}
       </div>
       <div className="said">
         <Markdown text={draft.text} end={<span className="caret" />} />

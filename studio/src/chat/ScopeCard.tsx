@@ -6,6 +6,7 @@ import { nameOf, openedWords, savedWords, standingWords, turnsWords } from "../s
 import { countText, valueText } from "../panel/format";
 import { Icon } from "../ui/Icon";
 import { Pill } from "../ui/Pill";
+import { t, tx } from "../i18n/t";
 
 type Props = {
   frame: FrameInfo;
@@ -27,14 +28,14 @@ export function ScopeCard({ frame, inside, lastTurn, hasOpening, isUnfolded, onF
   const isInCharge = !isClosed && !inside;
   const name = nameOf(frame);
   return (
-    <section className="scoped" aria-label={`Inner conversation ${name}`} data-frame={frame.id}>
+    <section className="scoped" aria-label={t("Inner conversation {name}", { name })} data-frame={frame.id}>
       {hasOpening && (
         <div className="seam move">
           <Icon name="in" />
           <span className="tx">
-            Opened {name} <span className="because">{openedWords(frame)}</span>
+            {tx("Opened {name}", { name })} <span className="because">{openedWords(frame)}</span>
           </span>
-          <AskWhy subject={`node ${frame.scope}`} name={`Opened ${name}`} turn={frame.opened_turn} />
+          <AskWhy subject={`node ${frame.scope}`} name={t("Opened {name}", { name })} turn={frame.opened_turn} />
         </div>
       )}
       <div className={isInCharge ? "scope on" : "scope"}>
@@ -43,7 +44,7 @@ export function ScopeCard({ frame, inside, lastTurn, hasOpening, isUnfolded, onF
             <button type="button" aria-expanded={isUnfolded} aria-controls={body} onClick={onFold}>
               <Icon name="chev" className="chev" />
               <b>{name}</b>
-              {isInCharge ? <Pill tone="here">in charge</Pill> : <span className="muted">{standingWords(frame, inside)}</span>}
+              {isInCharge ? <Pill tone="here">{t("in charge")}</Pill> : <span className="muted">{standingWords(frame, inside)}</span>}
               <span className="lbl">
                 {turnsWords(frame, lastTurn)}, {countText(frame.messages, "message")}
               </span>
@@ -65,12 +66,12 @@ function Left({ frame }: { frame: FrameInfo }) {
   return (
     <div className="left-over">
       <p>
-        <span className="sr">What stays in the conversation around it: </span>
-        {frame.summary} {frame.scope && <AskWhy subject={`node ${frame.scope}`} name={`Closed ${nameOf(frame)}`} {...(frame.closed_turn ? { turn: frame.closed_turn } : {})} />}
+        <span className="sr">{t("What stays in the conversation around it:")}{" "}</span>
+        {frame.summary} {frame.scope && <AskWhy subject={`node ${frame.scope}`} name={t("Closed {frame}", { frame: nameOf(frame) })} {...(frame.closed_turn ? { turn: frame.closed_turn } : {})} />}
       </p>
       <Result frame={frame} />
-      {frame.is_erased && <p className="lbl">Retention erased words that were said inside.</p>}
-      <p className="lbl">The model outside reads this line only.{saved && ` ${saved}.`}</p>
+      {frame.is_erased && <p className="lbl">{t("Retention erased words that were said inside.")}</p>}
+      <p className="lbl">{t("The model outside reads this line only.")}{saved && ` ${saved}.`}</p>
     </div>
   );
 }
@@ -82,7 +83,7 @@ function Result({ frame }: { frame: FrameInfo }) {
   if (!given.length) return null;
   return (
     <p className="gave">
-      <span>gave back</span>
+      <span>{t("gave back")}</span>
       {given.map((one) => (
         <code key={one.field}>
           <AskName subject={`field ${one.field}`} turn={frame.closed_turn ?? undefined}>

@@ -3,7 +3,8 @@ import type { Seam } from "../api/types";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { markOf, OutcomeMark } from "../ui/OutcomeMark";
-import { activityText } from "../i18n/texts";
+import { activityText, ofServer } from "../i18n/texts";
+import { t } from "../i18n/t";
 
 type Props = { seam: Seam; number: number; isSelected: boolean; onSelect: (seam: Seam, number: number) => void };
 
@@ -13,8 +14,8 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
   return (
     <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
       {seam.outcome === "person" || seam.activity ? <Icon name={iconOf(seam)} /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved)} />}
-      <span className="tx">
-        <span className="sr">{seam.moment === "person" ? ", act of a person: " : `, decision at ${seam.moment}: `}</span>
+      <span className="tx" lang={hasMoved || !seam.activity ? ofServer() : undefined}>
+        <span className="sr">{seam.moment === "person" ? t(", act of a person: ") : t(", decision at {moment}: ", { moment: seam.moment })}</span>
         {hasMoved ? <Moved seam={seam} /> : (activityText(seam.activity) || seam.text)}
       </span>
     </button>
@@ -32,7 +33,7 @@ function Moved({ seam }: { seam: Seam }) {
   const reason = seam.operator ? `${seam.operator}: ${seam.because || "decided by a person"}` : seam.because || seam.transition;
   return (
     <>
-      {seam.node} → {seam.target || "end"} <span className="because">{reason}</span>
+      {seam.node} → {seam.target || t("end")} <span className="because">{reason}</span>
     </>
   );
 }

@@ -7,6 +7,7 @@ import { MessageView } from "./MessageView";
 import { Drafts, Thinking } from "./Pending";
 import { SeamRow } from "./SeamRow";
 import type { Item, Turn } from "./turns";
+import { t, tx } from "../i18n/t";
 
 type Props = {
   turn: Turn;
@@ -37,12 +38,12 @@ export const TurnSection = memo(function TurnSection({ turn, part, selected, isL
     <ItemView key={`${item.kind}${item.seq}`} item={item} selected={selected} openSeq={openSeq} blocked={blocked} answer={answer} hypothetical={hypothetical} onSelect={select} />
   ));
   return (
-    <section className={classes} data-turn={turn.number} aria-label={`Turn ${turn.number}${part ? `, part ${part}` : ""}${turn.isUndone ? ", undone" : ""}`}>
+    <section className={classes} data-turn={turn.number} aria-label={t("Turn {number}{x}{x2}", { number: turn.number, x: part ? t(", part {part}", { part }) : "", x2: turn.isUndone ? t(", undone") : "" })}>
       <div>
-        <button type="button" className="tnum" aria-label={`Go to turn ${turn.number}`} onClick={() => onSelect(turn.number)}>
+        <button type="button" className="tnum" aria-label={t("Go to turn {number}", { number: turn.number })} onClick={() => onSelect(turn.number)}>
           {turn.number}
         </button>
-        <AskWhy subject={`turn ${turn.number}`} name={`Turn ${turn.number}`} turn={turn.number} isSkipped={selected === null} />
+        <AskWhy subject={`turn ${turn.number}`} name={t("Turn {number}", { number: turn.number })} turn={turn.number} isSkipped={selected === null} />
       </div>
       {turn.isUndone ? <Undone turn={turn}>{rows}</Undone> : (
         <div className="tbody">
@@ -70,7 +71,7 @@ function ItemView({ item, selected, openSeq, blocked, answer, hypothetical, onSe
       {would && (
         <div className="seam ghost">
           <Icon name="fork" />
-          <span className="tx">would be: {would.would.line}</span>
+          <span className="tx">{tx("would be: {line}", { line: would.would.line })}</span>
         </div>
       )}
     </>
@@ -83,7 +84,7 @@ function Undone({ turn, children }: { turn: Turn; children: ReactNode }) {
     <details className="tbody fold">
       <summary>
         <Icon name="chev" className="chev" />
-        <span>Undone</span>
+        <span>{t("Undone")}</span>
         <s>{first?.label}</s>
       </summary>
       {children}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Message } from "../api/types";
 import { announce } from "../data/announce";
 import { isInside, scopeAround } from "../graph/level";
+import { t } from "../i18n/t";
 
 /** What a screen reader says of new messages: the replies, and where a scope was opened or closed. */
 export function spokenWords(messages: readonly Message[], after: number): string {
@@ -21,7 +22,7 @@ export function spokenWords(messages: readonly Message[], after: number): string
 /** Says that what comes is inside of another scope than what was said before. */
 function placeWords(before: string, scope: string, closed: string): string {
   if (scope === before || (closed && closed === before)) return "";
-  return scope && !isInside(before, scope) ? `Inside ${scope}: ` : `${before} closed. `;
+  return scope && !isInside(before, scope) ? t("Inside {scope}: ", { scope }) : `${before} closed. `;
 }
 
 /** Speak replies when they are complete. */

@@ -1,11 +1,12 @@
 import type { ConversationSummary } from "../api/types";
+import { t } from "../i18n/t";
 
 export type Filter = "all" | "waiting" | "person";
 
 export const FILTERS: readonly [Filter, string][] = [
-  ["all", "All"],
-  ["waiting", "Waiting"],
-  ["person", "Person"],
+  ["all", t("All")],
+  ["waiting", t("Waiting")],
+  ["person", t("Person")],
 ];
 
 /** Whether a conversation belongs to a filter, which is a status of the server or `all`. */

@@ -5,12 +5,13 @@ import type { PersonView } from "../api/types";
 import { announce } from "./announce";
 import { useConversation, useMe } from "./hooks";
 import { useSettings } from "./settings";
+import { t } from "../i18n/t";
 
 /** The name of the person in charge, as the user sees it; empty while nobody is. */
 export const operatorName = (person: PersonView | null | undefined): string => person?.display || person?.operator || "";
 
 /** Who has a conversation that the machine does not have. */
-export const inChargeWords = (person: PersonView): string => (person.operator ? `${operatorName(person)} is in charge` : "Waits for a person");
+export const inChargeWords = (person: PersonView): string => (person.operator ? `${operatorName(person)} is in charge` : t("Waits for a person"));
 
 /** The person of the open conversation, and whether it is this reader. */
 export interface Operator {
@@ -40,12 +41,12 @@ export function useAnnouncedPerson(): void {
   const { person, shown } = useOperator();
   const summary = useConversation()?.summary;
   const id = summary?.id ?? "";
-  const words = person ? (shown ? `${shown} is in charge of this conversation` : "This conversation waits for a person") : "";
+  const words = person ? (shown ? `${shown} is in charge of this conversation` : t("This conversation waits for a person")) : "";
   const before = useRef({ id, words });
   useEffect(() => {
     const last = before.current;
     before.current = { id, words };
     if (last.id !== id || last.words === words) return;
-    announce(words || (summary?.status === "ended" ? "The conversation has ended" : "The machine is in charge again"));
+    announce(words || (summary?.status === "ended" ? t("The conversation has ended") : t("The machine is in charge again")));
   }, [id, words, summary?.status]);
 }

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "../ui/Button";
 import { CheckText } from "./CheckText";
+import { t, tx } from "../i18n/t";
 
 type Loaded = { code: string; text: string } | null;
 
@@ -22,14 +23,14 @@ export function CheckPage({ code, onClose }: { code: string; onClose: () => void
     };
   }, [code]);
   return (
-    <section className="blk checkpage" aria-label={`About ${code}`}>
+    <section className="blk checkpage" aria-label={t("About {code}", { code })}>
       <header>
         <h2>
           <code>{code}</code>
         </h2>
-        <Button look="quiet" icon="close" label={`Close the page about ${code}`} onClick={onClose} />
+        <Button look="quiet" icon="close" label={t("Close the page about {code}", { code })} onClick={onClose} />
       </header>
-      {hasFailed && <p className="muted">This server has no page about {code}.</p>}
+      {hasFailed && <p className="muted">{tx("This server has no page about {code}.", { code })}</p>}
       {loaded?.code === code && <CheckText text={loaded.text} />}
     </section>
   );

@@ -10,6 +10,7 @@ import { near } from "../graph/near";
 import { coveredEdge, coveredNode } from "../graph/show";
 import { Empty } from "../ui/Empty";
 import { Loading } from "../ui/Loading";
+import { t } from "../i18n/t";
 
 /** A drawing with more nodes has no room beside the text. */
 const MANY = 40;
@@ -47,11 +48,11 @@ export function FlowDrawing({ page, selection, scope, onSelect, onEnter, isBesid
       <Levels page={page} level={level} onGo={onEnter} />
       <div className="gwrap">
         {drawn ? (
-          <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-            <Drawing page={page} level={drawn} shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`} />
+          <Suspense fallback={<Loading label={t("Loading the drawing")} shape={[68, 36, 68, 36, 68]} />}>
+            <Drawing page={page} level={drawn} shown={shown} label={t("Graph of {x}", { x: [page.flow.name, level.scope].filter(Boolean).join(", inside ") })} />
           </Suspense>
         ) : (
-          <Empty title={`${level.graph.nodes.length} nodes`}>Choose a line: what is one step before and after it is drawn here. “Drawing” shows all.</Empty>
+          <Empty title={t("{length} nodes", { length: level.graph.nodes.length })}>{t("Choose a line: what is one step before and after it is drawn here. “Drawing” shows all.")}</Empty>
         )}
       </div>
       {selection && <Details page={page} graph={level.graph} onEnter={onEnter} selection={selection} onClose={() => onSelect(null)} />}

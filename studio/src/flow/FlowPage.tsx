@@ -19,6 +19,7 @@ import { showPlace } from "../source/place";
 import { placedParts, type PlacedPart } from "../source/places";
 import { FlowDrawing } from "./FlowDrawing";
 import { FlowSource, showPart, usePlaceOfAddress } from "./FlowSource";
+import { t, tx } from "../i18n/t";
 
 /** On the phone, what the column says about the flow is a view of its own. */
 type View = "about" | "source" | "drawing";
@@ -34,7 +35,7 @@ export function FlowPage({ flow }: { flow: string }) {
   const [scope, setScope] = useState("");
   const parts = useMemo(() => (page ? placedParts(page) : []), [page]);
   usePlaceOfAddress(flow, page?.flow.file, () => setView("source"));
-  if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={`Loading ${flow}`} />;
+  if (!page) return problem ? <Refused problem={problem} flow={flow} /> : <Loading label={t("Loading {flow}", { flow })} />;
   const hasSource = page.source !== null && page.source !== undefined;
   const shown = !hasSource && view === "source" ? "drawing" : view;
   const goTo = (file: string, line: number) => {
@@ -57,13 +58,13 @@ export function FlowPage({ flow }: { flow: string }) {
   const drawing = { page, selection, scope, onSelect: select, onEnter: enter };
   return (
     <div className="flowpage" data-view={shown}>
-      <section className="fsrc" aria-label={shown === "drawing" ? "Drawing" : "Source"}>
+      <section className="fsrc" aria-label={shown === "drawing" ? t("Drawing") : t("Source")}>
         <Head page={page} view={shown} onView={setView} hasSource={hasSource} />
         {page.flow.errors > 0 && <Broken page={page} />}
         {shown === "drawing" && <FlowDrawing {...drawing} />}
         {shown !== "drawing" && hasSource && <FlowSource page={page} selection={selection} scope={scope} onPart={selectPart} onCode={setCode} />}
       </section>
-      <section className="fside" aria-label="About this flow" tabIndex={0}>
+      <section className="fside" aria-label={t("About this flow")} tabIndex={0}>
         {code && <CheckPage code={code} onClose={() => setCode("")} />}
         {shown === "source" && !isNarrow() && <FlowDrawing {...drawing} isBeside />}
         {hasSource ? <Problems page={page} onLine={goTo} onCode={setCode} /> : <NoSource page={page} />}
@@ -90,16 +91,16 @@ function NoSource({ page }: { page: Page }) {
   if (canDebug) {
     return (
       <div className="blk">
-        <h2>Source</h2>
-        <p className="muted">{page.flow.file ? `The file ${page.flow.file} cannot be read now.` : "A program made this flow: there is no file to show."}</p>
+        <h2>{t("Source")}</h2>
+        <p className="muted">{page.flow.file ? t("The file {file} cannot be read now.", { file: page.flow.file }) : t("A program made this flow: there is no file to show.")}</p>
       </div>
     );
   }
   return (
     <div className="blk">
-      <h2>Source</h2>
+      <h2>{t("Source")}</h2>
       <p className="muted">
-        Source, problems and coverage need the scope <code>debug:read</code>.
+        {t("Source, problems and coverage need the scope")}{" "}<code>debug:read</code>.
       </p>
     </div>
   );
@@ -113,31 +114,31 @@ function Head({ page, view, onView, hasSource }: { page: Page; view: View; onVie
       <h1>
         <code>{flow.name}</code>
       </h1>
-      <span className="tag">version {flow.version}</span>
+      <span className="tag">{tx("version {version}", { version: flow.version })}</span>
       {problems > 0 && (
         <span className={flow.errors ? "tag bad" : "tag wait"}>
           <Icon name="error" />
-          {problems} {problems === 1 ? "problem" : "problems"}
+          {problems} {problems === 1 ? t("problem") : t("problems")}
         </span>
       )}
       {page.saved_ms ? <Saved at={page.saved_ms} /> : null}
       <span className="grow" />
-      <span className="seg" role="group" aria-label="What to show">
+      <span className="seg" role="group" aria-label={t("What to show")}>
         <button type="button" className="onlyphone" aria-pressed={view === "about"} onClick={() => onView("about")}>
-          About
+          {t("About")}
         </button>
         {hasSource && (
           <button type="button" aria-pressed={view === "source" || (view === "about" && !isNarrow())} onClick={() => onView("source")}>
-            Source
+            {t("Source")}
           </button>
         )}
         <button type="button" aria-pressed={view === "drawing"} onClick={() => onView("drawing")}>
-          Drawing
+          {t("Drawing")}
         </button>
       </span>
       {flow.file && (
         <Button look="quiet" className="hw" onClick={() => void copyText(flow.file)}>
-          Copy path
+          {t("Copy path")}
         </Button>
       )}
     </div>
@@ -146,7 +147,7 @@ function Head({ page, view, onView, hasSource }: { page: Page; view: View; onVie
 
 function Saved({ at }: { at: number }) {
   const now = useNow(5000);
-  return <span className="muted hw saved">saved {span(now - at)} ago</span>;
+  return <span className="muted hw saved">{tx("saved {now} ago", { now: span(now - at) })}</span>;
 }
 
 function Broken({ page }: { page: Page }) {
@@ -156,10 +157,10 @@ function Broken({ page }: { page: Page }) {
     <div className="banner broken" role="status">
       <Icon name="error" />
       <span>
-        <b>This file has errors.</b>{" "}
-        {count > 0 ? `${count} ${count === 1 ? "conversation continues" : "conversations continue"} on version ` : "New conversations start on version "}
+        <b>{t("This file has errors.")}</b>{" "}
+        {count > 0 ? t("{count} {x} on version ", { count, x: count === 1 ? t("conversation continues") : t("conversations continue") }) : t("New conversations start on version ")}
         <code>{flow.fingerprint.slice(0, 8)}</code>
-        {count > 0 ? "; new ones start on it, too." : "."}
+        {count > 0 ? t("; new ones start on it, too.") : "."}
       </span>
     </div>
   );

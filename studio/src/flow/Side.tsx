@@ -11,6 +11,7 @@ import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { seenOf, transitionsOf } from "./coverage";
 import { fileName } from "../source/SourceLink";
+import { t, tx } from "../i18n/t";
 
 const NAMES = 3;
 const BLOCKS = 8;
@@ -24,7 +25,7 @@ export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (fi
   return (
     <div className="blk">
       <h2>
-        Problems <small>{page.diagnostics.length ? `${counted(errors, "error")}, ${counted(page.diagnostics.length - errors, "warning")}` : "none"}</small>
+        {t("Problems")}{" "}<small>{page.diagnostics.length ? `${counted(errors, "error")}, ${counted(page.diagnostics.length - errors, "warning")}` : t("none")}</small>
       </h2>
       {page.diagnostics.map((one) => (
         <div key={`${one.line}:${one.column} ${one.code} ${one.message}`} className={`diagcard ${one.severity}`}>
@@ -59,7 +60,7 @@ export function Parked({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        Where conversations are <small>{counted(total, "open conversation")}</small>
+        {t("Where conversations are")}{" "}<small>{counted(total, "open conversation")}</small>
       </h2>
       {nodes.map((node) => {
         const waiting = count(node);
@@ -73,14 +74,14 @@ export function Parked({ page }: { page: FlowPage }) {
               ))}
             </span>
             <span className={waiting ? "soft" : "muted"}>
-              {waiting === 0 && "none"}
+              {waiting === 0 && t("none")}
               {names.map((one, place) => (
                 <span key={one.id}>
                   {place > 0 && ", "}
                   <Link to={conversationRoute(one.id)}><ConversationName id={one.id} /></Link>
                 </span>
               ))}
-              {waiting > names.length && (names.length ? ` and ${waiting - names.length} more` : waiting)}
+              {waiting > names.length && (names.length ? t(" and {waiting} more", { waiting: waiting - names.length }) : waiting)}
             </span>
           </div>
         );
@@ -95,8 +96,8 @@ export function Coverage({ page }: { page: FlowPage }) {
   if (!seen.conversations) {
     return (
       <div className="blk">
-        <h2>Coverage</h2>
-        <p className="muted">No conversation of this flow is stored yet. Begin one: its nodes and transitions are counted here.</p>
+        <h2>{t("Coverage")}</h2>
+        <p className="muted">{t("No conversation of this flow is stored yet. Begin one: its nodes and transitions are counted here.")}</p>
       </div>
     );
   }
@@ -105,7 +106,7 @@ export function Coverage({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        Coverage <small>by {counted(seen.conversations, "stored conversation")}</small>
+        {t("Coverage")}{" "}<small>{tx("by {conversations}", { conversations: counted(seen.conversations, "stored conversation") })}</small>
       </h2>
       <dl className="stats">
         <Stat value={`${seen.percent} %`} name="all" />
@@ -115,8 +116,8 @@ export function Coverage({ page }: { page: FlowPage }) {
       {shown.length > 0 && (
         <details className="unseen">
           <summary>
-            Not seen: {shown.join(", ")}
-            {more.length > 0 && <span className="rest">, and {more.length} more</span>}
+            {tx("Not seen: {x}", { x: shown.join(", ") })}
+            {more.length > 0 && <span className="rest">{tx(", and {length} more", { length: more.length })}</span>}
           </summary>
           {more.join(", ")}
         </details>
@@ -139,15 +140,15 @@ export function Transitions({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        Transitions <small>over all conversations</small>
+        {t("Transitions")}{" "}<small>{t("over all conversations")}</small>
       </h2>
       <table className="st">
         <thead>
           <tr>
-            <th scope="col">transition</th>
-            <th scope="col">judged</th>
-            <th scope="col">taken</th>
-            <th scope="col">otherwise</th>
+            <th scope="col">{t("transition")}</th>
+            <th scope="col">{t("judged")}</th>
+            <th scope="col">{t("taken")}</th>
+            <th scope="col">{t("otherwise")}</th>
           </tr>
         </thead>
         <tbody>
@@ -160,8 +161,8 @@ export function Transitions({ page }: { page: FlowPage }) {
                 <td className="v">{judged}</td>
                 <td className="v">{taken}</td>
                 <td>
-                  {judged === 0 ? "never judged" : otherwise(history)}
-                  {judged >= OFTEN && taken === 0 && <b className="unk"> never true</b>}
+                  {judged === 0 ? t("never judged") : otherwise(history)}
+                  {judged >= OFTEN && taken === 0 && <b className="unk">{" "}{t("never true")}</b>}
                 </td>
               </tr>
             );

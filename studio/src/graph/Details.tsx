@@ -11,6 +11,7 @@ import type { Selection } from "./context";
 import { addressOf } from "./level";
 import type { Standing } from "./standing";
 import { edgeSubject, targetText, workText } from "./words";
+import { t, tx } from "../i18n/t";
 
 const SHOWN_TURNS = 8;
 
@@ -35,21 +36,21 @@ export function Details({ page, graph, standing, position, selection, onEnter, o
   const hasSource = page.source !== null && page.source !== undefined;
   if (!node && !edge) return null;
   return (
-    <section className="gdetails" aria-label={`About ${node?.name ?? edge?.transition}`}>
+    <section className="gdetails" aria-label={t("About {x}", { x: node?.name ?? edge?.transition ?? "" })}>
       {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} graph={graph} standing={standing} />}
       <div className="acts">
         {standing && position && <Turns position={position} turns={node ? standing.node(addressOf(node)).turns : edgeTurns(standing, edge!)} />}
         {hasSource && (node ?? edge)!.line > 0 && <SourceLink className="gsource" flow={page.flow.name} file={(node ?? edge)!.file} line={(node ?? edge)!.line} isOwn={(node ?? edge)!.file === page.flow.file} />}
         {node?.opens && (
           <Button icon="in" onClick={() => onEnter(node.opens)}>
-            Go inside
+            {t("Go inside")}
           </Button>
         )}
-        {mayAsk && <Button onClick={() => askWhy(node ? `node ${addressOf(node)}` : edgeSubject(edge!))}>Why?</Button>}
-        {mayAsk && node && <Button onClick={() => askWhy(`to:${addressOf(node)}`)}>How to get here?</Button>}
+        {mayAsk && <Button onClick={() => askWhy(node ? `node ${addressOf(node)}` : edgeSubject(edge!))}>{t("Why?")}</Button>}
+        {mayAsk && node && <Button onClick={() => askWhy(`to:${addressOf(node)}`)}>{t("How to get here?")}</Button>}
         <span className="grow" />
         <Button look="quiet" onClick={onClose}>
-          Close
+          {t("Close")}
         </Button>
       </div>
     </section>
@@ -66,11 +67,11 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
       {node.about && <p>{node.about}</p>}
       {!!node.fields?.length && (
         <p className="muted">
-          Fields: <Code>{node.fields.join(", ")}</Code>
+          {t("Fields:")}{" "}<Code>{node.fields.join(", ")}</Code>
         </p>
       )}
       {node.kind === "scope" && !!node.remarks.length && <p className="muted">{node.remarks.join(" · ")}</p>}
-      {visits >= 0 && <p className="muted">{visits === 0 ? "Not visited before this position." : `Visited in ${visits} ${visits === 1 ? "turn" : "turns"}.`}</p>}
+      {visits >= 0 && <p className="muted">{visits === 0 ? t("Not visited before this position.") : t("Visited in {visits} {x}.", { visits, x: visits === 1 ? t("turn") : t("turns") })}</p>}
     </>
   );
 }
@@ -86,14 +87,14 @@ function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphV
         </Code>{" "}
         <small>
           {edge.moment}
-          {edge.remark ? `, ${edge.remark}` : ""}, priority {edge.priority ?? 100}
+          {edge.remark ? `, ${edge.remark}` : ""}{t(", priority")}{" "}{edge.priority ?? 100}
         </small>
       </h2>
       {edge.because && <p>{edge.because}</p>}
       {edge.test && <Code className="gtest">{edge.test}</Code>}
       {now && now.judged > 0 && (
         <p className={now.isNeverTrue ? "unk" : "muted"}>
-          Judged {now.judged} {now.judged === 1 ? "time" : "times"} in all conversations{now.isNeverTrue ? ", never true." : "."}
+          {tx("Judged {judged} {x} in all conversations", { judged: now.judged, x: now.judged === 1 ? t("time") : t("times") })}{now.isNeverTrue ? t(", never true.") : "."}
         </p>
       )}
     </>
@@ -108,10 +109,10 @@ function edgeTurns(standing: Standing, edge: GraphEdge): readonly number[] {
 function Turns({ turns, position }: { turns: readonly number[]; position: Position }) {
   if (turns.length === 0) return null;
   return (
-    <span className="gturns" role="group" aria-label="Go to a turn">
+    <span className="gturns" role="group" aria-label={t("Go to a turn")}>
       {turns.slice(-SHOWN_TURNS).map((turn) => (
         <Button key={turn} aria-current={turn === position.turn || undefined} onClick={() => position.go(turn)}>
-          turn {turn}
+          {tx("turn {turn}", { turn })}
         </Button>
       ))}
     </span>

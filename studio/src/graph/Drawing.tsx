@@ -114,9 +114,9 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
             </label>
           )}
           {current && <Button onClick={() => setView((now) => centred(now, current, layout, size, Math.max(CLOSE, now.zoom)))}>{t("Centre")}</Button>}
-          <Button icon="plus" label="Zoom in" onClick={() => setView((now) => zoomed(now, STEP, middle))} />
-          <Button icon="minus" label="Zoom out" onClick={() => setView((now) => zoomed(now, 1 / STEP, middle))} />
-          <Button onClick={() => setView(fitted(layout, size))}>Fit</Button>
+          <Button icon="plus" label={t("Zoom in")} onClick={() => setView((now) => zoomed(now, STEP, middle))} />
+          <Button icon="minus" label={t("Zoom out")} onClick={() => setView((now) => zoomed(now, 1 / STEP, middle))} />
+          <Button onClick={() => setView(fitted(layout, size))}>{t("Fit")}</Button>
         </div>
       </div>
     </>
@@ -167,8 +167,8 @@ type Props = { page: FlowPage; level: GraphLevel; shown: Shown; label: string; r
 /** The drawing of one level of a flow, as the conversation stands now; `children` stand in the bar under it. */
 export default function Drawing({ page, level, shown, label, ranks = null, isWhole = false, canFollow = false, children }: Props) {
   const layout = useGraphLayout(page, level, ranks);
-  if (layout === null) return <Loading label={`Laying out ${level.graph.nodes.length} nodes`} shape={[68, 36, 68, 36, 68]} isLong />;
-  if (layout === "failed") return <Empty title="This flow cannot be laid out">The outline shows the same nodes and transitions.</Empty>;
+  if (layout === null) return <Loading label={t("Laying out {length} nodes", { length: level.graph.nodes.length })} shape={[68, 36, 68, 36, 68]} isLong />;
+  if (layout === "failed") return <Empty title={t("This flow cannot be laid out")}>{t("The outline shows the same nodes and transitions.")}</Empty>;
   return (
     <ShownProvider value={shown}>
       <Canvas key={`${page.flow.name} ${page.flow.fingerprint} ${level.scope}`} layout={layout} label={label} here={shown.here} ranks={ranks} isWhole={isWhole} canFollow={canFollow}>

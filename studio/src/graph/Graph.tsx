@@ -14,6 +14,7 @@ import { ExtentBar } from "./ExtentBar";
 import { isLarge, neighbourhood, setExtent, useExtent } from "./large";
 import { hiddenEdge, showEdge, showNode } from "./show";
 import { goToLevel, select, useFlowNow, useSelection } from "./useStanding";
+import { t, tx } from "../i18n/t";
 
 const Drawing = lazy(() => import("./Drawing"));
 
@@ -42,27 +43,27 @@ export function Graph() {
   const around = useMemo(() => (level && large && !isWhole ? neighbourhood(level, chosen || shown.here) : null), [level, large, isWhole, chosen, shown.here]);
   useEffect(() => setExtent({ around: "" }), [shown.here]);
   if (problem && !page) return <LoadRefusal problem={problem} loads="flow:" />;
-  if (!page || !level) return <Loading label="Loading the flow" shape={[68, 36, 68, 36, 68]} />;
+  if (!page || !level) return <Loading label={t("Loading the flow")} shape={[68, 36, 68, 36, 68]} />;
   const outline = (
     <Button className="onlyphone" onClick={() => setLayout({ pane: "graph" })}>
-      Outline
+      {t("Outline")}
     </Button>
   );
   return (
     <>
-      <NotLive>Chat, graph, state and panel show it as it was then.</NotLive>
+      <NotLive>{t("Chat, graph, state and panel show it as it was then.")}</NotLive>
       <Levels page={page} level={level} onGo={goToLevel} />
       {large && <ExtentBar level={level} further={around?.further ?? 0} />}
       <div className="gwrap">
-        <Suspense fallback={<Loading label="Loading the drawing" shape={[68, 36, 68, 36, 68]} />}>
-          <Drawing page={page} level={around?.level ?? level} ranks={around?.ranks ?? null} isWhole={large && !around} canFollow shown={shown} label={`Graph of ${[page.flow.name, level.scope].filter(Boolean).join(", inside ")}`}>
+        <Suspense fallback={<Loading label={t("Loading the drawing")} shape={[68, 36, 68, 36, 68]} />}>
+          <Drawing page={page} level={around?.level ?? level} ranks={around?.ranks ?? null} isWhole={large && !around} canFollow shown={shown} label={t("Graph of {x}", { x: [page.flow.name, level.scope].filter(Boolean).join(", inside ") })}>
             <Legend hasHypothetical={would !== null} canDebug={canDebug} />
             {outline}
           </Drawing>
         </Suspense>
       </div>
       {selection && <Details page={page} graph={level.graph} onEnter={goToLevel} standing={standing} position={position} selection={selection} onClose={() => select(null)} />}
-      {isOther && <p className="gversion">The flow has changed: this is its version {page.flow.version} now, and the conversation uses an earlier one.</p>}
+      {isOther && <p className="gversion">{tx("The flow has changed: this is its version {version} now, and the conversation uses an earlier one.", { version: page.flow.version })}</p>}
     </>
   );
 }

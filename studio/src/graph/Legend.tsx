@@ -1,3 +1,5 @@
+import { t } from "../i18n/t";
+
 // What the lines of the drawing mean.
 
 const LINES = [
@@ -12,13 +14,13 @@ export function Legend({ hasHypothetical, canDebug }: { hasHypothetical: boolean
   if (!canDebug) {
     return (
       <p className="gleg">
-        The path and the outcomes need the scope <code>debug:read</code>.
+        {t("The path and the outcomes need the scope")}{" "}<code>debug:read</code>.
       </p>
     );
   }
   const lines = hasHypothetical ? [...LINES, ["would", "what if"] as const] : LINES;
   return (
-    <ul className="gleg" aria-label="Legend">
+    <ul className="gleg" aria-label={t("Legend")}>
       {lines.map(([look, text]) => (
         <li key={look}>
           <svg className="ln" aria-hidden="true" focusable="false">

@@ -1,6 +1,7 @@
 import type { FlowPage, GraphLevel } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { levelsTo } from "./level";
+import { t } from "../i18n/t";
 
 type Props = { page: FlowPage; level: GraphLevel; onGo: (scope: string) => void; className?: string };
 
@@ -11,7 +12,7 @@ export function Levels({ page, level, onGo, className = "" }: Props) {
   if (page.levels.length < 2) return null;
   const around = levelsTo(page, level).slice(0, -1);
   return (
-    <nav className={`glevels ${className}`} aria-label="Levels of the drawing, outermost first">
+    <nav className={`glevels ${className}`} aria-label={t("Levels of the drawing, outermost first")}>
       <ol>
         {around.map((one) => (
           <li key={one.scope}>
@@ -42,7 +43,7 @@ export function focusOnLevel(): void {
 /** The way into a scope, beside its node. */
 export function GoIn({ name, onGo }: { name: string; onGo: () => void }) {
   return (
-    <button type="button" className="gin" aria-label={`Go inside ${name}`} title={`Go inside ${name}`} onClick={onGo}>
+    <button type="button" className="gin" aria-label={t("Go inside {name}", { name })} title={t("Go inside {name}", { name })} onClick={onGo}>
       <Icon name="in" />
     </button>
   );

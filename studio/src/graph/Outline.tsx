@@ -16,6 +16,7 @@ import { turnsText, type EdgeStanding } from "./standing";
 import { searched, treeOf, type Branch } from "./tree";
 import { goToLevel, select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
 import { edgeSubject, edgeWords, targetText } from "./words";
+import { t, tx } from "../i18n/t";
 
 /** The same as the graph, as a text tree. */
 export function Outline() {
@@ -25,18 +26,18 @@ export function Outline() {
     <>
       <div className="lhead">
         <div className="row">
-          <h2>Outline</h2>
-          <span className="muted hint">the graph as text</span>
+          <h2>{t("Outline")}</h2>
+          <span className="muted hint">{t("the graph as text")}</span>
           <Button className="onlyphone" onClick={() => setLayout({ pane: "draw" })}>
-            Drawing
+            {t("Drawing")}
           </Button>
         </div>
         {now.page && now.level && <Levels page={now.page} level={now.level} onGo={goToLevel} className="onlyphone" />}
-        <input type="search" placeholder="Find a node or transition" aria-label="Find a node or transition" value={text} onChange={(event) => setText(event.target.value)} />
+        <input type="search" placeholder={t("Find a node or transition")} aria-label={t("Find a node or transition")} value={text} onChange={(event) => setText(event.target.value)} />
       </div>
       {now.page && now.level && isLarge(now.level) && <FlowMap page={now.page} level={now.level} standing={now.standing} />}
-      <div className="lscroll" tabIndex={0} role="region" aria-label="Nodes and transitions">
-        {now.page && now.level ? <Tree now={now} page={now.page} level={now.level} text={text} /> : <Loading label="Loading the outline" />}
+      <div className="lscroll" tabIndex={0} role="region" aria-label={t("Nodes and transitions")}>
+        {now.page && now.level ? <Tree now={now} page={now.page} level={now.level} text={text} /> : <Loading label={t("Loading the outline")} />}
       </div>
     </>
   );
@@ -47,7 +48,7 @@ function Tree({ now, page, level, text }: { now: FlowNow; page: FlowPage; level:
   const branches = useMemo(() => treeOf(graph), [graph]);
   const names = useMemo(() => new Map(graph.nodes.map((node) => [node.id, node])), [graph]);
   const found = searched(branches, text);
-  if (!found.length) return <p className="muted none">No node and no transition has “{text.trim()}” in its name.</p>;
+  if (!found.length) return <p className="muted none">{tx("No node and no transition has “{trim}” in its name.", { trim: text.trim() })}</p>;
   return (
     <ul className="tree">
       {found.map((branch) => (
@@ -77,7 +78,7 @@ function NodeLine({ branch, now, page, level, names }: LineProps & { branch: Bra
         {node.opens && <GoIn name={node.name} onGo={() => goToLevel(node.opens)} />}
         <button type="button" className="nd" aria-expanded={isOpen} onClick={() => select({ kind: "node", id: address })}>
           <span className="nm">{node.name}</span>
-          {(standing.isHere || isAround) && <span className="tag here">{isAround ? "inside" : "here"}</span>}
+          {(standing.isHere || isAround) && <span className="tag here">{isAround ? t("inside") : t("here")}</span>}
           {!standing.isHere && !isAround && standing.turns.length > 0 && <span className="vs">{turnsText(standing.turns, 3)}</span>}
         </button>
         <span className="gask">
@@ -90,7 +91,7 @@ function NodeLine({ branch, now, page, level, names }: LineProps & { branch: Bra
           {edges.map((edge) => (
             <EdgeLine key={edge.id} edge={edge} now={now} page={page} level={level} names={names} />
           ))}
-          {ends && <li className="ends">ends: {ends}</li>}
+          {ends && <li className="ends">{tx("ends: {ends}", { ends })}</li>}
         </ul>
       )}
     </li>

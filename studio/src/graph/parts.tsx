@@ -9,6 +9,7 @@ import { markText } from "./kinds";
 import { addressOf } from "./level";
 import { GoIn } from "./Levels";
 import { edgeSubject, workText } from "./words";
+import { t, tx } from "../i18n/t";
 
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
 export function PlacePart({ node }: { node: GraphNode }) {
@@ -32,7 +33,7 @@ export function PlacePart({ node }: { node: GraphNode }) {
         </b>
         <small>{workText(node)}</small>
         <small className={isVisited ? "vis" : ""}>{text}</small>
-        {node.opens && <span className="sr">, Enter goes inside</span>}
+        {node.opens && <span className="sr">{t(", Enter goes inside")}</span>}
       </button>
       {node.opens && <GoIn name={node.name} onGo={enter} />}
       <span className="gask">
@@ -44,8 +45,8 @@ export function PlacePart({ node }: { node: GraphNode }) {
 
 /** A mark that is no node: the start, an end, any node. */
 export function MarkPart({ node }: { node: GraphNode }) {
-  const text = node.kind === "end" ? <>end: <b>{node.name}</b></> : markText(node);
-  return <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">start</span> : text}</span>;
+  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{node.name}</b></> : markText(node);
+  return <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">{t("start")}</span> : text}</span>;
 }
 
 /** The label of a transition: a button with its name, and what became of it. */
@@ -64,7 +65,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
       >
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
         <code>{edge.transition}</code>
-        <span className="sr"> to {target}, </span>
+        <span className="sr">{" "}{tx("to {target},", { target })}{" "}</span>
         <span className="st">
           {word && <b className={tone}>{word}</b>}
           {more}

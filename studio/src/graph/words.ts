@@ -3,15 +3,16 @@
 import type { GraphEdge, GraphNode } from "../api/types";
 import { OUTCOME_WORD } from "../ui/OutcomeMark";
 import { turnsText, type EdgeStanding, type NodeStanding } from "./standing";
+import { t } from "../i18n/t";
 
 const WORK: Readonly<Record<string, string>> = {
-  say: "fixed text",
-  prompt: "model speaks",
-  form: "form",
-  tool: "tool",
-  scope: "inner conversation",
-  person: "a person speaks",
-  none: "passes on",
+  say: t("fixed text"),
+  prompt: t("model speaks"),
+  form: t("form"),
+  tool: t("tool"),
+  scope: t("inner conversation"),
+  person: t("a person speaks"),
+  none: t("passes on"),
 };
 
 /** What a node does, in a few words: `model speaks, 4 fields`. */
@@ -25,7 +26,7 @@ export function workText(node: GraphNode): string {
 
 /** The turns in which a conversation was in a node. */
 export function visitsText(standing: NodeStanding): string {
-  return standing.turns.length ? turnsText(standing.turns) : "not visited";
+  return standing.turns.length ? turnsText(standing.turns) : t("not visited");
 }
 
 /** The text of a label in two parts: the outcome, and what else there is to know about it. */
@@ -55,8 +56,8 @@ function word(standing: EdgeStanding): string {
 /** The icon of a label: the outcome now, else that it was taken, else the last one; a clock for a timer. */
 export function edgeIcon(edge: GraphEdge, standing: EdgeStanding): "clock" | EdgeStanding["outcome"] {
   if (standing.isNow) return standing.outcome;
-  if (standing.taken.length) return "taken";
-  if (standing.outcome === "none" && edge.is_timer) return "clock";
+  if (standing.taken.length) return "taken" as const;
+  if (standing.outcome === "none" && edge.is_timer) return "clock" as const;
   return standing.outcome;
 }
 
@@ -64,7 +65,7 @@ export function edgeIcon(edge: GraphEdge, standing: EdgeStanding): "clock" | Edg
 export function targetText(edge: GraphEdge, nodes: ReadonlyMap<string, GraphNode>): string {
   const target = nodes.get(edge.target);
   if (!target) return edge.target;
-  return target.kind === "end" ? `end: ${target.name}` : target.name;
+  return target.kind === "end" ? t("end: {name}", { name: target.name }) : target.name;
 }
 
 /** What a question about a transition names; a timer is asked about as one. */

@@ -17,6 +17,7 @@ import { groupByFlow } from "./filter";
 import { StatusLine } from "./StatusLine";
 import type { ConversationSummary } from "../api/types";
 import "./list.css";
+import { t, tx } from "../i18n/t";
 
 /** How long to wait for the next letter before the server is asked for a text. */
 const TYPING_MS = 200;
@@ -59,11 +60,11 @@ export function ConversationList() {
     <>
       <div className="lhead" onKeyDown={onKeyDown}>
         <div className="row">
-          <h2>Conversations</h2>
-          <Button look="quiet" icon="plus" label="New conversation" onClick={() => setLayout({ dialog: "new" })} />
+          <h2>{t("Conversations")}</h2>
+          <Button look="quiet" icon="plus" label={t("New conversation")} onClick={() => setLayout({ dialog: "new" })} />
         </div>
-        <input type="search" placeholder="Filter by name, node or text" aria-label="Filter conversations" value={text} onChange={(event) => setText(event.target.value)} />
-        <div className="filters" role="group" aria-label="Show">
+        <input type="search" placeholder={t("Filter by name, node or text")} aria-label={t("Filter conversations")} value={text} onChange={(event) => setText(event.target.value)} />
+        <div className="filters" role="group" aria-label={t("Show")}>
           {FILTERS.map(([name, label]) => (
             <button key={name} type="button" aria-pressed={filter === name} onClick={() => setFilter(name)}>
               {label} {totalOf(list, name)}
@@ -71,7 +72,7 @@ export function ConversationList() {
           ))}
         </div>
       </div>
-      <div className="lscroll" tabIndex={0} role="region" aria-label="List of conversations" ref={scrolled} onKeyDown={onKeyDown}>
+      <div className="lscroll" tabIndex={0} role="region" aria-label={t("List of conversations")} ref={scrolled} onKeyDown={onKeyDown}>
         {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
         {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
         {isLoaded && all.length > 0 && !groups.length && !isPartial && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
@@ -86,11 +87,11 @@ export function ConversationList() {
             ))}
           </section>
         ))}
-        {!isLoaded && !problem && <Loading label="Loading the conversations" shape={[34, 34, 34, 34]} />}
-        {isPartial && <p className="older" role="status">{groups.length ? "Older conversations are not searched yet." : "None so far. Older conversations are not searched yet."}</p>}
+        {!isLoaded && !problem && <Loading label={t("Loading the conversations")} shape={[34, 34, 34, 34]} />}
+        {isPartial && <p className="older" role="status">{groups.length ? t("Older conversations are not searched yet.") : t("None so far. Older conversations are not searched yet.")}</p>}
         {typeof next === "string" && (
           <button type="button" className="more" onClick={() => void loadPage(question)}>
-            {isPartial ? "Search on" : "Show more"}
+            {isPartial ? t("Search on") : t("Show more")}
           </button>
         )}
       </div>
@@ -111,7 +112,7 @@ function Row({ summary, hasSnippet }: { summary: ConversationSummary; hasSnippet
         <ConversationName id={summary.id} name={summary.name} />
       </span>
       <time className="t" dateTime={new Date(summary.at_ms).toISOString()}>
-        {age < 2000 ? "now" : span(age)}
+        {age < 2000 ? t("now") : span(age)}
       </time>
       <StatusLine summary={summary} isWriting={isWriting} />
       {hasSnippet && summary.snippet && <span className="snippet">{summary.snippet}</span>}

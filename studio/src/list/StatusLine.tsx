@@ -5,6 +5,7 @@ import { span } from "../app/words";
 import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
 import { headlineOf } from "../i18n/texts";
+import { t } from "../i18n/t";
 
 /** What a conversation does, in the words of the server, and when it goes on by itself. */
 export function StatusLine({ summary, isWriting = false }: { summary: ConversationSummary; isWriting?: boolean }) {
@@ -21,8 +22,8 @@ export function StatusLine({ summary, isWriting = false }: { summary: Conversati
 
 function statusOf(summary: ConversationSummary, now: number): [ReactNode, string] {
   const [icon, words] = standingOf(summary, now);
-  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, `Guard in error. ${words}`];
-  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, `Code differs. ${words}`];
+  if (summary.marks.includes("guard_error")) return [<Icon key="i" name="error" />, t("Guard in error. {words}", { words })];
+  if (summary.marks.includes("code_differs")) return [<Icon key="i" name="differs" />, t("Code differs. {words}", { words })];
   return [icon, words];
 }
 
@@ -40,7 +41,7 @@ function standingOf(summary: ConversationSummary, now: number): [ReactNode, stri
 
 /** What the user of a conversation sees of it, who is sent no headline. */
 function plainWords({ person, status, outcome }: ConversationSummary): string {
-  if (person) return person.operator ? `With ${operatorName(person)}` : "Waits for a person";
-  if (status === "ended") return outcome ? `Ended: ${outcome}` : "Ended";
-  return { failed: "Failed", working: "Works", waiting: "Waits", person: "Waits for a person" }[status];
+  if (person) return person.operator ? t("With {person}", { person: operatorName(person) }) : t("Waits for a person");
+  if (status === "ended") return outcome ? `Ended: ${outcome}` : t("Ended");
+  return { failed: t("Failed"), working: t("Works"), waiting: t("Waits"), person: t("Waits for a person") }[status];
 }

@@ -21,6 +21,7 @@ import { PanelBody } from "./PanelBody";
 import { PERSON_TABS, TABS } from "./tabs";
 import "./panel.css";
 import "./parts.css";
+import { t } from "../i18n/t";
 
 /** The debug panel: Why, State, Prompt & tools, Events, Time, and the person; what-if replaces its body. */
 export function DebugPanel() {
@@ -39,7 +40,7 @@ export function DebugPanel() {
   const timing = useTiming();
   const canCopy = isCurrent(tab === "ask" ? answer : tab === "time" ? timing : trace);
   const copied = () => (tab === "ask" ? answer.data?.answer : tab === "time" ? timing.data : data && (tab === "why" ? (viewAt(data, position.seq)?.decision ?? data) : tab === "state" ? data.state : tab === "prompt" ? data.prompts : data.events));
-  useAction("copy-json", () => (canCopy ? void copyText(copied()) : announce("Nothing was copied: it is not loaded yet")));
+  useAction("copy-json", () => (canCopy ? void copyText(copied()) : announce(t("Nothing was copied: it is not loaded yet"))));
   useAction("what-if", () => {
     setLayout({ isPersonOpen: false });
     if (isWhatIf) moveTo({ whatIf: false });
@@ -61,16 +62,16 @@ export function DebugPanel() {
   return (
     <>
       <div className="tabs">
-        <Tabs label="Debug panel" tabs={isPersonOpen || (isAllowed && person) ? PERSON_TABS : TABS} selected={shown} isSelected={!isWhatIf} onSelect={open} panelId="panel" />
+        <Tabs label={t("Debug panel")} tabs={isPersonOpen || (isAllowed && person) ? PERSON_TABS : TABS} selected={shown} isSelected={!isWhatIf} onSelect={open} panelId="panel" />
         <span className="grow" />
         <span className="muted hw place">{position.turn > 0 && `turn ${position.turn}`}{position.turn > 0 && position.seq !== null && <span className="tech">, seq {position.seq}</span>}</span>
         {isPersonOpen ? (
-          <Button look="quiet" icon="close" label="Close the panel of the person" onClick={() => setLayout({ isPersonOpen: false })} />
+          <Button look="quiet" icon="close" label={t("Close the panel of the person")} onClick={() => setLayout({ isPersonOpen: false })} />
         ) : (
-          <CopyButton label={tab === "why" ? "Copy this decision as JSON" : tab === "ask" ? "Copy this answer as JSON" : "Copy this tab as JSON"} text={copied} isOff={!canCopy} />
+          <CopyButton label={tab === "why" ? t("Copy this decision as JSON") : tab === "ask" ? t("Copy this answer as JSON") : t("Copy this tab as JSON")} text={copied} isOff={!canCopy} />
         )}
       </div>
-      <div className="pscroll" key={isWhatIf ? "what-if" : shown} ref={body} id="panel" role="tabpanel" aria-labelledby={isWhatIf ? undefined : `panel-${shown}`} aria-label={isWhatIf ? "What if" : undefined} tabIndex={0}>
+      <div className="pscroll" key={isWhatIf ? "what-if" : shown} ref={body} id="panel" role="tabpanel" aria-labelledby={isWhatIf ? undefined : `panel-${shown}`} aria-label={isWhatIf ? t("What if") : undefined} tabIndex={0}>
         {isPersonOpen ? <PersonPanel /> : isWhatIf ? <WhatIfPanel /> : <PanelBody tab={tab} />}
       </div>
     </>
@@ -86,8 +87,8 @@ function focusPerson(panel: HTMLElement | null): void {
 
 function NoScope() {
   return (
-    <Empty title="You can chat but not debug">
-      Decisions, prompts and state need a key with the scope <code>debug:read</code>.
+    <Empty title={t("You can chat but not debug")}>
+      {t("Decisions, prompts and state need a key with the scope")}{" "}<code>debug:read</code>.
     </Empty>
   );
 }

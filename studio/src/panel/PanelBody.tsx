@@ -15,6 +15,7 @@ import { PromptTab } from "./prompt/PromptTab";
 import { StateTab } from "./state/StateTab";
 import { TimeTab } from "../time/TimeTab";
 import { WhyTab } from "./why/WhyTab";
+import { t, tx } from "../i18n/t";
 
 /** The content of a tab at the position. The old content stays while a new position loads; a press in it does nothing. */
 export function PanelBody({ tab }: { tab: PanelTab }) {
@@ -27,8 +28,8 @@ export function PanelBody({ tab }: { tab: PanelTab }) {
   if (tab === "time") return <TimeTab />;
   if (tab === "ask") return <AskTab />;
   if (problem && !data) return <Refusal problem={problem} onRetry={() => invalidate("trace:")} />;
-  if (!data && isUnknown) return <Empty title="No such conversation">There is nothing to explain.</Empty>;
-  if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label="Loading the decision" />;
+  if (!data && isUnknown) return <Empty title={t("No such conversation")}>{t("There is nothing to explain.")}</Empty>;
+  if (!data) return isLoaded && position.turn === 0 ? <NoDecisionYet /> : <Loading label={t("Loading the decision")} />;
   return (
     <>
       {problem && <Refusal problem={problem} onRetry={() => invalidate("trace:")} />}
@@ -59,12 +60,12 @@ function Tab({ tab, trace, view }: { tab: Exclude<PanelTab, "events" | "time" | 
 /** A turn of which retention has kept only the kinds and positions of its events. */
 function Erased({ trace }: { trace: TurnTrace }) {
   return (
-    <Empty title={`Turn ${trace.turn} was erased`}>
-      This is {trace.about}. Events shows what is left of it.
+    <Empty title={t("Turn {turn} was erased", { turn: trace.turn })}>
+      {tx("This is {about}. Events shows what is left of it.", { about: trace.about })}
     </Empty>
   );
 }
 
 function NoDecisionYet() {
-  return <Empty title="Nothing has been judged yet">Decisions appear here with the first message. Say hello, or press Start.</Empty>;
+  return <Empty title={t("Nothing has been judged yet")}>{t("Decisions appear here with the first message. Say hello, or press Start.")}</Empty>;
 }

@@ -3,6 +3,7 @@
 import { useRef, useState } from "react";
 import type { FlowPage } from "../api/types";
 import { Button } from "../ui/Button";
+import { t } from "../i18n/t";
 
 const OTHER = "closed";
 
@@ -17,13 +18,13 @@ export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boole
   if (!isOpen) {
     return (
       <Button aria-disabled={isBusy} autoFocus={wasOpen.current} onClick={() => setOpen(true)}>
-        End the conversation
+        {t("End the conversation")}
       </Button>
     );
   }
   return (
-    <span className="endform" role="group" aria-label="End the conversation">
-      <select aria-label="Outcome" value={outcome} autoFocus onChange={(event) => setOutcome(event.target.value)}>
+    <span className="endform" role="group" aria-label={t("End the conversation")}>
+      <select aria-label={t("Outcome")} value={outcome} autoFocus onChange={(event) => setOutcome(event.target.value)}>
         {outcomes.map((one) => (
           <option key={one} value={one}>
             {one}
@@ -31,10 +32,10 @@ export function EndForm({ page, isBusy, onEnd }: { page: FlowPage; isBusy: boole
         ))}
       </select>
       <Button aria-disabled={isBusy} onClick={() => onEnd(outcome)}>
-        End with this outcome
+        {t("End with this outcome")}
       </Button>
       <Button look="quiet" onClick={() => setOpen(false)}>
-        Cancel
+        {t("Cancel")}
       </Button>
     </span>
   );

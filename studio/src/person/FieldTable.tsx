@@ -4,6 +4,7 @@ import { useId } from "react";
 import type { FieldInfo, ValueView } from "../api/types";
 import { valueText } from "../panel/format";
 import { hintOf, storedText, type Changes } from "./draft";
+import { t } from "../i18n/t";
 
 interface Props {
   readonly values: readonly ValueView[];
@@ -43,7 +44,7 @@ function FieldLine({ value, field, changes, fault, onChange }: Omit<Props, "valu
       </label>
       {options.length > 0 && !isList ? (
         <select {...shared} onChange={(event) => onChange(value, event.target.value)}>
-          <option value="">{value.is_known ? "remove" : "no value"}</option>
+          <option value="">{value.is_known ? t("remove") : t("no value")}</option>
           {[...options, ...(text && !options.includes(text) ? [text] : [])].map((option) => (
             <option key={option} value={option}>
               {option}
@@ -53,7 +54,7 @@ function FieldLine({ value, field, changes, fault, onChange }: Omit<Props, "valu
       ) : (
         <input type="text" {...shared} placeholder={hintOf(field)} onChange={(event) => onChange(value, event.target.value)} />
       )}
-      <span className="was">{isChanged && (value.is_known ? `was ${valueText(value.value)}${value.origin ? `, turn ${value.origin.turn}` : ""}` : "was missing")}</span>
+      <span className="was">{isChanged && (value.is_known ? t("was {value}{x}", { value: valueText(value.value), x: value.origin ? t(", turn {turn}", { turn: value.origin.turn }) : "" }) : t("was missing"))}</span>
       {fault && (
         <p className="fault" id={`${id}-fault`}>
           {fault}

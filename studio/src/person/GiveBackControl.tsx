@@ -3,6 +3,7 @@ import { useConversation } from "../data/hooks";
 import { useResource } from "../data/resource";
 import { usePrepared } from "./giveBack";
 import { OutcomeChoice } from "./OutcomeChoice";
+import { t } from "../i18n/t";
 
 /** Under the operator's message field: the outcome, where the node knows some, and giving back in one go. */
 export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasText: boolean; onGiveBack: () => void }) {
@@ -12,9 +13,9 @@ export function GiveBackControl({ id, hasText, onGiveBack }: { id: string; hasTe
   const known = data?.outcomes ?? [];
   return (
     <span className="giveback">
-      {known.length > 0 && <OutcomeChoice id={id} outcome={draft.outcome} known={known} label="Outcome, with which it is given back" />}
+      {known.length > 0 && <OutcomeChoice id={id} outcome={draft.outcome} known={known} label={t("Outcome, with which it is given back")} />}
       <button type="button" aria-disabled={isBusy} onClick={onGiveBack} aria-keyshortcuts="Control+Enter">
-        {hasText ? "Send and give back" : "Give back"} <kbd className="hw">Ctrl Enter</kbd>
+        {hasText ? t("Send and give back") : t("Give back")} <kbd className="hw">{t("Ctrl Enter")}</kbd>
       </button>
     </span>
   );

@@ -14,6 +14,7 @@ import { giveBack, prepare, usePrepared } from "./giveBack";
 import { OutcomeChoice } from "./OutcomeChoice";
 import { Outlook } from "./Outlook";
 import { usePreview } from "./usePreview";
+import { t, tx } from "../i18n/t";
 
 interface Props {
   readonly summary: ConversationSummary;
@@ -40,38 +41,38 @@ export function InCharge({ summary, operator, page, values }: Props) {
     <>
       <Verdict preview={preview} node={summary.node} chosen={draft.transition} isBusy={isBusy} />
       <div className="opside">
-        <section aria-label="What was agreed">
-          <h3 className="label">What was agreed</h3>
+        <section aria-label={t("What was agreed")}>
+          <h3 className="label">{t("What was agreed")}</h3>
           <FieldTable values={first} {...table} />
           {others.length > 0 && (
             <details className="otherfields">
-              <summary>Other fields ({others.length})</summary>
+              <summary>{tx("Other fields ({length})", { length: others.length })}</summary>
               <FieldTable values={others} {...table} />
             </details>
           )}
-          <p className="muted small">Validated like every other value. The trace records {operator} as the origin.</p>
+          <p className="muted small">{tx("Validated like every other value. The trace records {operator} as the origin.", { operator })}</p>
         </section>
         {outcomes.length > 0 && (
-          <section aria-label="Outcome">
-            <h3 className="label">What came of it</h3>
+          <section aria-label={t("Outcome")}>
+            <h3 className="label">{t("What came of it")}</h3>
             <div className="choice">
-              <OutcomeChoice id={summary.id} outcome={draft.outcome} known={outcomes} label="Outcome" />
+              <OutcomeChoice id={summary.id} outcome={draft.outcome} known={outcomes} label={t("Outcome")} />
             </div>
             <p className="muted small">
-              The rules of {summary.node} read it as <code>person.outcome</code>.
+              {tx("The rules of {node} read it as", { node: summary.node })}{" "}<code>{t("person.outcome")}</code>.
             </p>
           </section>
         )}
-        <section aria-label="What would happen" aria-busy={isOld}>
-          <h3 className="label">What would happen</h3>
-          {preview && !preview.refused ? <Outlook preview={preview} /> : !preview && !unjudged ? <Loading label="Judging" shape={[28, 28]} /> : <p className="muted small">It can be judged when every value is accepted.</p>}
+        <section aria-label={t("What would happen")} aria-busy={isOld}>
+          <h3 className="label">{t("What would happen")}</h3>
+          {preview && !preview.refused ? <Outlook preview={preview} /> : !preview && !unjudged ? <Loading label={t("Judging")} shape={[28, 28]} /> : <p className="muted small">{t("It can be judged when every value is accepted.")}</p>}
           {unjudged && <Refusal problem={unjudged} />}
         </section>
-        <section aria-label="Choose a transition">
-          <h3 className="label">Or choose a transition yourself</h3>
+        <section aria-label={t("Choose a transition")}>
+          <h3 className="label">{t("Or choose a transition yourself")}</h3>
           <div className="choice">
-            <select aria-label="Transition" value={draft.transition} onChange={(event) => prepare(summary.id, { transition: event.target.value })}>
-              <option value="">as the rules decide</option>
+            <select aria-label={t("Transition")} value={draft.transition} onChange={(event) => prepare(summary.id, { transition: event.target.value })}>
+              <option value="">{t("as the rules decide")}</option>
               {(preview?.transitions ?? []).map((one) => (
                 <option key={one.name} value={one.name}>
                   {one.name}
@@ -79,12 +80,12 @@ export function InCharge({ summary, operator, page, values }: Props) {
                 </option>
               ))}
             </select>
-            <input type="text" aria-label="Reason, shown in the trace" placeholder="Reason, shown in the trace" value={draft.reason} maxLength={400} onChange={(event) => prepare(summary.id, { reason: event.target.value })} />
+            <input type="text" aria-label={t("Reason, shown in the trace")} placeholder={t("Reason, shown in the trace")} value={draft.reason} maxLength={400} onChange={(event) => prepare(summary.id, { reason: event.target.value })} />
           </div>
         </section>
         <div className="acts" ref={solid}>
           <Button look="solid" disabled={Boolean(preview?.refused)} aria-disabled={isBusy} onClick={() => finish()}>
-            {isBusy ? "Giving back" : "Save and give back"}
+            {isBusy ? t("Giving back") : t("Save and give back")}
           </Button>
           <EndForm page={page} isBusy={isBusy} onEnd={finish} />
         </div>
@@ -99,15 +100,15 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
   if (isBusy) {
     return (
       <div className="verdict">
-        <h2>Giving back</h2>
-        <p>The machine goes on as soon as the values are stored.</p>
+        <h2>{t("Giving back")}</h2>
+        <p>{t("The machine goes on as soon as the values are stored.")}</p>
       </div>
     );
   }
   if (!preview) {
     return (
       <div className="verdict">
-        <h2>You are in charge</h2>
+        <h2>{t("You are in charge")}</h2>
       </div>
     );
   }
@@ -121,7 +122,7 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
       <p>
         {words.move && (
           <>
-            With the values below: <code>{words.move}</code>.{" "}
+            {t("With the values below:")}{" "}<code>{words.move}</code>.{" "}
           </>
         )}
         {words.rest}

@@ -3,6 +3,7 @@
 import type { Decision, GiveBackPreview } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { OUTCOME_CLASS, OUTCOME_WORD } from "../ui/OutcomeMark";
+import { t } from "../i18n/t";
 
 /** What is shown of a decision. A node may judge a moment twice, before and after it speaks, with the same outcomes. */
 const lookOf = ({ node, moment, candidates }: Decision): string => JSON.stringify([node, moment, candidates?.map(({ id, outcome }) => [id, outcome])]);
@@ -11,7 +12,7 @@ const lookOf = ({ node, moment, candidates }: Decision): string => JSON.stringif
 export function Outlook({ preview }: { preview: GiveBackPreview }) {
   const judged = preview.decisions.filter((decision) => decision.candidates?.length);
   const decisions = judged.filter((decision, at) => at === 0 || lookOf(decision) !== lookOf(judged[at - 1] as Decision));
-  if (!decisions.length) return <p className="muted small">Nothing would be judged.</p>;
+  if (!decisions.length) return <p className="muted small">{t("Nothing would be judged.")}</p>;
   return (
     <>
       {decisions.map((decision, place) => (
@@ -28,7 +29,7 @@ export function Outlook({ preview }: { preview: GiveBackPreview }) {
                 {candidate.id} → {candidate.target || candidate.action}
               </code>
               <span className="grow" />
-              <span className={OUTCOME_CLASS[candidate.outcome]}>{candidate.outcome === "taken" ? "would be taken" : OUTCOME_WORD[candidate.outcome]}</span>
+              <span className={OUTCOME_CLASS[candidate.outcome]}>{candidate.outcome === "taken" ? t("would be taken") : OUTCOME_WORD[candidate.outcome]}</span>
             </div>
           ))}
         </div>

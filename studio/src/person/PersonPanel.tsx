@@ -13,6 +13,7 @@ import { LoadRefusal } from "../ui/Refusal";
 import { InCharge } from "./InCharge";
 import { Queue } from "./Queue";
 import { TakeOver } from "./TakeOver";
+import { t, tx } from "../i18n/t";
 
 /** A person takes over, answers, sets fields and gives back; one of the tabs of the debug panel. */
 export function PersonPanel() {
@@ -20,12 +21,12 @@ export function PersonPanel() {
   const isAllowed = useScope("operator");
   if (!isAllowed) {
     return (
-      <Empty title="You cannot take over">
-        Taking over needs a key with the scope <code>operator</code>.
+      <Empty title={t("You cannot take over")}>
+        {t("Taking over needs a key with the scope")}{" "}<code>{t("operator")}</code>.
       </Empty>
     );
   }
-  if (!summary) return <Loading label="Loading the conversation" />;
+  if (!summary) return <Loading label={t("Loading the conversation")} />;
   return (
     <>
       <Body key={summary.id} summary={summary} />
@@ -39,8 +40,8 @@ function Body({ summary }: { summary: ConversationSummary }) {
   const { person } = summary;
   if (summary.status === "ended" || summary.status === "failed") {
     return (
-      <Empty title={summary.status === "ended" ? "The conversation has ended" : "The conversation has failed"}>
-        Nobody can take it over. Fork it to go on from an earlier turn.
+      <Empty title={summary.status === "ended" ? t("The conversation has ended") : t("The conversation has failed")}>
+        {t("Nobody can take it over. Fork it to go on from an earlier turn.")}
       </Empty>
     );
   }
@@ -57,12 +58,12 @@ function Waiting({ id, person }: { id: string; person: PersonView | null }) {
       <div className="verdict">
         {person ? (
           <h2>
-            Waits for a person{person.queue && <> in <code>{person.queue}</code></>}, {span(now - person.since_ms)}
+            {t("Waits for a person")}{person.queue && <>{" "}{t("in")}{" "}<code>{person.queue}</code></>}, {span(now - person.since_ms)}
           </h2>
         ) : (
-          <h2>The machine is in charge</h2>
+          <h2>{t("The machine is in charge")}</h2>
         )}
-        <p>{person?.about || "Take over to answer the user yourself. No model is called and nothing is judged until you give back."}</p>
+        <p>{person?.about || t("Take over to answer the user yourself. No model is called and nothing is judged until you give back.")}</p>
       </div>
       <div className="opside">
         <TakeOver id={id} />
@@ -83,18 +84,18 @@ function Elsewhere({ id, person }: { id: string; person: PersonView }) {
     <>
       <div className="verdict">
         <h2>
-          {shown} is in charge, {span(now - (person.taken_ms ?? person.since_ms))}
+          {tx("{shown} is in charge, {now}", { shown, now: span(now - (person.taken_ms ?? person.since_ms)) })}
         </h2>
         <p>
           {person.reason && `${person.reason}. `}
-          You can read along. {own ? `You are ${own}; only` : "Only"} {shown} can answer and give back.
+          {tx("You can read along. {x} {shown} can answer and give back.", { x: own ? t("You are {own}; only", { own }) : t("Only"), shown })}
         </p>
       </div>
       <div className="opside">
         {!hasKey && (
-          <section className="same" aria-label={`You are ${shown}`}>
-            <p>Are you {shown}, and this browser does not know it?</p>
-            <Button onClick={continueAs}>Continue as {shown}</Button>
+          <section className="same" aria-label={t("You are {shown}", { shown })}>
+            <p>{tx("Are you {shown}, and this browser does not know it?", { shown })}</p>
+            <Button onClick={continueAs}>{tx("Continue as {shown}", { shown })}</Button>
           </section>
         )}
         <TakeOver key={person.operator} id={id} from={person} />
@@ -108,6 +109,6 @@ function Mine({ summary, operator }: { summary: ConversationSummary; operator: s
   const records = useRecords(summary.turn);
   const problem = flow.problem ?? records.problem;
   if (problem) return <LoadRefusal problem={problem} loads="" />;
-  if (!flow.data || !records.data) return <Loading label="Loading the fields" />;
+  if (!flow.data || !records.data) return <Loading label={t("Loading the fields")} />;
   return <InCharge key={summary.id} summary={summary} operator={operator} page={flow.data} values={records.data.values} />;
 }

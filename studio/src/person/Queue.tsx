@@ -12,6 +12,7 @@ import { conversationRoute } from "../data/route";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { inQueue } from "./inQueue";
+import { t } from "../i18n/t";
 
 /** The queue, folded below the rest of the panel. */
 export function Queue({ current, isOpen = false }: { current: string; isOpen?: boolean }) {
@@ -26,14 +27,14 @@ export function Queue({ current, isOpen = false }: { current: string; isOpen?: b
     <details className="sect queue" open={isOpen || undefined}>
       <summary>
         <Icon name="chev" className="chev" />
-        Queue
+        {t("Queue")}
         <span className="r">
           {[longest === undefined ? "nobody waits" : `${waiting.length} ${waiting.length === 1 ? "waits" : "wait"}, longest ${span(now - longest)}`, taken.length ? `${taken.length} with a person` : ""].filter(Boolean).join(" · ")}
         </span>
       </summary>
-      <Group title="Waiting" rows={waiting} current={current} now={now} />
-      <Group title="With a person" rows={taken} current={current} now={now} />
-      {!all.length && <p className="muted none">A conversation appears here when its flow hands over to a person, or a person takes it over.</p>}
+      <Group title={t("Waiting")} rows={waiting} current={current} now={now} />
+      <Group title={t("With a person")} rows={taken} current={current} now={now} />
+      {!all.length && <p className="muted none">{t("A conversation appears here when its flow hands over to a person, or a person takes it over.")}</p>}
     </details>
   );
 }

@@ -11,6 +11,7 @@ import { setSettings, useSettings } from "../data/settings";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { forget } from "./giveBack";
+import { t, tx } from "../i18n/t";
 
 /**
  * A form with the operator's name, which this browser remembers, and a reason. Taking over from the person in charge
@@ -58,11 +59,11 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
   return (
     <form className="takeover" onSubmit={onSubmit}>
       <label>
-        <span className="label">Your name, shown to the user</span>
+        <span className="label">{t("Your name, shown to the user")}</span>
         <input ref={field} type="text" value={operator} maxLength={80} autoComplete="name" onChange={(event) => setOperator(event.target.value)} />
       </label>
       <label>
-        <span className="label">Reason, shown in the trace</span>
+        <span className="label">{t("Reason, shown in the trace")}</span>
         <input type="text" value={reason} maxLength={400} onChange={(event) => setReason(event.target.value)} />
       </label>
       <div className="acts">
@@ -70,7 +71,7 @@ export function TakeOver({ id, from = null }: { id: string; from?: PersonView | 
           <Confirmation from={other} isBusy={isBusy} onCancel={() => setAsking(false)} />
         ) : (
           <Button type="submit" look="solid" icon="person" disabled={!name} aria-disabled={isBusy} autoFocus={wasAsking.current}>
-            {isSame ? `Continue as ${other}` : from ? `Take over from ${other}` : "Take over"}
+            {isSame ? t("Continue as {other}", { other }) : from ? t("Take over from {other}", { other }) : t("Take over")}
           </Button>
         )}
       </div>
@@ -83,12 +84,12 @@ function Confirmation({ from, isBusy, onCancel }: { from: string; isBusy: boolea
   const id = useId();
   return (
     <div className="confirm" role="group" aria-labelledby={id}>
-      <p id={id}>{from} can then neither answer nor give back.</p>
+      <p id={id}>{tx("{from} can then neither answer nor give back.", { from })}</p>
       <Button type="submit" look="solid" icon="person" aria-disabled={isBusy} autoFocus>
-        Yes, take over from {from}
+        {tx("Yes, take over from {from}", { from })}
       </Button>
       <Button look="quiet" onClick={onCancel}>
-        Cancel
+        {t("Cancel")}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@
 import type { GiveBackInput } from "../api/calls";
 import type { FieldInfo, GiveBackPreview, ValueView } from "../api/types";
 import { textOfValue, valueOfText } from "../whatif/draft";
+import { t } from "../i18n/t";
 
 /** The texts of changed fields by name; `null` removes a value. */
 export type Changes = Readonly<Record<string, string | null>>;
@@ -77,12 +78,12 @@ function asChoice(options: readonly string[]): string {
 export function previewWords(preview: GiveBackPreview, node: string, chosen = ""): { head: string; node: string; tail: string; rest: string; move: string } {
   const decided = preview.decisions.find((decision) => decision.candidates?.length);
   const judging = decided?.node || node;
-  if (preview.refused) return { head: "This cannot be given back yet:", node: "", tail: "", rest: preview.text, move: "" };
+  if (preview.refused) return { head: t("This cannot be given back yet:"), node: "", tail: "", rest: preview.text, move: "" };
   const move = preview.moves.length ? `${judging} → ${preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node} by ${preview.moves.join(", ")}` : "";
-  const stays = preview.outcome ? `The conversation ends with ${preview.outcome}.` : `It stays in ${preview.node}, which goes on with its question.`;
+  const stays = preview.outcome ? t("The conversation ends with {outcome}.", { outcome: preview.outcome }) : t("It stays in {node}, which goes on with its question.", { node: preview.node });
   const rest = move ? "" : stays;
-  const shared = { rest: [rest, preview.is_known ? "" : `Then ${preview.why}.`].filter(Boolean).join(" "), move };
-  if (chosen) return { head: "When you give back, you take", node: chosen, tail: "whatever its guard says", ...shared };
-  if (decided) return { head: "When you give back,", node: judging, tail: "judges again", ...shared };
-  return { head: "When you give back, the conversation goes on in", node: judging, tail: "", ...shared };
+  const shared = { rest: [rest, preview.is_known ? "" : t("Then {why}.", { why: preview.why })].filter(Boolean).join(" "), move };
+  if (chosen) return { head: t("When you give back, you take"), node: chosen, tail: "whatever its guard says", ...shared };
+  if (decided) return { head: t("When you give back,"), node: judging, tail: "judges again", ...shared };
+  return { head: t("When you give back, the conversation goes on in"), node: judging, tail: "", ...shared };
 }

@@ -5,6 +5,7 @@ import { usePosition } from "../data/position";
 import { Icon } from "../ui/Icon";
 import "./scopes.css";
 import { leftWords, nameOf } from "./words";
+import { t } from "../i18n/t";
 
 /** The frames that are open at the position, outermost first, with what is left of their limits; nothing while only the conversation itself is open. */
 export function FrameStack({ onGo }: { onGo: (frame: FrameInfo) => void }) {
@@ -12,10 +13,10 @@ export function FrameStack({ onGo }: { onGo: (frame: FrameInfo) => void }) {
   const { isLive } = usePosition();
   if (open.length < 2) return null;
   return (
-    <nav className="stk" aria-label="Open conversations, outermost first">
+    <nav className="stk" aria-label={t("Open conversations, outermost first")}>
       {open.length === 2 && (
         <span className="lbl" aria-hidden="true">
-          Inside
+          {t("Inside")}
         </span>
       )}
       <ol>
@@ -46,7 +47,7 @@ function FrameButton({ frame, isInCharge, isDeep, hasLimits, onGo }: { frame: Fr
     <button ref={button} type="button" className={isInCharge ? "f on" : "f"} aria-current={isInCharge ? "true" : undefined} onClick={onGo}>
       <b>{nameOf(frame)}</b>
       {left && <span>{left}</span>}
-      {isInCharge ? <span className={isDeep ? "sr" : "ok hidep"}>in charge</span> : <span className="sr">waits</span>}
+      {isInCharge ? <span className={isDeep ? "sr" : "ok hidep"}>{t("in charge")}</span> : <span className="sr">{t("waits")}</span>}
     </button>
   );
 }

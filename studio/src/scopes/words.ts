@@ -1,53 +1,54 @@
 // The words for frames: who opened them, what is left of their limits, what they saved.
 
 import type { FrameInfo } from "../api/types";
+import { t } from "../i18n/t";
 
 const number = (value: number): string => value.toLocaleString("en");
 const counted = (count: number, word: string): string => `${number(count)} ${count === 1 ? word : `${word}s`}`;
 
 /** The name of a frame for people; retention may have erased which scope it was. */
-export const nameOf = ({ id, title, scope }: Pick<FrameInfo, "id" | "title" | "scope">): string => title || scope || (id ? "Erased scope" : "main");
+export const nameOf = ({ id, title, scope }: Pick<FrameInfo, "id" | "title" | "scope">): string => title || scope || (id ? t("Erased scope") : t("main"));
 
 /** What is left of the limits of an open frame: `6 turns, 1,200 tokens left`; empty where it has none. */
 export function leftWords({ turns, max_turns, tokens, max_tokens }: FrameInfo): string {
   const left = (used: number, most: number | null, word: string) => (most === null ? [] : [counted(Math.max(0, most - used), word)]);
   const words = [...left(turns, max_turns, "turn"), ...left(tokens, max_tokens, "token")];
-  return words.length ? `${words.join(", ")} left` : "";
+  return words.length ? t("{x} left", { x: words.join(", ") }) : "";
 }
 
 /** Who opened a scope, as the rest of a sentence: `the user asked for it`. */
 export function openedWords({ by, transition, tool }: FrameInfo): string {
   switch (by) {
     case "user":
-      return "the user asked for it";
+      return t("the user asked for it");
     case "tool":
-      return `the model called ${tool || "its tool"}`;
+      return t("the model called {x}", { x: tool || t("its tool") });
     case "call":
-      return transition ? `${transition} called it` : "a transition called it";
+      return transition ? t("{transition} called it", { transition }) : t("a transition called it");
     case "program":
-      return "the program opened it";
+      return t("the program opened it");
     case "offer":
-      return "the user took the offer";
+      return t("the user took the offer");
     default:
-      return transition ? `${transition} led to it` : "its node was entered";
+      return transition ? t("{transition} led to it", { transition }) : t("its node was entered");
   }
 }
 
 /** The turns of a frame: `turns 4 to 7`. */
 export function turnsWords({ opened_turn, closed_turn }: Pick<FrameInfo, "opened_turn" | "closed_turn">, last: number): string {
   const until = closed_turn ?? Math.max(opened_turn, last);
-  if (until === opened_turn) return `turn ${until}`;
-  return `turns ${opened_turn} ${until === opened_turn + 1 ? "and" : "to"} ${until}`;
+  if (until === opened_turn) return t("turn {until}", { until });
+  return t("turns {opened_turn} {x} {until}", { opened_turn, x: until === opened_turn + 1 ? t("and") : t("to"), until });
 }
 
 /** What a closed scope saved in the requests after it: `412 tokens saved in 3 later requests (an estimate)`. */
 export function savedWords({ tokens_saved, later_requests, is_estimate }: Pick<FrameInfo, "tokens_saved" | "later_requests" | "is_estimate">): string {
   if (tokens_saved === null || !later_requests) return "";
-  return `${counted(tokens_saved, "token")} saved in ${counted(later_requests, "later request")}${is_estimate && tokens_saved ? " (an estimate)" : ""}`;
+  return t("{tokens_saved} saved in {later_requests}{x}", { tokens_saved: counted(tokens_saved, "token"), later_requests: counted(later_requests, "later request"), x: is_estimate && tokens_saved ? t(" (an estimate)") : "" });
 }
 
 /** How a frame stands: `closed: completed`, `open, waits for the survey`. */
 export function standingWords(frame: FrameInfo, inside: FrameInfo | undefined): string {
-  if (frame.status === "closed") return `closed: ${frame.outcome}`;
-  return inside ? `open, waits for ${nameOf(inside)}` : "open";
+  if (frame.status === "closed") return t("closed: {outcome}", { outcome: frame.outcome });
+  return inside ? t("open, waits for {inside}", { inside: nameOf(inside) }) : t("open");
 }

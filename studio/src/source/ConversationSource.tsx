@@ -20,6 +20,7 @@ import { placeOf, type PlacedPart } from "./places";
 import { SourceNav } from "./SourceNav";
 import { SourceView } from "./SourceView";
 import { useSource } from "./useSource";
+import { t } from "../i18n/t";
 
 /** The transition that the selected decision took, or that was nearest, with its line. */
 function decidedPart({ position, nearest }: FlowNow, parts: readonly PlacedPart[], track: FlowNow["standing"]): PlacedPart | null {
@@ -61,9 +62,9 @@ export function ConversationSource() {
   const decided = decidedPart(now, parts, standing) ?? here;
   const at = `${position.seq ?? ""} ${standing.here}`;
   useFollowed(page?.flow.name, at, decided, place.asked > 0);
-  if (!canDebug) return <Empty title="The source needs the scope debug:read">Chat and graph show what this key may see.</Empty>;
-  if (!page || !marks) return now.problem ? <LoadRefusal problem={now.problem} loads="flow:" /> : <Loading label="Loading the source" />;
-  if (!source.isLoading && !source.files.length && !source.problem) return <Empty title="This flow has no file">A program made it. The graph shows the same nodes and transitions.</Empty>;
+  if (!canDebug) return <Empty title={t("The source needs the scope debug:read")}>{t("Chat and graph show what this key may see.")}</Empty>;
+  if (!page || !marks) return now.problem ? <LoadRefusal problem={now.problem} loads="flow:" /> : <Loading label={t("Loading the source")} />;
+  if (!source.isLoading && !source.files.length && !source.problem) return <Empty title={t("This flow has no file")}>{t("A program made it. The graph shows the same nodes and transitions.")}</Empty>;
   const selected = selection && parts.find((part) => part.selection.kind === selection.kind && part.selection.id === selection.id && (part.node !== null || part.scope === now.level?.scope));
   const choose = (part: PlacedPart | null) => {
     if (part && part.scope !== (now.level?.scope ?? "")) moveTo({ level: part.scope });
@@ -73,7 +74,7 @@ export function ConversationSource() {
   const level = page.levels.find((one) => one.scope === selected?.scope) ?? now.level;
   return (
     <>
-      <NotLive>The marks show it as it was then, the text is that of now.</NotLive>
+      <NotLive>{t("The marks show it as it was then, the text is that of now.")}</NotLive>
       {code && (
         <div className="scheck">
           <CheckPage code={code} onClose={() => setCode("")} />
@@ -82,7 +83,7 @@ export function ConversationSource() {
       <SourceView page={page} source={source} marks={marks} at={selected?.file === file ? selected.line : 0} onPart={choose} onCode={setCode}>
         {decided && (
           <Button look="quiet" icon="clock" onClick={() => showPlace(page.flow.name, decided.file, decided.line)}>
-            Current line
+            {t("Current line")}
           </Button>
         )}
       </SourceView>
@@ -96,7 +97,7 @@ export function ConversationSource() {
               setLayout({ pane: "draw" });
             }}
           >
-            Show in the graph
+            {t("Show in the graph")}
           </Button>
         </div>
       )}

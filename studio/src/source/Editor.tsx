@@ -7,6 +7,7 @@ import type { EditPort } from "./editable";
 import { createEditor, type Editor as Shown, type Listeners } from "./editor";
 import type { SourceMarks } from "./marks";
 import type { SourcePlace } from "./place";
+import { t } from "../i18n/t";
 
 type Props = { file: SourceFile; marks: SourceMarks; place: SourcePlace; at: number; listeners: Listeners; port: EditPort | null };
 

@@ -7,6 +7,7 @@ import { useDrafts } from "./drafts";
 import { problemsOf } from "./marks";
 import { showPlace } from "./place";
 import type { PlacedPart } from "./places";
+import { t, tx } from "../i18n/t";
 
 const SYMBOLS = 60;
 
@@ -16,8 +17,8 @@ type Props = { page: FlowPage; files: readonly SourceFile[]; open: SourceFile | 
 export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: Props) {
   const nodes = parts.filter((part) => part.node && part.file === open?.file);
   return (
-    <nav className="sfiles" aria-label="Files of this flow">
-      <h2>Files of this flow</h2>
+    <nav className="sfiles" aria-label={t("Files of this flow")}>
+      <h2>{t("Files of this flow")}</h2>
       <ul className="sfl">
         {files.map((file) => (
           <li key={file.file}>
@@ -30,7 +31,7 @@ export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: 
       </ul>
       {nodes.length > 0 && (
         <div className="sinfile">
-          <h2>In this file</h2>
+          <h2>{t("In this file")}</h2>
           <ul>
             {nodes.slice(0, SYMBOLS).map((part) => (
               <li key={part.selection.id}>
@@ -41,15 +42,15 @@ export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: 
               </li>
             ))}
           </ul>
-          {nodes.length > SYMBOLS && <p className="muted">{nodes.length - SYMBOLS} more</p>}
+          {nodes.length > SYMBOLS && <p className="muted">{tx("{length} more", { length: nodes.length - SYMBOLS })}</p>}
         </div>
       )}
       <div className="slegend">
-        <h2>Beside the lines</h2>
+        <h2>{t("Beside the lines")}</h2>
         <p>
-          <b className="ok" aria-hidden="true">✓</b> happened in a conversation
+          <b className="ok" aria-hidden="true">✓</b>{" "}{t("happened in a conversation")}
           <br />
-          <b className="unk" aria-hidden="true">○</b> never taken or visited
+          <b className="unk" aria-hidden="true">○</b>{" "}{t("never taken or visited")}
         </p>
         {isEditable ? <h2>Editing</h2> : <h2>Read only</h2>}
         <p>{waysToChange(isFollowed, isEditable)}</p>
@@ -70,8 +71,8 @@ function FileState({ page, file }: { page: FlowPage; file: SourceFile }) {
   if (!file.is_current) return <span className="unk">changed on disk</span>;
   const problems = problemsOf(page, file.file);
   const errors = problems.filter((one) => one.severity === "error").length;
-  if (errors) return <span className="no">{errors}<span className="sr"> {errors === 1 ? "error" : "errors"}</span></span>;
-  if (problems.length) return <span className="unk">{problems.length}<span className="sr"> {problems.length === 1 ? "warning" : "warnings"}</span></span>;
-  if (!file.saved_ms) return <span className="no">missing</span>;
-  return <span className="ok"><Icon name="held" /><span className="sr">no problems</span></span>;
+  if (errors) return <span className="no">{errors}<span className="sr"> {errors === 1 ? t("error") : t("errors")}</span></span>;
+  if (problems.length) return <span className="unk">{problems.length}<span className="sr"> {problems.length === 1 ? t("warning") : t("warnings")}</span></span>;
+  if (!file.saved_ms) return <span className="no">{t("missing")}</span>;
+  return <span className="ok"><Icon name="held" /><span className="sr">{t("no problems")}</span></span>;
 }

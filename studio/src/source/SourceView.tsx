@@ -15,6 +15,7 @@ import { showPlace } from "./place";
 import { partAt, type PlacedPart } from "./places";
 import { useEditing } from "./useEditing";
 import type { Source } from "./useSource";
+import { t, tx } from "../i18n/t";
 
 const Editor = lazy(() => import("./Editor"));
 
@@ -47,7 +48,7 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
   const listeners: Listeners = {
     onLine: (line) => onPart(partOf(line)),
     onCode,
-    onName: (name) => go(name ? declarationOf(name, parts, files, open) : null, name ? `${name} is not declared in these files` : "There is no name here"),
+    onName: (name) => go(name ? declarationOf(name, parts, files, open) : null, name ? `${name} is not declared in these files` : t("There is no name here")),
     onAlong: (line) => {
       const part = partOf(line);
       const next = part && alongWay(part, page, parts);
@@ -63,7 +64,7 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
     <div className="sview">
       <div className="sbar">
         <label className="sopen">
-          <span className="sr">File</span>
+          <span className="sr">{t("File")}</span>
           <select value={open.file} onChange={(event) => showPlace(page.flow.name, event.target.value, 0)}>
             {files.map((file) => (
               <option key={file.file} value={file.file}>
@@ -77,7 +78,7 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
         <span className="grow" />
         {children}
         <Button look="quiet" icon="find" onClick={() => findInSource()}>
-          Find
+          {t("Find")}
         </Button>
       </div>
       <EditNotice editing={editing} file={open} />
@@ -87,7 +88,7 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
         </Suspense>
       ) : (
         <p className="smissing">
-          The file <code>{open.file}</code> cannot be read now.
+          {tx("The file {file} cannot be read now.", { file: <code>{open.file}</code> })}
         </p>
       )}
       <p className="shelp muted hide">

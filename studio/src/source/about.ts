@@ -6,6 +6,7 @@ import { workText } from "../graph/words";
 import { made } from "./made";
 import { seenOf } from "./marks";
 import type { PlacedPart } from "./places";
+import { t } from "../i18n/t";
 
 const KINDS = [
   ["", "held", (counts: Record<string, number>) => (counts["taken"] ?? 0) + (counts["held"] ?? 0) + (counts["outranked"] ?? 0)],
@@ -52,6 +53,6 @@ export function aboutCard(part: PlacedPart, coverage: Coverage | null | undefine
     bar.setAttribute("aria-label", words.join(", "));
     card.append(bar, made("p", "", words.join(" · ")));
   }
-  card.append(made("p", "", judged ? `Judged ${judged} ${judged === 1 ? "time" : "times"} in all conversations, taken ${taken}.` : "Never judged in a conversation."));
+  card.append(made("p", "", judged ? t("Judged {judged} {x} in all conversations, taken {taken}.", { judged, x: judged === 1 ? t("time") : t("times"), taken }) : t("Never judged in a conversation.")));
   return card;
 }

@@ -7,6 +7,7 @@ import { movedFaults, storedFaults, type Fault, type FaultRepair } from "./fault
 import { linesOf } from "./languages";
 import { made } from "./made";
 import type { Note, Seen, SourceMarks } from "./marks";
+import { t } from "../i18n/t";
 
 export interface Shown {
   readonly marks: SourceMarks;
@@ -93,7 +94,7 @@ class FaultWidget extends WidgetType {
     const block = made("div", `cm-fault ${severity}`);
     const button = made("button", "", code) as HTMLButtonElement;
     button.type = "button";
-    button.setAttribute("aria-label", `About ${code}`);
+    button.setAttribute("aria-label", t("About {code}", { code }));
     button.addEventListener("click", () => this.onCode(code));
     const words = made("span", "cm-fit");
     words.append(button, ` ${severity === "warning" ? "warning: " : ""}${message}${hint ? `; ${hint}` : ""}`);

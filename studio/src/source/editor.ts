@@ -11,6 +11,7 @@ import { editable, undone, type EditPort } from "./editable";
 import { languageOf } from "./languages";
 import type { SourceMarks } from "./marks";
 import { theme } from "./theme";
+import { t } from "../i18n/t";
 
 /** What the editor tells of what the reader does. Lines count from 1. */
 export interface Listeners {

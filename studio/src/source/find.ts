@@ -3,6 +3,7 @@
 import { closeSearchPanel, findNext, findPrevious, getSearchQuery, SearchQuery, setSearchQuery } from "@codemirror/search";
 import { EditorView, type Panel, type ViewUpdate } from "@codemirror/view";
 import { made } from "./made";
+import { t } from "../i18n/t";
 
 const MOST_COUNTED = 1000;
 
@@ -45,7 +46,7 @@ export function findPanel(view: EditorView): Panel {
   dom.setAttribute("role", "search");
   const field = made("input", "") as HTMLInputElement;
   field.type = "search";
-  field.setAttribute("aria-label", "Find in this file");
+  field.setAttribute("aria-label", t("Find in this file"));
   field.setAttribute("main-field", "true");
   field.value = getSearchQuery(view.state).search;
   const count = made("span", "count");
@@ -68,7 +69,7 @@ export function findPanel(view: EditorView): Panel {
     closeSearchPanel(view);
     view.focus();
   };
-  dom.append(field, count, button("Previous", "Previous place", () => findPrevious(view)), button("Next", "Next place", () => findNext(view)), button("Close", "Close the search", close));
+  dom.append(field, count, button(t("Previous"), t("Previous place"), () => findPrevious(view)), button(t("Next"), t("Next place"), () => findNext(view)), button(t("Close"), t("Close the search"), close));
   const show = () => void (count.textContent = countText(view, getSearchQuery(view.state)));
   return {
     dom,

@@ -5,6 +5,7 @@ import { openNew } from "../data/begin";
 import { useScope } from "../data/hooks";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
+import { t } from "../i18n/t";
 
 /** Open an exported conversation. If its name is taken here, it asks for another one. */
 export function OpenFile() {
@@ -36,23 +37,23 @@ export function OpenFile() {
   };
   return (
     <section aria-labelledby="from-file">
-      <h2 id="from-file">Open a conversation from a file</h2>
-      <p className="soft">An exported file contains its flow. Inspect it, fork it, or save it as a scenario.</p>
+      <h2 id="from-file">{t("Open a conversation from a file")}</h2>
+      <p className="soft">{t("An exported file contains its flow. Inspect it, fork it, or save it as a scenario.")}</p>
       <input ref={input} type="file" accept=".jsonl,.json,application/x-ndjson,application/json" hidden onChange={(event) => choose(event.target.files?.[0])} />
       <Button disabled={!isAdmin} onClick={() => input.current?.click()}>
-        Choose a file
+        {t("Choose a file")}
       </Button>
       {!isAdmin && (
         <p className="muted">
-          This needs a key with the scope <code>admin</code>.
+          {t("This needs a key with the scope")}{" "}<code>{t("admin")}</code>.
         </p>
       )}
       {problem && <Refusal problem={problem} />}
       {isTaken && (
         <form className="open-as" onSubmit={openAs}>
-          <input ref={field} type="text" autoFocus aria-label="Another name for the conversation" value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
+          <input ref={field} type="text" autoFocus aria-label={t("Another name for the conversation")} value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
           <Button type="submit" disabled={!name.trim()}>
-            Open under this name
+            {t("Open under this name")}
           </Button>
         </form>
       )}

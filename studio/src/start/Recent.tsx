@@ -6,6 +6,7 @@ import { useList } from "../data/list";
 import { StatusLine } from "../list/StatusLine";
 import "../list/list.css";
 import { ConversationName } from "../ui/ConversationName";
+import { t } from "../i18n/t";
 
 /** The conversations that changed last. */
 export function Recent() {
@@ -18,7 +19,7 @@ export function Recent() {
   if (!rows.length) return null;
   return (
     <section className="recent" aria-labelledby="recent">
-      <h2 id="recent">Go on</h2>
+      <h2 id="recent">{t("Go on")}</h2>
       <div>
         {rows.map((row) => (
           <Link key={row.id} className="conv" to={routeTo(row)}>

@@ -12,6 +12,7 @@ import { OpenFile } from "./OpenFile";
 import { Prepared } from "./Prepared";
 import { Recent } from "./Recent";
 import "./start.css";
+import { t, tx } from "../i18n/t";
 
 const COMMAND = "turnwise serve my.flow.yaml --reload";
 
@@ -51,15 +52,15 @@ export function StartPage() {
       <Recent />
       <div className="below">
         <section aria-labelledby="own-flow">
-          <h2 id="own-flow">Open your own flow</h2>
-          <p className="soft">Save the file, and diagnostics and graph update here.</p>
+          <h2 id="own-flow">{t("Open your own flow")}</h2>
+          <p className="soft">{t("Save the file, and diagnostics and graph update here.")}</p>
           <div className="cmd">
             <span className="muted" aria-hidden="true">
               $
             </span>
             <code>{COMMAND}</code>
             <span className="grow" />
-            <CopyButton label="Copy the command" text={() => COMMAND} />
+            <CopyButton label={t("Copy the command")} text={() => COMMAND} />
           </div>
         </section>
         <OpenFile />

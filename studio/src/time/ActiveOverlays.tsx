@@ -2,6 +2,7 @@ import { openTab } from "../app/openTab";
 import { useTiming } from "../data/timing";
 import { Icon } from "../ui/Icon";
 import "./time.css";
+import { t } from "../i18n/t";
 
 /** The overlays that are active now, beside the name of the conversation; a press shows all of them. */
 export function ActiveOverlays() {
@@ -10,7 +11,7 @@ export function ActiveOverlays() {
   return (
     <button type="button" className="active-overlays" onClick={() => openTab("time")}>
       <Icon name="overlay" />
-      <span className="sr">Active: </span>
+      <span className="sr">{t("Active:")}{" "}</span>
       {active.map((one) => one.title).join(", ")}
     </button>
   );

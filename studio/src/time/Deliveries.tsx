@@ -12,6 +12,7 @@ import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { Refusal } from "../ui/Refusal";
 import { deliveriesText, deliveryText, momentText } from "./words";
+import { t, tx } from "../i18n/t";
 
 /** How often open deliveries are asked for: nothing of them is in the journal. */
 const ASK_MS = 2000;
@@ -30,16 +31,16 @@ export function Deliveries({ zone }: { zone: string }) {
   }, [isOpen]);
   if (!data?.length) return null;
   return (
-    <Section id="deliveries" title="Deliveries" aside={deliveriesText(data)} isOpen>
+    <Section id="deliveries" title={t("Deliveries")} aside={deliveriesText(data)} isOpen>
       <div className="pad">
-        <table className="dl" aria-label="Deliveries">
+        <table className="dl" aria-label={t("Deliveries")}>
           <thead>
             <tr>
-              <th scope="col">when</th>
-              <th scope="col">what</th>
-              <th scope="col">state</th>
+              <th scope="col">{t("when")}</th>
+              <th scope="col">{t("what")}</th>
+              <th scope="col">{t("state")}</th>
               <th scope="col">
-                <span className="sr">Send again</span>
+                <span className="sr">{t("Send again")}</span>
               </th>
             </tr>
           </thead>
@@ -62,13 +63,13 @@ function Delivery({ delivery, now, zone }: { delivery: DeliveryView; now: number
       <td>{momentText(delivery.at_ms, now, zone)}</td>
       <td>
         <button type="button" className="linkish" onClick={() => position.go(turn)}>
-          {about || `turn ${turn}`}
+          {about || t("turn {turn}", { turn })}
         </button>
       </td>
       <td>
         <Icon name={ICONS[status]} />
         {deliveryText(delivery, now, zone)}
-        {delivery.reported_in > 0 && <p className="soft">turn {delivery.reported_in} reported it to the program</p>}
+        {delivery.reported_in > 0 && <p className="soft">{tx("turn {reported_in} reported it to the program", { reported_in: delivery.reported_in })}</p>}
         {error && status !== "delivered" && <p className="soft">{error}</p>}
       </td>
       <td>
@@ -93,7 +94,7 @@ export function SendAgain({ delivery, onSent }: { delivery: DeliveryView; onSent
       })
       .catch((error: unknown) => setProblem(asProblem(error)));
   };
-  const words = delivery.reported_in > 0 ? "Send again anyway" : delivery.status === "failed" ? "Send again" : "Send now";
+  const words = delivery.reported_in > 0 ? t("Send again anyway") : delivery.status === "failed" ? t("Send again") : t("Send now");
   return (
     <>
       <button type="button" className="btn" aria-label={`${words}: ${delivery.about || `turn ${delivery.turn}`}`} onClick={send}>

@@ -6,6 +6,7 @@ import { sendTurn } from "../data/sending";
 import { dateTimeText } from "../panel/format";
 import { Icon } from "../ui/Icon";
 import { firesAt, heldText, momentText, spanText } from "./words";
+import { t, tx } from "../i18n/t";
 
 /** What comes due, the next first: when, what then happens, why it waits, and a button that does not wait. */
 export function DueList({ view }: { view: TimeView }) {
@@ -35,7 +36,7 @@ function Due({ due, now, zone }: { due: DueView; now: number; zone: string }) {
         <p>{[due.does, due.because].filter(Boolean).join("; ")}</p>
         {held && (
           <p className="held">
-            {due.due_ms !== null && due.due_ms < now ? `due ${momentText(due.due_ms, now, zone)}, ` : ""}
+            {due.due_ms !== null && due.due_ms < now ? t("due {due_ms}, ", { due_ms: momentText(due.due_ms, now, zone) }) : ""}
             {held}
           </p>
         )}
@@ -49,16 +50,16 @@ function Due({ due, now, zone }: { due: DueView; now: number; zone: string }) {
 function Offer({ offer }: { offer: OfferView }) {
   return (
     <li data-offer={offer.scope}>
-      <span className="t">{offer.is_open ? "open now" : "waits"}</span>
+      <span className="t">{offer.is_open ? t("open now") : t("waits")}</span>
       <Icon name="bell" />
       <span>
         <b>
-          <AskWhy subject={offer.subject}>Offer: {offer.title}</AskWhy>
+          <AskWhy subject={offer.subject}>{tx("Offer: {title}", { title: offer.title })}</AskWhy>
         </b>
         <p>
-          “{offer.opener}”{offer.by !== "node" && `, by the schedule ${offer.by}`}
+          “{offer.opener}”{offer.by !== "node" && t(", by the schedule {by}", { by: offer.by })}
         </p>
-        <p className="held">{offer.is_open ? "waits for a yes; lapses after one other turn" : "is asked as soon as nothing else is"}</p>
+        <p className="held">{offer.is_open ? t("waits for a yes; lapses after one other turn") : t("is asked as soon as nothing else is")}</p>
       </span>
     </li>
   );
@@ -67,7 +68,7 @@ function Offer({ offer }: { offer: OfferView }) {
 function When({ ms, now, zone }: { ms: number | null; now: number; zone: string }) {
   if (ms === null) return <span className="t" />;
   return (
-    <span className="t" title={`${dateTimeText(ms)}, by your clock`}>
+    <span className="t" title={t("{ms}, by your clock", { ms: dateTimeText(ms) })}>
       {momentText(ms, now, zone)}
       <small>{spanText(ms, now)}</small>
     </span>
@@ -80,8 +81,8 @@ function FireNow({ due }: { due: DueView }) {
   const mayFire = useScope("admin") && due.can_fire;
   if (!mayFire || id === null) return null;
   return (
-    <button type="button" className="btn" aria-label={`Fire now: ${due.title}`} onClick={() => void sendTurn(id, { timer: { transition: due.name } }, `${due.title} came due`)}>
-      Fire now
+    <button type="button" className="btn" aria-label={t("Fire now: {title}", { title: due.title })} onClick={() => void sendTurn(id, { timer: { transition: due.name } }, `${due.title} came due`)}>
+      {t("Fire now")}
     </button>
   );
 }

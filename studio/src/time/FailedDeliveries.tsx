@@ -10,6 +10,7 @@ import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { SendAgain } from "./Deliveries";
 import "./time.css";
+import { t, tx } from "../i18n/t";
 
 const MOST = 8;
 
@@ -25,7 +26,7 @@ export function FailedDeliveries() {
   return (
     <section className="undelivered" aria-labelledby="undelivered">
       <h2 id="undelivered">
-        Deliveries that failed <small>{isMore ? `the last ${Math.min(MOST, failed.length)}` : failed.length}</small>
+        {t("Deliveries that failed")}{" "}<small>{isMore ? t("the last {MOST}", { MOST: Math.min(MOST, failed.length) }) : failed.length}</small>
       </h2>
       <ul>
         {failed.slice(-MOST).map((one) => (
@@ -35,7 +36,7 @@ export function FailedDeliveries() {
               <Link to={{ ...conversationRoute(one.conversation), tab: "time" }}>
                 <ConversationName id={one.conversation} />
               </Link>
-              , {span(now - one.at_ms)} ago: {one.error || "given up"}
+              , {tx("{now} ago:", { now: span(now - one.at_ms) })}{" "}{one.error || t("given up")}
             </span>
             <SendAgain delivery={{ ...one, about: one.conversation }} onSent={() => invalidate("failed-deliveries")} />
           </li>

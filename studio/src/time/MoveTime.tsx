@@ -6,6 +6,7 @@ import { serverNow } from "../data/serverTime";
 import { Refusal } from "../ui/Refusal";
 import { moveClock } from "./clock";
 import { firesAt, firesByItself } from "./words";
+import { t } from "../i18n/t";
 
 const HOUR = 3_600_000;
 
@@ -26,16 +27,16 @@ export function MoveTime({ due }: { due: readonly DueView[] }) {
   };
   return (
     <div className="forward">
-      <div role="group" aria-label="Move the time of this demonstration forward" aria-busy={isMoving}>
-        <span aria-hidden="true">Move the time forward</span>
+      <div role="group" aria-label={t("Move the time of this demonstration forward")} aria-busy={isMoving}>
+        <span aria-hidden="true">{t("Move the time forward")}</span>
         <button type="button" className="btn" disabled={isMoving} onClick={() => move(HOUR)}>
-          1 hour
+          {t("1 hour")}
         </button>
         <button type="button" className="btn" disabled={isMoving} onClick={() => move(24 * HOUR)}>
-          1 day
+          {t("1 day")}
         </button>
         <button type="button" className="btn" disabled={isMoving || !Number.isFinite(next)} onClick={() => move(Math.max(1000, next - serverNow() + 1000))}>
-          to what is next
+          {t("to what is next")}
         </button>
       </div>
       {problem && <Refusal problem={problem} />}

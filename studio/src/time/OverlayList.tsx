@@ -9,6 +9,7 @@ import { useConversationId, useScope } from "../data/hooks";
 import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
 import { overlayText } from "./words";
+import { t } from "../i18n/t";
 
 /** The overlays of the flow, and a switch that forces each on or off in this conversation. */
 export function OverlayList({ view }: { view: TimeView }) {
@@ -27,14 +28,14 @@ export function OverlayList({ view }: { view: TimeView }) {
 function Overlay({ overlay, now, zone }: { overlay: OverlayView; now: number; zone: string }) {
   return (
     <li data-overlay={overlay.name} className={overlay.is_next ? "on" : undefined}>
-      <span className="t">{overlay.is_next ? "on" : "off"}</span>
+      <span className="t">{overlay.is_next ? t("on") : t("off")}</span>
       <Icon name="overlay" />
       <span>
         <b>
           <AskWhy subject={overlay.subject}>{overlay.title}</AskWhy>
         </b>
         <p>{[overlay.persona_name && `${overlay.persona_name} speaks`, overlayText(overlay, now, zone)].filter(Boolean).join("; ")}</p>
-        {overlay.is_active !== overlay.is_next && <p className="held">{overlay.is_next ? "begins" : "ends"} with the next turn</p>}
+        {overlay.is_active !== overlay.is_next && <p className="held">{overlay.is_next ? t("begins") : t("ends")}{" "}{t("with the next turn")}</p>}
       </span>
       <Switch overlay={overlay} />
     </li>
@@ -42,9 +43,9 @@ function Overlay({ overlay, now, zone }: { overlay: OverlayView; now: number; zo
 }
 
 const CHOICES: readonly [label: string, on: boolean | null, forced: OverlayView["forced"]][] = [
-  ["By date", null, ""],
+  [t("By date"), null, ""],
   ["On", true, "on"],
-  ["Off", false, "off"],
+  [t("Off"), false, "off"],
 ];
 
 /** Forces an overlay in this conversation, from its next turn on. */
@@ -63,7 +64,7 @@ function Switch({ overlay }: { overlay: OverlayView }) {
   };
   return (
     <>
-      <div className="seg" role="group" aria-label={`Force ${overlay.title} in this conversation`}>
+      <div className="seg" role="group" aria-label={t("Force {title} in this conversation", { title: overlay.title })}>
         {CHOICES.map(([label, on, forced]) => (
           <button key={label} type="button" aria-pressed={own === forced} onClick={() => force(on)}>
             {label}

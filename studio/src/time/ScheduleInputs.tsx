@@ -9,6 +9,7 @@ import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
 import { inputOf, type InputDraft } from "./inputs";
 import "./time.css";
+import { t } from "../i18n/t";
 
 /** The schedules of a flow: when each is due, what it does, and its inputs by period, which an admin can set. */
 export function ScheduleInputs({ flow }: { flow: string }) {
@@ -16,8 +17,8 @@ export function ScheduleInputs({ flow }: { flow: string }) {
   const { data } = useResource(canDebug ? `schedules:${flow}` : null, () => api.schedules(flow));
   if (!data?.length) return null;
   return (
-    <section className="blk schedules" aria-label="Schedules">
-      <h2>Schedules <small>inputs by period, for all conversations</small></h2>
+    <section className="blk schedules" aria-label={t("Schedules")}>
+      <h2>{t("Schedules")}{" "}<small>{t("inputs by period, for all conversations")}</small></h2>
       {data.map((one) => (
         <Schedule key={one.name} flow={flow} schedule={one} />
       ))}
@@ -37,15 +38,15 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
         {schedule.does}, {schedule.rhythm}
       </p>
       {schedule.inputs.length > 0 && (
-        <table className="st" aria-label={`Inputs of ${schedule.name}`}>
+        <table className="st" aria-label={t("Inputs of {name}", { name: schedule.name })}>
           <thead>
             <tr>
-              <th scope="col">period</th>
-              <th scope="col">input</th>
-              <th scope="col">from</th>
+              <th scope="col">{t("period")}</th>
+              <th scope="col">{t("input")}</th>
+              <th scope="col">{t("from")}</th>
               {mayEdit && (
                 <th scope="col">
-                  <span className="sr">Change</span>
+                  <span className="sr">{t("Change")}</span>
                 </th>
               )}
             </tr>
@@ -58,8 +59,8 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
                 <td>{fromWords(one)}</td>
                 {mayEdit && (
                   <td>
-                    <Button look="quiet" onClick={() => setDraft({ period: one.period, text: JSON.stringify(one.input, null, 2), isSet: one.is_set })} aria-label={`Edit ${one.period} of ${schedule.name}`}>
-                      Edit
+                    <Button look="quiet" onClick={() => setDraft({ period: one.period, text: JSON.stringify(one.input, null, 2), isSet: one.is_set })} aria-label={t("Edit {period} of {name}", { period: one.period, name: schedule.name })}>
+                      {t("Edit")}
                     </Button>
                   </td>
                 )}
@@ -69,8 +70,8 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
         </table>
       )}
       {mayEdit && !draft && (
-        <Button onClick={() => setDraft({ period: "", text: JSON.stringify(Object.fromEntries(schedule.takes.map((name) => [name, ""])), null, 2), isSet: false })} aria-label={`Add an input of ${schedule.name}`}>
-          Add an input
+        <Button onClick={() => setDraft({ period: "", text: JSON.stringify(Object.fromEntries(schedule.takes.map((name) => [name, ""])), null, 2), isSet: false })} aria-label={t("Add an input of {name}", { name: schedule.name })}>
+          {t("Add an input")}
         </Button>
       )}
       {draft && <Editor flow={flow} schedule={schedule} draft={draft} onChange={setDraft} />}
@@ -99,13 +100,13 @@ function Editor({ flow, schedule, draft, onChange }: { flow: string; schedule: S
     else put(read.input);
   };
   return (
-    <form className="input-form" onSubmit={save} aria-label={`Input of ${schedule.name}`}>
+    <form className="input-form" onSubmit={save} aria-label={t("Input of {name}", { name: schedule.name })}>
       <label>
-        Period: a day, an ISO week (2026-W46), a month (2026-11), a year, or default
+        {t("Period: a day, an ISO week (2026-W46), a month (2026-11), a year, or default")}
         <input type="text" value={draft.period} required autoFocus={!draft.period} onChange={(event) => onChange({ ...draft, period: event.target.value })} />
       </label>
       <label>
-        Input, as JSON{schedule.takes.length > 0 && `: ${schedule.takes.join(", ")}`}
+        {t("Input, as JSON")}{schedule.takes.length > 0 && `: ${schedule.takes.join(", ")}`}
         <textarea rows={Math.min(12, draft.text.split("\n").length + 1)} spellCheck={false} value={draft.text} onChange={(event) => onChange({ ...draft, text: event.target.value })} />
       </label>
       {typeof problem === "string" ? (
@@ -117,11 +118,11 @@ function Editor({ flow, schedule, draft, onChange }: { flow: string; schedule: S
       )}
       <div>
         <Button look="solid" type="submit">
-          Set for all conversations
+          {t("Set for all conversations")}
         </Button>
-        {draft.isSet && <Button onClick={() => put(null)}>Take away</Button>}
+        {draft.isSet && <Button onClick={() => put(null)}>{t("Take away")}</Button>}
         <Button look="quiet" onClick={() => onChange(null)}>
-          Cancel
+          {t("Cancel")}
         </Button>
       </div>
     </form>

@@ -3,6 +3,7 @@ import { AskWhy } from "../ask/AskWhy";
 import { usePosition } from "../data/position";
 import { countText } from "../panel/format";
 import { budgetText, moneyText, tokensText } from "./words";
+import { t, tx } from "../i18n/t";
 
 /** How many bars are shown: each is wide enough to be pressed, on a phone, too. */
 const MOST = 12;
@@ -56,11 +57,11 @@ export function Spending({ spending }: { spending: SpendingView }) {
   return (
     <div className="pad">
       <Budgets spending={spending} />
-      <div className="spend" role="group" aria-label={hasMoney ? "Money by turn" : hasTokens ? "Tokens by turn" : "Calls by turn"}>
+      <div className="spend" role="group" aria-label={hasMoney ? t("Money by turn") : hasTokens ? t("Tokens by turn") : t("Calls by turn")}>
         {turns.map((one) => (
           <button key={one.turn} type="button" className={one.turn === most.turn ? "most" : undefined} aria-current={one.turn === position.turn || undefined} onClick={() => position.go(one.turn)}>
             <span>{textOf(valueOf(one))}</span>
-            <span className="sr">{unit}, turn </span>
+            <span className="sr">{tx("{unit}, turn", { unit })}{" "}</span>
             <i style={{ height: `${Math.round((30 * valueOf(one)) / top)}px` }} />
             <small>{one.turn}</small>
           </button>
@@ -68,10 +69,10 @@ export function Spending({ spending }: { spending: SpendingView }) {
       </div>
       {turns.length > 1 && (
         <p className="soft">
-          Turn {most.turn} spent most: {countText(most.calls, "call")}, {tokensText(most.tokens_in)} tokens in, {tokensText(most.tokens_out)} out. <AskWhy subject="the model" name={`The calls of turn ${most.turn}`} turn={most.turn} />
+          {tx("Turn {turn} spent most: {calls}, {tokens_in} tokens in, {tokens_out} out.", { turn: most.turn, calls: countText(most.calls, "call"), tokens_in: tokensText(most.tokens_in), tokens_out: tokensText(most.tokens_out) })}{" "}<AskWhy subject="the model" name={t("The calls of turn {turn}", { turn: most.turn })} turn={most.turn} />
         </p>
       )}
-      {!hasMoney && hasTokens && <p className="soft">The price of the model is not known.</p>}
+      {!hasMoney && hasTokens && <p className="soft">{t("The price of the model is not known.")}</p>}
     </div>
   );
 }

@@ -11,28 +11,29 @@ import { OverlayList } from "./OverlayList";
 import { Spending, spentWords } from "./Spending";
 import { nextText, speakerText, zoneText } from "./words";
 import "./time.css";
+import { t } from "../i18n/t";
 
 /** What the conversation does by the clock, and what it spent: as it is now, whatever the position. */
 export function TimeTab() {
   const { data, problem } = useTiming();
-  if (!data) return problem ? <LoadRefusal problem={problem} loads="time:" /> : <Loading label="Loading what is due" />;
+  if (!data) return problem ? <LoadRefusal problem={problem} loads="time:" /> : <Loading label={t("Loading what is due")} />;
   return (
     <div className="time">
       {problem && <LoadRefusal problem={problem} loads="time:" />}
       <Next view={data} />
       <MoveTime due={data.due} />
       {data.due.length + data.offers.length > 0 && (
-        <Section id="due" title="What is due" aside={`${data.due.length + data.offers.length}, by the clock in ${zoneText(data.time_zone)}`} isOpen>
+        <Section id="due" title={t("What is due")} aside={t("{length}, by the clock in {time_zone}", { length: data.due.length + data.offers.length, time_zone: zoneText(data.time_zone) })} isOpen>
           <DueList view={data} />
         </Section>
       )}
       {data.overlays.length > 0 && (
-        <Section id="overlays" title="Overlays" aside={overlaysAside(data)} isOpen>
+        <Section id="overlays" title={t("Overlays")} aside={overlaysAside(data)} isOpen>
           <OverlayList view={data} />
         </Section>
       )}
       {data.spending.calls + data.spending.budgets.length > 0 && (
-        <Section id="spending" title="Spending" aside={spentWords(data.spending)} isOpen>
+        <Section id="spending" title={t("Spending")} aside={spentWords(data.spending)} isOpen>
           <Spending spending={data.spending} />
         </Section>
       )}
@@ -52,7 +53,7 @@ function Next({ view }: { view: TimeView }) {
   return (
     <div className="verdict">
       <h2>{nextText(view.due, now, view.time_zone)}</h2>
-      {speaker ? <p>{speaker}</p> : !view.due.length && <p>Timers and schedules stand here while they are armed.</p>}
+      {speaker ? <p>{speaker}</p> : !view.due.length && <p>{t("Timers and schedules stand here while they are armed.")}</p>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { address, request } from "../api/client";
 import { announce } from "../data/announce";
 import { setServerTime } from "../data/serverTime";
 import { durationText } from "../panel/format";
+import { t } from "../i18n/t";
 
 /** The answer of `POST /demo/clock`. */
 interface ClockView {
@@ -14,5 +15,5 @@ interface ClockView {
 export async function moveClock(ms: number): Promise<void> {
   const answer = await request<ClockView>(address(["demo", "clock"]), { method: "POST", body: { advance_s: ms / 1000 } });
   setServerTime(answer.now_ms);
-  announce(`The time moved forward by ${durationText(ms)}; ${answer.fired === 1 ? "1 timer" : `${answer.fired} timers`} fired`);
+  announce(t("The time moved forward by {ms}; {x} fired", { ms: durationText(ms), x: answer.fired === 1 ? t("1 timer") : t("{fired} timers", { fired: answer.fired }) }));
 }

@@ -2,6 +2,7 @@
 
 import type { BudgetUse, DeliveryView, DueView, OverlayView } from "../api/types";
 import { durationText } from "../panel/format";
+import { t } from "../i18n/t";
 
 const DAY = 86_400_000;
 
@@ -27,9 +28,9 @@ const timeOf = (ms: number, zone: string): string => formatOf(zone, { hour: "2-d
 
 /** The day of a moment: `today`, `tomorrow`, `Sun`, `Tue 8 Dec`, `Tue 8 Dec 2027`. */
 export function dayText(ms: number, now: number, zone: string): string {
-  if (dateOf(ms, zone) === dateOf(now, zone)) return "today";
-  if (dateOf(ms, zone) === dateOf(now + DAY, zone)) return "tomorrow";
-  if (dateOf(ms, zone) === dateOf(now - DAY, zone)) return "yesterday";
+  if (dateOf(ms, zone) === dateOf(now, zone)) return t("today");
+  if (dateOf(ms, zone) === dateOf(now + DAY, zone)) return t("tomorrow");
+  if (dateOf(ms, zone) === dateOf(now - DAY, zone)) return t("yesterday");
   if (Math.abs(ms - now) < 6 * DAY) return formatOf(zone, { weekday: "short" }).format(ms);
   const isFar = Math.abs(ms - now) > 300 * DAY;
   return formatOf(zone, { weekday: "short", day: "numeric", month: "short", ...(isFar ? { year: "numeric" } : {}) }).format(ms).replace(",", "");
@@ -44,8 +45,8 @@ export function momentText(ms: number, now: number, zone: string): string {
 /** How far away a moment is: `in 2 h 14 min`, `due now`, `4 min ago`. */
 export function spanText(ms: number, now: number): string {
   const left = ms - now;
-  if (left <= 0) return left > -1000 * 60 ? "due now" : `due for ${durationText(-left)}`;
-  return `in ${durationText(Math.max(1000, left))}`;
+  if (left <= 0) return left > -1000 * 60 ? t("due now") : t("due for {x}", { x: durationText(-left) });
+  return t("in {x}", { x: durationText(Math.max(1000, left)) });
 }
 
 /** A time zone as people call it: `Berlin`, `New York`. */
@@ -72,11 +73,11 @@ export function overlayText(overlay: OverlayView, now: number, zone: string): st
   if (forced) {
     const by = forced_by ? ` by ${forced_by}` : "";
     const at = forced_ms === null ? "" : `, ${momentText(forced_ms, now, zone)}`;
-    return `forced ${forced}${is_forced_for_all ? " for all conversations" : ""}${by}${at}`;
+    return t("forced {forced}{x}{by}{at}", { forced, x: is_forced_for_all ? t(" for all conversations") : "", by, at });
   }
-  if (begins_ms !== null && begins_ms > now) return `begins ${momentText(begins_ms, now, zone)}, ${spanText(begins_ms, now)}`;
-  if (overlay.is_next) return ends_ms === null ? "by its dates" : `by its dates until ${endText(ends_ms, now, zone)}`;
-  return "no date to come";
+  if (begins_ms !== null && begins_ms > now) return t("begins {begins_ms}, {begins_ms2}", { begins_ms: momentText(begins_ms, now, zone), begins_ms2: spanText(begins_ms, now) });
+  if (overlay.is_next) return ends_ms === null ? t("by its dates") : t("by its dates until {ends_ms}", { ends_ms: endText(ends_ms, now, zone) });
+  return t("no date to come");
 }
 
 /** The end of a span of days: midnight is the end of the day before, `Sun 24:00`. */
@@ -89,7 +90,7 @@ export function endText(ms: number, now: number, zone: string): string {
 export function speakerText(overlays: readonly OverlayView[], now: number, zone: string): string {
   const active = overlays.filter((one) => one.is_next);
   const speaker = active.find((one) => one.persona_name)?.persona_name ?? "";
-  const each = active.map((one) => `${one.title} is ${one.forced ? "forced on" : one.ends_ms === null ? "on" : `on until ${endText(one.ends_ms, now, zone)}`}`);
+  const each = active.map((one) => t("{title} is {x}", { title: one.title, x: one.forced ? t("forced on") : one.ends_ms === null ? t("on") : t("on until {ends_ms}", { ends_ms: endText(one.ends_ms, now, zone) }) }));
   if (!each.length) return "";
   return `${speaker ? `${speaker} speaks: ` : ""}${each.join(", ")}`;
 }
@@ -104,24 +105,24 @@ export const firesByItself = ({ held_by, fires_ms }: DueView): boolean => held_b
 export function nextText(due: readonly DueView[], now: number, zone: string): string {
   const next = due.find(firesByItself) ?? due[0];
   const at = next ? firesAt(next) : null;
-  if (!next || at === null) return "Nothing is due by itself";
-  return `Next: ${next.title} ${dayText(at, now, zone)} at ${timeOf(at, zone)}, ${spanText(at, now)}`;
+  if (!next || at === null) return t("Nothing is due by itself");
+  return t("Next: {title} {at} at {at2}, {at3}", { title: next.title, at: dayText(at, now, zone), at2: timeOf(at, zone), at3: spanText(at, now) });
 }
 
 const TIMES = ["", "first", "second", "third"];
 
 /** How a delivery stands: `third try at 15:50`, `arrived, second try`, `given up after 8 tries`. */
 export function deliveryText({ status, attempts, due_ms }: Pick<DeliveryView, "status" | "attempts" | "due_ms">, now: number, zone: string): string {
-  const nth = (count: number) => `${TIMES[count] ?? `${count}th`} try`;
+  const nth = (count: number) => t("{x} try", { x: TIMES[count] ?? t("{count}th", { count }) });
   switch (status) {
     case "waiting":
-      return due_ms === null ? "waits for an earlier one" : due_ms <= now ? `${nth(attempts + 1)} now` : `${nth(attempts + 1)} at ${momentText(due_ms, now, zone)}`;
+      return due_ms === null ? t("waits for an earlier one") : due_ms <= now ? t("{attempts} now", { attempts: nth(attempts + 1) }) : t("{attempts} at {due_ms}", { attempts: nth(attempts + 1), due_ms: momentText(due_ms, now, zone) });
     case "sending":
-      return `being sent, ${nth(attempts)}`;
+      return t("being sent, {attempts}", { attempts: nth(attempts) });
     case "delivered":
-      return attempts > 1 ? `arrived, ${nth(attempts)}` : "arrived";
+      return attempts > 1 ? t("arrived, {attempts}", { attempts: nth(attempts) }) : t("arrived");
     default:
-      return `given up after ${attempts === 1 ? "1 try" : `${attempts} tries`}`;
+      return t("given up after {x}", { x: attempts === 1 ? t("1 try") : t("{attempts} tries", { attempts }) });
   }
 }
 
@@ -143,16 +144,16 @@ export function moneyText(amount: number, currency = "USD"): string {
   const sign = SIGNS[currency] ?? `${currency} `;
   if (amount === 0) return `${sign}0`;
   if (amount >= 0.095) return `${sign}${amount.toFixed(2)}`;
-  return amount < 1e-6 ? `under ${sign}0.000001` : `${sign}${Number(amount.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(amount))))}`;
+  return amount < 1e-6 ? t("under {sign}0.000001", { sign }) : `${sign}${Number(amount.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(amount))))}`;
 }
 
 const THEN: Readonly<Record<BudgetUse["then"], string>> = { ask: "then the user is asked", hand_over: "then a person takes over", model: "then a cheaper model", end: "then it ends" };
 
 /** What comes, or came, of a budget. */
 export function budgetText(budget: Pick<BudgetUse, "name" | "then" | "is_reached" | "left">, asked: string): string {
-  if (budget.name === asked) return "reached: the user is asked";
-  if (budget.is_reached) return "reached: the cheaper model";
-  return budget.left <= 0 && budget.then !== "model" ? `used up, ${THEN[budget.then]}` : THEN[budget.then];
+  if (budget.name === asked) return t("reached: the user is asked");
+  if (budget.is_reached) return t("reached: the cheaper model");
+  return budget.left <= 0 && budget.then !== "model" ? t("used up, {x}", { x: THEN[budget.then] }) : THEN[budget.then];
 }
 
 /** A count of tokens: `812`, `4.1 k`, `1.2 M`. */

@@ -5,6 +5,7 @@ import { Icon } from "../ui/Icon";
 import { SIGN_ICONS } from "../ui/signs";
 import type { Later } from "./coming";
 import { stays, type Score } from "./score";
+import { t } from "../i18n/t";
 
 /** A press on a mark shows the tab Time, which says the same in a list. */
 export function ComingMarks({ geometry, later }: { geometry: Score; later: Later }) {
@@ -19,7 +20,7 @@ export function ComingMarks({ geometry, later }: { geometry: Score; later: Later
       </svg>
       {later.shown.map((one, place) => (
         <span key={one.key} className="coming" style={{ left: later.x(place), top: geometry.signY }}>
-          <button type="button" tabIndex={-1} className="mk soon" aria-label={`Comes ${one.when}, ${one.text}`} title={one.text} onClick={() => openTab("time")}>
+          <button type="button" tabIndex={-1} className="mk soon" aria-label={t("Comes {when}, {text}", { when: one.when, text: one.text })} title={one.text} onClick={() => openTab("time")}>
             <Icon name={SIGN_ICONS[one.sign]} />
           </button>
           <small aria-hidden="true">{one.when}</small>

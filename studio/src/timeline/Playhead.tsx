@@ -5,6 +5,7 @@ import type { Position } from "../data/position";
 import type { Decision } from "./decode";
 import type { Score } from "./score";
 import { sliderText } from "./words";
+import { t } from "../i18n/t";
 
 interface Props {
   readonly geometry: Score;
@@ -37,7 +38,7 @@ export function Playhead({ geometry, position, selected, seq, onPointerDown }: P
       className="head"
       role="slider"
       tabIndex={0}
-      aria-label="Position in the conversation"
+      aria-label={t("Position in the conversation")}
       aria-valuemin={1}
       aria-valuemax={Math.max(1, position.lastTurn)}
       aria-valuenow={Math.max(1, position.turn)}

@@ -17,6 +17,7 @@ import { Signs } from "./Signs";
 import { capacityOf, Score as Geometry, stays, steppedPath, turnIndexAt, windowFor } from "./score";
 import { useScrub } from "./useScrub";
 import { useSize } from "./useSize";
+import { t, tx } from "../i18n/t";
 
 const FOOT = 24;
 const OVERVIEW = 14;
@@ -55,7 +56,7 @@ export function Score({ track, position, selected, would, coming }: Props) {
   return (
     <div className="tlb">
       <LaneNames geometry={geometry} here={hereLane(track, selected)} />
-      <div className="score" ref={ref} role="group" aria-label="Turns and decisions">
+      <div className="score" ref={ref} role="group" aria-label={t("Turns and decisions")}>
         {size.width > 0 && (
           <>
             <div className="field" onPointerDown={scrub} style={{ height }}>
@@ -101,7 +102,7 @@ function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
       })}
       {geometry.hasSigns && (
         <span className="plain" style={{ top: geometry.signY }}>
-          around it
+          {t("around it")}
         </span>
       )}
     </div>
@@ -154,7 +155,7 @@ function Ghost({ geometry, seq, lane, target, name }: { geometry: Geometry; seq:
         <path d={`M${x} ${from}V${to}h36`} />
       </svg>
       <span className="ghosttag" style={{ left: Math.min(x + 24, geometry.width - 120), top: to }}>
-        would: {name}
+        {tx("would: {name}", { name })}
       </span>
     </>
   );
@@ -171,7 +172,7 @@ function TurnNumbers({ geometry, position }: { geometry: Geometry; position: Pos
           className={`tn ${isUndone ? "undone" : ""}`}
           style={{ left: geometry.centre(index) }}
           aria-current={number === position.turn || undefined}
-          aria-label={`Turn ${number}${isUndone ? ", undone" : ""}`}
+          aria-label={t("Turn {number}{x}", { number, x: isUndone ? t(", undone") : "" })}
           onClick={() => position.go(number)}
         >
           {number}

@@ -9,6 +9,7 @@ import { comingOf } from "./coming";
 import { Score } from "./ScoreView";
 import { Transport } from "./Transport";
 import { useTrack } from "./useTrack";
+import { t } from "../i18n/t";
 
 /** How often the times of what comes are written anew. */
 const NOW_MS = 30_000;
@@ -28,7 +29,7 @@ export function Timeline() {
       {track && track.turns.length > 0 && <Score track={track} position={position} selected={selected} would={would} coming={coming} />}
       {!canDebug && (
         <p className="tlnote">
-          Decisions need the scope <code>debug:read</code>.
+          {t("Decisions need the scope")}{" "}<code>debug:read</code>.
         </p>
       )}
     </>

@@ -10,6 +10,7 @@ import { SIGN_ICONS, SIGN_WORDS, type Sign } from "../ui/signs";
 import type { Coming } from "./coming";
 import { isAct, type Decision, type Track } from "./decode";
 import { clockText, positionWords } from "./words";
+import { t, tx } from "../i18n/t";
 
 interface Props {
   readonly track: Track | null;
@@ -25,10 +26,10 @@ interface AllProps extends Props {
 export function Transport({ track, position, selected, coming }: AllProps) {
   return (
     <div className="tlh">
-      <Button look="quiet" icon="first" label="First decision" onClick={position.goFirst} />
-      <Button look="quiet" icon="prev" label="Previous decision" onClick={() => position.step(-1)} />
-      <Button look="quiet" icon="chev" label="Next decision" onClick={() => position.step(1)} />
-      <Button look="quiet" icon="last" label="Go to live" onClick={position.goLive} />
+      <Button look="quiet" icon="first" label={t("First decision")} onClick={position.goFirst} />
+      <Button look="quiet" icon="prev" label={t("Previous decision")} onClick={() => position.step(-1)} />
+      <Button look="quiet" icon="chev" label={t("Next decision")} onClick={() => position.step(1)} />
+      <Button look="quiet" icon="last" label={t("Go to live")} onClick={position.goLive} />
       <PositionText track={track} position={position} selected={selected} />
       <span className="grow" />
       <Legend hasScopes={useFrames().length > 1} signs={[...new Set([...(track?.signs ?? []), ...coming].map((one) => one.sign))]} isSomethingDue={coming.length > 0} />
@@ -38,16 +39,16 @@ export function Transport({ track, position, selected, coming }: AllProps) {
 
 function PositionText({ track, position, selected }: Props) {
   const inside = useOpenFrames().slice(1).at(-1);
-  if (position.lastTurn === 0) return <span className="pos muted">no turn yet</span>;
+  if (position.lastTurn === 0) return <span className="pos muted">{t("no turn yet")}</span>;
   const own = selected?.turn === position.turn ? selected : null;
   const words = track ? positionWords(track, position.turn, own) : null;
   const seq = position.seq ?? words?.seq ?? 0;
   return (
     <span className="pos">
-      turn <b>{position.turn}</b> of {position.lastTurn}
+      {tx("turn {turn} of {lastTurn}", { turn: <b>{position.turn}</b>, lastTurn: position.lastTurn })}
       {position.decisions.length > 0 && (
         <>
-          , {position.seam && isAct(position.seam) ? "act" : "decision"} <b>{position.decision}</b> of {position.decisions.length}
+          , {position.seam && isAct(position.seam) ? t("act") : t("decision")} <b>{position.decision}</b>{" "}{tx("of {length}", { length: position.decisions.length })}
         </>
       )}
       <span className="hw">
@@ -60,11 +61,11 @@ function PositionText({ track, position, selected }: Props) {
         {inside && (
           <>
             {" "}
-            · inside <b>{nameOf(inside)}</b>
+            {t("· inside")}{" "}<b>{nameOf(inside)}</b>
           </>
         )}
       </span>{" "}
-      <AskWhy subject={`turn ${position.turn}`} name={`Turn ${position.turn}`} stands />
+      <AskWhy subject={`turn ${position.turn}`} name={t("Turn {turn}", { turn: position.turn })} stands />
     </span>
   );
 }
@@ -74,29 +75,29 @@ function Legend({ hasScopes, signs, isSomethingDue }: { hasScopes: boolean; sign
     <span className="lg">
       <span>
         <Icon name="taken" />
-        moved
+        {t("moved")}
       </span>
       <span>
         <Icon name="false" />
-        stayed
+        {t("stayed")}
       </span>
       <span>
         <Icon name="unknown" />
-        value missing
+        {t("value missing")}
       </span>
       <span className="tech">
         <i className="diamond" />
-        commit
+        {t("commit")}
       </span>
       {hasScopes && (
         <>
           <span>
             <Icon name="in" />
-            opened
+            {t("opened")}
           </span>
           <span>
             <Icon name="out" />
-            closed
+            {t("closed")}
           </span>
         </>
       )}
@@ -109,7 +110,7 @@ function Legend({ hasScopes, signs, isSomethingDue }: { hasScopes: boolean; sign
       {isSomethingDue && (
         <span>
           <i className="dash" />
-          what comes
+          {t("what comes")}
         </span>
       )}
       <span>

@@ -1,6 +1,7 @@
 // The words of the timeline: the position, and what the slider announces.
 
 import type { Decision, Track } from "./decode";
+import { t } from "../i18n/t";
 
 /** Where the playhead is, in numbers. `seq` is 0 where nothing was decided. */
 export interface PositionWords {
@@ -29,7 +30,7 @@ export function positionWords(track: Track, turn: number, selected: Decision | n
 /** What the slider says: the turn and the verdict. `seam` is the line of the transcript, where the track has none. */
 export function sliderText(turn: number, selected: Decision | null, seam = ""): string {
   const verdict = selected?.text || seam;
-  return `Turn ${turn}, ${verdict || "nothing was judged"}`;
+  return t("Turn {turn}, {x}", { turn, x: verdict || t("nothing was judged") });
 }
 
 /** The time of day, by the clock of the reader. */

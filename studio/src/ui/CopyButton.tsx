@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { announce } from "../data/announce";
 import { Button } from "./Button";
+import { t } from "../i18n/t";
 
 /** Copies a text, or data as JSON, and says so. While it `isOff`, there is nothing to copy. */
 export function CopyButton({ label, text, isOff = false }: { label: string; text: () => unknown; isOff?: boolean }) {
@@ -18,8 +19,8 @@ export async function copyText(data: unknown): Promise<void> {
   const text = typeof data === "string" ? data : JSON.stringify(data, null, 2);
   try {
     await navigator.clipboard.writeText(text);
-    announce("Copied");
+    announce(t("Copied"));
   } catch {
-    announce("The browser does not allow copying here");
+    announce(t("The browser does not allow copying here"));
   }
 }

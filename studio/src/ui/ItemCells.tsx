@@ -1,4 +1,5 @@
 import type { ItemTexts } from "../api/types";
+import { t } from "../i18n/t";
 
 /** The items of a list of records as a table that only shows them: on a card to confirm, and on one to approve. */
 export function ItemCells({ items, label }: { items: ItemTexts; label: string }) {
@@ -8,7 +9,7 @@ export function ItemCells({ items, label }: { items: ItemTexts; label: string })
         <thead>
           <tr>
             <th scope="col">
-              <span className="sr">number</span>
+              <span className="sr">{t("number")}</span>
             </th>
             {items.columns.map((column) => (
               <th scope="col" key={column}>

@@ -1,19 +1,20 @@
 import { Icon } from "./Icon";
+import { t } from "../i18n/t";
 
 export type Outcome = "taken" | "held" | "not_held" | "false" | "unknown" | "outranked" | "not_reached" | "blocked" | "error" | "none";
 
 /** The word of each outcome, as people read it. */
 export const OUTCOME_WORD: Record<Outcome, string> = {
-  taken: "taken",
-  held: "held",
-  not_held: "false",
-  false: "false",
-  unknown: "unknown",
-  outranked: "outranked",
-  not_reached: "not reached",
-  blocked: "blocked",
-  error: "error",
-  none: "not judged",
+  taken: t("taken"),
+  held: t("held"),
+  not_held: t("false"),
+  false: t("false"),
+  unknown: t("unknown"),
+  outranked: t("outranked"),
+  not_reached: t("not reached"),
+  blocked: t("blocked"),
+  error: t("error"),
+  none: t("not judged"),
 };
 
 /** The class of the outcome's colour. */

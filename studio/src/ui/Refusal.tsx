@@ -1,6 +1,7 @@
 import type { Problem } from "../api/problem";
 import { invalidate } from "../data/resource";
 import { Icon } from "./Icon";
+import { t } from "../i18n/t";
 
 /** An error in words where the action was: what, why, what to do, and the code. */
 export function Refusal({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
@@ -16,7 +17,7 @@ export function Refusal({ problem, onRetry }: { problem: Problem; onRetry?: () =
         </p>
         {onRetry && (
           <button type="button" className="btn" onClick={onRetry}>
-            Try again
+            {t("Try again")}
           </button>
         )}
       </div>

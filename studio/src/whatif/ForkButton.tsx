@@ -3,6 +3,7 @@ import { openNew } from "../data/begin";
 import { useRun } from "../data/run";
 import { Button } from "../ui/Button";
 import { Refusal } from "../ui/Refusal";
+import { tx } from "../i18n/t";
 
 /** Copies the conversation up to the end of a turn, and opens the copy. */
 export function ForkButton({ id, turn }: { id: string; turn: number }) {
@@ -10,7 +11,7 @@ export function ForkButton({ id, turn }: { id: string; turn: number }) {
   return (
     <>
       <Button look="solid" icon="fork" onClick={run} aria-disabled={isBusy}>
-        Fork from turn {turn}
+        {tx("Fork from turn {turn}", { turn })}
       </Button>
       {problem && <Refusal problem={problem} />}
     </>

@@ -9,6 +9,7 @@ import { Button } from "../ui/Button";
 import { ConversationName } from "../ui/ConversationName";
 import { Refusal } from "../ui/Refusal";
 import type { Question } from "./useWhatIfAnswer";
+import { t, tx } from "../i18n/t";
 
 const SHOWN = 12;
 
@@ -43,19 +44,19 @@ export function JudgeAll({ flow, question }: { flow: string; question: Question 
   return (
     <div className="judgeall">
       {isRunning ? (
-        <Button onClick={() => running.current?.abort()}>Stop</Button>
+        <Button onClick={() => running.current?.abort()}>{t("Stop")}</Button>
       ) : (
         <Button onClick={() => void judge()}>
-          Judge all conversations of <code>{flow}</code>
+          {t("Judge all conversations of")}{" "}<code>{flow}</code>
         </Button>
       )}
       {problem && <Refusal problem={problem} />}
-      {found && isRunning && <progress max={Math.max(found.total, found.conversations)} value={found.conversations} aria-label="Conversations judged" />}
+      {found && isRunning && <progress max={Math.max(found.total, found.conversations)} value={found.conversations} aria-label={t("Conversations judged")} />}
       {found && (
         <p role="status">
-          {found.conversations} of {countText(Math.max(found.total, found.conversations), "conversation")}, {countText(found.judged, "decision")}: {found.differs === 0 ? "none" : found.differs} would come out differently
-          {found.changed.length > 0 && `, in ${countText(found.changed.length, "conversation")}`}
-          {found.skipped > 0 && `; ${found.skipped} skipped, their version of the flow differs`}
+          {tx("{conversations} of {total}, {judged}: {x} would come out differently", { conversations: found.conversations, total: countText(Math.max(found.total, found.conversations), "conversation"), judged: countText(found.judged, "decision"), x: found.differs === 0 ? t("none") : found.differs })}
+          {found.changed.length > 0 && t(", in {length}", { length: countText(found.changed.length, "conversation") })}
+          {found.skipped > 0 && t("; {skipped} skipped, their version of the flow differs", { skipped: found.skipped })}
         </p>
       )}
       {found && found.changed.length > 0 && (
@@ -66,11 +67,11 @@ export function JudgeAll({ flow, question }: { flow: string; question: Question 
                 <ConversationName id={one.conversation} />
               </Link>{" "}
               <span className="muted">
-                turn {one.turn}, {countText(one.differs, "decision")}
+                {tx("turn {turn},", { turn: one.turn })}{" "}{countText(one.differs, "decision")}
               </span>
             </li>
           ))}
-          {found.changed.length > SHOWN && <li className="muted">and {found.changed.length - SHOWN} more</li>}
+          {found.changed.length > SHOWN && <li className="muted">{tx("and {length} more", { length: found.changed.length - SHOWN })}</li>}
         </ul>
       )}
     </div>

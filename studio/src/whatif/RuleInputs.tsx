@@ -5,6 +5,7 @@ import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { setDraft, withEntry } from "./draft";
 import { pointAt, type Rule } from "./rules";
+import { t } from "../i18n/t";
 
 type Props = { rules: readonly Rule[]; texts: Record<string, string>; problems: readonly GuardProblem[] };
 
@@ -17,7 +18,7 @@ export function RuleInputs({ rules, texts, problems }: Props) {
     <details className="folded guards" open={changed > 0 || isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {countText(rules.length, "guard")}
-        {changed > 0 && `, ${changed} replaced`}
+        {changed > 0 && t(", {changed} replaced", { changed })}
       </summary>
       <RuleTable rules={rules} texts={texts} problems={problems} />
     </details>
@@ -27,11 +28,11 @@ export function RuleInputs({ rules, texts, problems }: Props) {
 function RuleTable({ rules, texts, problems }: Props) {
   const put = (id: string, text: string | undefined) => setDraft({ rules: withEntry(texts, id, text) });
   return (
-    <table className="rules" aria-label="Guards to suppose">
+    <table className="rules" aria-label={t("Guards to suppose")}>
       <thead>
         <tr>
-          <th scope="col">rule</th>
-          <th scope="col">what-if guard</th>
+          <th scope="col">{t("rule")}</th>
+          <th scope="col">{t("what-if guard")}</th>
         </tr>
       </thead>
       <tbody>
@@ -57,18 +58,18 @@ function RuleRow({ rule, text, problems, onChange }: RowProps) {
       <td>
         <span className="withclear">
           <textarea
-            aria-label={`What-if guard of ${rule.id}`}
+            aria-label={t("What-if guard of {id}", { id: rule.id })}
             aria-describedby={problems.length ? errorId : undefined}
             aria-invalid={problems.length ? true : undefined}
             rows={isWide ? Math.max(1, Math.ceil(shown.length / 44), shown.split("\n").length) : 1}
             value={shown}
-            placeholder={rule.isCode ? "Python guard; type a rule instead" : "no guard, always holds"}
+            placeholder={rule.isCode ? t("Python guard; type a rule instead") : t("no guard, always holds")}
             onFocus={() => setFocused(true)}
             onBlur={() => setFocused(false)}
             onChange={(event) => onChange(event.target.value)}
             spellCheck={false}
           />
-          {isChanged && <Button look="quiet" icon="undo" label={`Use the stored guard of ${rule.id}`} onClick={() => onChange(undefined)} />}
+          {isChanged && <Button look="quiet" icon="undo" label={t("Use the stored guard of {id}", { id: rule.id })} onClick={() => onChange(undefined)} />}
         </span>
         {problems.length > 0 && (
           <div id={errorId} role="alert">

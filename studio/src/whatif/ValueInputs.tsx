@@ -2,12 +2,13 @@ import type { FieldInfo, GuardProblem, ValueView } from "../api/types";
 import { countText, HIDDEN, shorten, valueText } from "../panel/format";
 import { Button } from "../ui/Button";
 import { setDraft, withEntry } from "./draft";
+import { t, tx } from "../i18n/t";
 
 type Props = { fields: readonly ValueView[]; infos: readonly FieldInfo[]; values: Record<string, string | null>; problems: readonly GuardProblem[] };
 
 /** A field per row: the stored value, and the one to suppose instead. Fields that no candidate read are folded. */
 export function ValueInputs({ fields, read, ...rest }: Props & { read: ReadonlySet<string> }) {
-  if (!fields.length) return <p className="muted">This flow has no fields. You can still change a guard.</p>;
+  if (!fields.length) return <p className="muted">{t("This flow has no fields. You can still change a guard.")}</p>;
   const isNear = (field: ValueView): boolean => read.has(field.field) || field.field in rest.values;
   const near = fields.filter(isNear);
   const others = fields.filter((field) => !isNear(field));
@@ -16,7 +17,7 @@ export function ValueInputs({ fields, read, ...rest }: Props & { read: ReadonlyS
     <div>
       <ValueTable fields={near} {...rest} />
       <details className="folded">
-        <summary>{countText(others.length, "more field")} that no candidate reads here</summary>
+        <summary>{tx("{length} that no candidate reads here", { length: countText(others.length, "more field") })}</summary>
         <ValueTable fields={others} {...rest} />
       </details>
     </div>
@@ -26,12 +27,12 @@ export function ValueInputs({ fields, read, ...rest }: Props & { read: ReadonlyS
 function ValueTable({ fields, infos, values, problems }: Props) {
   const put = (field: string, text: string | null | undefined) => setDraft({ values: withEntry(values, field, text) });
   return (
-    <table aria-label="Values to suppose">
+    <table aria-label={t("Values to suppose")}>
       <thead>
         <tr>
-          <th scope="col">field</th>
-          <th scope="col">stored</th>
-          <th scope="col">what if</th>
+          <th scope="col">{t("field")}</th>
+          <th scope="col">{t("stored")}</th>
+          <th scope="col">{t("what if")}</th>
         </tr>
       </thead>
       <tbody>
@@ -59,15 +60,15 @@ function ValueRow({ field, info, text, problem, onChange }: RowProps) {
     <tr className={isChanged ? "ed" : ""}>
       <td className="f">{field.field}</td>
       <td>
-        <code>{field.is_secret && field.is_known ? HIDDEN : field.is_known ? shorten(field.text || valueText(field.value), 24) : <i className="none">missing</i>}</code>
+        <code>{field.is_secret && field.is_known ? HIDDEN : field.is_known ? shorten(field.text || valueText(field.value), 24) : <i className="none">{t("missing")}</i>}</code>
       </td>
       <td>
         <span className="withclear">
           <ValueInput field={field} info={info} text={text} onChange={onChange} describedBy={problem ? errorId : undefined} />
           {isChanged ? (
-            <Button look="quiet" icon="undo" label={`Use the stored value of ${field.field}`} onClick={() => onChange(undefined)} />
+            <Button look="quiet" icon="undo" label={t("Use the stored value of {field}", { field: field.field })} onClick={() => onChange(undefined)} />
           ) : (
-            field.is_known && <Button look="quiet" icon="close" label={`Suppose that ${field.field} has no value`} onClick={() => onChange(null)} />
+            field.is_known && <Button look="quiet" icon="close" label={t("Suppose that {field} has no value", { field: field.field })} onClick={() => onChange(null)} />
           )}
         </span>
         {problem && (
@@ -88,11 +89,11 @@ function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
   if (options.length > 0 && !field.type.startsWith("list")) {
     return (
       <select aria-label={label} aria-describedby={describedBy} value={text === null ? "\0" : (text ?? "")} onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value === "\0" ? null : event.target.value)}>
-        <option value="">as stored</option>
+        <option value="">{t("as stored")}</option>
         {options.map((option) => (
           <option key={option}>{option}</option>
         ))}
-        <option value={"\0"}>(no value)</option>
+        <option value={"\0"}>{t("(no value)")}</option>
       </select>
     );
   }
@@ -102,7 +103,7 @@ function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
       aria-label={label}
       aria-describedby={describedBy}
       aria-invalid={describedBy ? true : undefined}
-      placeholder={text === null ? "(no value)" : "as stored"}
+      placeholder={text === null ? t("(no value)") : t("as stored")}
       value={text ?? ""}
       onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
       spellCheck={false}

@@ -18,6 +18,7 @@ import { useWhatIfAnswer, isEmptyQuestion, type Question } from "./useWhatIfAnsw
 import { ValueInputs } from "./ValueInputs";
 import { WhatIfResults } from "./WhatIfResults";
 import "./whatif.css";
+import { t, tx } from "../i18n/t";
 
 /** Judges stored decisions again with other values or guards, on a copy: nothing is saved, no model is called. */
 export function WhatIfPanel() {
@@ -49,15 +50,15 @@ export function WhatIfPanel() {
         <div className="wititle">
           <h2 id="whatif-title" tabIndex={-1} ref={title}>
             <Icon name="fork" />
-            What if, at turn {position.turn}
+            {tx("What if, at turn {turn}", { turn: position.turn })}
           </h2>
-          <Button onClick={() => moveTo({ whatIf: false })}>Close</Button>
+          <Button onClick={() => moveTo({ whatIf: false })}>{t("Close")}</Button>
         </div>
-        <p>Judges a copy of the stored state. Nothing is saved and no model is called.</p>
+        <p>{t("Judges a copy of the stored state. Nothing is saved and no model is called.")}</p>
       </header>
       <div className="body" aria-busy={trace.isOld}>
         {trace.problem && <Refusal problem={trace.problem} />}
-        {!trace.data && !trace.problem && <Loading label="Loading the state" />}
+        {!trace.data && !trace.problem && <Loading label={t("Loading the state")} />}
         {trace.data && (
           <>
             <ValueInputs fields={fields} read={read} infos={flow.data?.fields ?? []} values={draft.values} problems={problems} />
@@ -65,7 +66,7 @@ export function WhatIfPanel() {
             <Range isWhole={draft.isWhole} turn={position.turn} />
             {answer.problem && <Refusal problem={answer.problem} />}
             {isEmptyQuestion(question) ? (
-              <p className="muted">Change a value or a guard: the decisions are judged again at once.</p>
+              <p className="muted">{t("Change a value or a guard: the decisions are judged again at once.")}</p>
             ) : (
               <WhatIfResults result={answer.result} isJudging={answer.isJudging} seq={view?.decision.seq ?? null} />
             )}
@@ -73,7 +74,7 @@ export function WhatIfPanel() {
             <div className="acts">
               <ForkButton id={id} turn={position.turn} />
               <Button onClick={clearDraft} disabled={isEmptyQuestion(question)}>
-                Reset
+                {t("Reset")}
               </Button>
               <CopyCommand command={answer.isJudging ? "" : command} />
             </div>
@@ -93,7 +94,7 @@ function CopyCommand({ command }: { command: string }) {
   const isCopied = command !== "" && copied === command;
   return (
     <Button look="quiet" icon={isCopied ? "check" : "copy"} onClick={() => void copy()} disabled={!command} title={commandTitle(command)}>
-      {isCopied ? "Copied" : "Copy as command"}
+      {isCopied ? t("Copied") : t("Copy as command")}
     </Button>
   );
 }
@@ -106,12 +107,12 @@ function commandTitle(command: string): string {
 /** How much is judged again: this turn, or every turn of the conversation. */
 function Range({ isWhole, turn }: { isWhole: boolean; turn: number }) {
   return (
-    <div className="seg" role="group" aria-label="Judge again">
+    <div className="seg" role="group" aria-label={t("Judge again")}>
       <button type="button" aria-pressed={!isWhole} onClick={() => setDraft({ isWhole: false })}>
-        turn {turn}
+        {tx("turn {turn}", { turn })}
       </button>
       <button type="button" aria-pressed={isWhole} onClick={() => setDraft({ isWhole: true })}>
-        whole conversation
+        {t("whole conversation")}
       </button>
     </div>
   );

@@ -6,6 +6,7 @@ import { namesOf } from "../panel/decision/names";
 import { countText } from "../panel/format";
 import { Named, reasonOf } from "../panel/why/VerdictHeadline";
 import { OUTCOME_CLASS, OutcomeMark } from "../ui/OutcomeMark";
+import { t, tx } from "../i18n/t";
 
 const FIRST = 8;
 
@@ -14,8 +15,8 @@ type Props = { result: WhatIfResult | null; isJudging: boolean; seq: number | nu
 /** The decisions that were judged again: how many would differ, and each candidate before and after. */
 export function WhatIfResults({ result, isJudging, seq }: Props) {
   const [most, setMost] = useState(FIRST);
-  if (!result) return isJudging ? <p className="muted">Judging again</p> : null;
-  if (result.problems.length > 0) return <p className="muted">Nothing was judged: correct the {result.problems.length === 1 ? "problem" : "problems"} above.</p>;
+  if (!result) return isJudging ? <p className="muted">{t("Judging again")}</p> : null;
+  if (result.problems.length > 0) return <p className="muted">{tx("Nothing was judged: correct the {x} above.", { x: result.problems.length === 1 ? t("problem") : t("problems") })}</p>;
   const shown = ordered(result.decisions, seq);
   return (
     <div aria-busy={isJudging}>
@@ -27,12 +28,12 @@ export function WhatIfResults({ result, isJudging, seq }: Props) {
       ))}
       {shown.length > most && (
         <button type="button" className="btn" onClick={() => setMost(most + 20)}>
-          Show {Math.min(20, shown.length - most)} more
+          {tx("Show {x} more", { x: Math.min(20, shown.length - most) })}
         </button>
       )}
       <p className="muted">
-        Each decision is judged alone. What would have followed is not simulated.
-        {result.skipped > 0 && ` ${countText(result.skipped, "decision")} skipped: the flow no longer has the node.`}
+        {t("Each decision is judged alone. What would have followed is not simulated.")}
+        {result.skipped > 0 && t(" {skipped} skipped: the flow no longer has the node.", { skipped: countText(result.skipped, "decision") })}
       </p>
     </div>
   );
@@ -55,7 +56,7 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
     <div className="again">
       <p className="soft">
         <button type="button" className="link" onClick={() => position.goToSeq(seq)}>
-          turn {turn}, seq {seq}
+          {tx("turn {turn}, seq {seq}", { turn, seq })}
         </button>
         , {was.node} {was.moment}:{" "}
         <b>
@@ -64,7 +65,7 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
       </p>
       {judged.replaced.length > 0 && (
         <p className="muted">
-          The reason of <code>{judged.replaced.join(", ")}</code> still describes the stored guard.
+          {tx("The reason of {x} still describes the stored guard.", { x: <code>{judged.replaced.join(", ")}</code> })}
         </p>
       )}
       <Outcomes was={was} would={would} />
@@ -75,12 +76,12 @@ function JudgedAgain({ judged }: { judged: WhatIfDecision }) {
 function Outcomes({ was, would }: { was: Decision; would: Decision }) {
   if (!was.candidates?.length) return null;
   return (
-    <table className="wd" aria-label="Outcomes before and after">
+    <table className="wd" aria-label={t("Outcomes before and after")}>
       <thead>
         <tr>
-          <th scope="col">candidate</th>
-          <th scope="col">was</th>
-          <th scope="col">would be</th>
+          <th scope="col">{t("candidate")}</th>
+          <th scope="col">{t("was")}</th>
+          <th scope="col">{t("would be")}</th>
         </tr>
       </thead>
       <tbody>
@@ -93,7 +94,7 @@ function Outcomes({ was, would }: { was: Decision; would: Decision }) {
               <td>
                 <OutcomeBox candidate={before} decision={was} className={isSame ? "oc same" : "oc"} />
               </td>
-              <td>{isSame ? <span className="muted same">the same</span> : <OutcomeBox candidate={after} decision={would} className="oc would" />}</td>
+              <td>{isSame ? <span className="muted same">{t("the same")}</span> : <OutcomeBox candidate={after} decision={would} className="oc would" />}</td>
             </tr>
           );
         })}

@@ -1,6 +1,7 @@
 import { announce } from "../data/announce";
 import { moveTo } from "../data/route";
 import { Store, useStore } from "../data/store";
+import { t } from "../i18n/t";
 
 /** What a reader supposes: texts of values by field (`null`: no value), guards by transition, and how far to judge. */
 export interface Draft {
@@ -28,7 +29,7 @@ export function openWhatIf(values: Record<string, unknown> = {}, place: { turn?:
   const texts = Object.fromEntries(Object.entries(values).map(([field, value]) => [field, textOfValue(value)]));
   drafts.set({ now: { ...EMPTY_DRAFT, values: texts } });
   moveTo({ ...place, whatIf: true }, { isStep: "turn" in place });
-  announce("What if is open in the debug panel");
+  announce(t("What if is open in the debug panel"));
 }
 
 /** Returns the text of a value for its input; lists have their items separated by commas. */

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from "react";
 import { parseBlocks, type Block } from "./blocks";
 import type { Inline } from "./inline";
+import { t } from "../../i18n/t";
 
 /** Markdown as React elements: no HTML from the text, no pictures, links to http, https and mail only. */
 export const Markdown = memo(function Markdown({ text, end }: { text: string; end?: ReactNode }) {
@@ -34,7 +35,7 @@ function BlockView({ block, end }: { block: Block; end?: ReactNode }) {
       );
     case "code":
       return (
-        <pre className="md-code" tabIndex={0} role="region" aria-label={block.language ? `Code, ${block.language}` : "Code"}>
+        <pre className="md-code" tabIndex={0} role="region" aria-label={block.language ? t("Code, {language}", { language: block.language }) : t("Code")}>
           <code>{block.text}</code>
         </pre>
       );
@@ -68,7 +69,7 @@ function List({ block }: { block: Extract<Block, { type: "list" }> }) {
 
 function Table({ block }: { block: Extract<Block, { type: "table" }> }) {
   return (
-    <div className="md-table" tabIndex={0} role="region" aria-label="Table">
+    <div className="md-table" tabIndex={0} role="region" aria-label={t("Table")}>
       <table>
         <thead>
           <tr>

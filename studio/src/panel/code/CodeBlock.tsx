@@ -2,6 +2,7 @@ import type { GuardCode } from "../../api/types";
 import { annotateCode, type CodeLine, type Hint } from "./annotate";
 import type { TokenKind } from "./tokenize";
 import "./code.css";
+import { t } from "../../i18n/t";
 
 const CLASSES: Record<TokenKind, string> = { plain: "", keyword: "kw", string: "st", comment: "cm", number: "nu" };
 const LINE_CLASSES = { "": "l", returned: "l ret", raised: "l bad" };
@@ -15,7 +16,7 @@ export function CodeBlock({ code, transition }: { code: GuardCode; transition: s
       {code.has_source === false ? (
         <NoSource code={code} />
       ) : (
-        <div className="code" tabIndex={0} role="region" aria-label={`Source of ${code.name} for ${transition}${place ? `, ${place}` : ""}`}>
+        <div className="code" tabIndex={0} role="region" aria-label={t("Source of {name} for {transition}{x}", { name: code.name, transition, x: place ? `, ${place}` : "" })}>
           {found.lines.map((line) => (
             <Line key={line.number} line={line} />
           ))}
@@ -23,7 +24,7 @@ export function CodeBlock({ code, transition }: { code: GuardCode; transition: s
       )}
       {found.error && (
         <p className="diag">
-          <span className="sr">Exception: </span>
+          <span className="sr">{t("Exception:")}{" "}</span>
           {found.error}
         </p>
       )}
@@ -63,7 +64,7 @@ function Line({ line }: { line: CodeLine }) {
       </div>
       {line.error && (
         <div className="diag">
-          <span className="sr">Exception: </span>
+          <span className="sr">{t("Exception:")}{" "}</span>
           {line.error}
         </div>
       )}
@@ -78,7 +79,7 @@ function HintTag({ hint }: { hint: Hint }) {
 function NoSource({ code }: { code: GuardCode }) {
   return (
     <div className="code nosource">
-      <p className="muted">The source of this guard is not available.</p>
+      <p className="muted">{t("The source of this guard is not available.")}</p>
       <pre tabIndex={0}>{code.source}</pre>
     </div>
   );
@@ -87,12 +88,12 @@ function NoSource({ code }: { code: GuardCode }) {
 /** What has no line: values read through other names, and a result that several lines can have returned. */
 function Aside({ code, unplaced, returned }: { code: GuardCode; unplaced: Hint[]; returned: Hint | null }) {
   const call = code.call ?? "called";
-  if (call === "not_called") return <p className="muted">This guard was not called.</p>;
-  if (call === "forgotten") return <p className="muted">Retention erased what this guard read and returned.</p>;
+  if (call === "not_called") return <p className="muted">{t("This guard was not called.")}</p>;
+  if (call === "forgotten") return <p className="muted">{t("Retention erased what this guard read and returned.")}</p>;
   if (!unplaced.length && !returned) return null;
   return (
     <p className="reads">
-      {unplaced.length > 0 && <span className="muted">read</span>}
+      {unplaced.length > 0 && <span className="muted">{t("read")}</span>}
       {unplaced.map((hint) => (
         <HintTag key={hint.text} hint={hint} />
       ))}

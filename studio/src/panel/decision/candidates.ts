@@ -4,15 +4,16 @@ import type { Considered, Decision, DecisionView, EvaluatedRule, EvaluatedRules,
 import { isMissing, valueText } from "../format";
 import { markOf, OUTCOME_WORD, type Outcome } from "../../ui/OutcomeMark";
 import { operandsOf } from "./tree";
+import { t } from "../../i18n/t";
 
 export const MOMENT_WORDS: Record<string, string> = {
-  before: "the node works",
-  after: "the work is done",
-  tool: "a tool was used",
-  error: "something failed",
-  timer: "a timer came due",
-  event: "an event of another system came",
-  choice: "the model chooses",
+  before: t("the node works"),
+  after: t("the work is done"),
+  tool: t("a tool was used"),
+  error: t("something failed"),
+  timer: t("a timer came due"),
+  event: t("an event of another system came"),
+  choice: t("the model chooses"),
 };
 
 /** Returns what a candidate does, for its heading: `→ profiler`, `stay`, `block`, `end`. */
@@ -71,9 +72,9 @@ export function opensItself(candidate: Considered, decision: Decision, nearest: 
 export function transitionText(decision: Decision): { text: string; isMove: boolean } {
   const taken = (decision.candidates ?? []).find((candidate) => candidate.id === decision.taken);
   if (taken?.action === "call") return { text: taken.target ? `✓ opens ${taken.target}` : "✓ opens a scope", isMove: true };
-  if (!taken || (taken.action !== "to" && taken.action !== "end")) return { text: "(No transition)", isMove: false };
+  if (!taken || (taken.action !== "to" && taken.action !== "end")) return { text: t("(No transition)"), isMove: false };
   if (taken.planned) return { text: `→ ${taken.target}, with the next message`, isMove: false };
-  if (keepsNode(taken, decision)) return { text: "(No transition)", isMove: false };
+  if (keepsNode(taken, decision)) return { text: t("(No transition)"), isMove: false };
   return { text: `✓ → ${taken.target || "end"}`, isMove: true };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Operand } from "../../api/types";
 import type { Verdict, VerdictKind } from "../types";
+import { t } from "../../i18n/t";
 
 export interface GuardRow {
   key: string;
@@ -13,7 +14,7 @@ export interface GuardRow {
   error: string;
 }
 
-const GROUPS: Record<string, string> = { all: "all of", any: "any of", not: "not", if: "if" };
+const GROUPS: Record<string, string> = { all: t("all of"), any: t("any of"), not: t("not"), if: t("if") };
 const BRANCHES = ["", "then", "else"];
 
 /** Returns a row per group, condition and further operand; the first operand stands in the row of its condition. */

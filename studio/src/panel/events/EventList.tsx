@@ -4,6 +4,7 @@ import { clockText, countText } from "../format";
 import { kindText, type ListRow } from "./rows";
 import { loadAround } from "./store";
 import { scrollToRow, visibleRows } from "./window";
+import { t, tx } from "../../i18n/t";
 
 /** The height of a row, and of one that is touched. */
 const [ROW, TOUCHED_ROW] = [24, 44];
@@ -60,7 +61,7 @@ export function EventList({ count, rowAt, indexOf, bySeq, current, onSelect, onA
     if (found) onSelect(found);
   };
   return (
-    <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label="Events; Enter asks why" aria-activedescendant={target >= from && target < to ? `event-${current}` : undefined}>
+    <div className="evs" ref={box} onScroll={measure} onKeyDown={onKeyDown} tabIndex={0} role="listbox" aria-label={t("Events; Enter asks why")} aria-activedescendant={target >= from && target < to ? `event-${current}` : undefined}>
       <div className="evspace" style={{ height: count * height }} role="presentation">
         {rows.map(({ index, row }) => row && <Row key={index} style={{ top: index * height, height }} row={row} bySeq={bySeq} current={current} onSelect={onSelect} onAsk={onAsk} />)}
       </div>
@@ -85,8 +86,8 @@ function Row({ style, row, bySeq, current, onSelect, onAsk }: RowProps) {
   if (row.kind === "turn") {
     return (
       <div className="evt" style={style} role="presentation">
-        turn {row.turn}, {countText(row.count, "event")}
-        {row.isUndone && ", undone"}
+        {tx("turn {turn},", { turn: row.turn })}{" "}{countText(row.count, "event")}
+        {row.isUndone && t(", undone")}
       </div>
     );
   }
@@ -97,18 +98,18 @@ function Row({ style, row, bySeq, current, onSelect, onAsk }: RowProps) {
       <span className="q">{row.seq}</span>
       <span className="tm">{event ? clockText(event.at_ms) : ""}</span>
       <span className="ty">{event ? kindText(event.kind) : "…"}</span>
-      <span className="sm">{event ? (event.is_erased ? "erased" : event.line) : ""}</span>
+      <span className="sm">{event ? (event.is_erased ? t("erased") : event.line) : ""}</span>
       {event && (
         <span
           className="evask"
           aria-hidden="true"
-          title={`Why ${event.subject}?`}
+          title={t("Why {subject}?", { subject: event.subject })}
           onClick={(click) => {
             click.stopPropagation();
             onAsk(event);
           }}
         >
-          why?
+          {t("why?")}
         </span>
       )}
     </div>

@@ -14,6 +14,7 @@ import { countText } from "../format";
 import { EventList } from "./EventList";
 import { EventRows, matches, type ListRow } from "./rows";
 import { loadAll, loadAround, openEvents, selectEvent, useEvents, useSelectedEvent } from "./store";
+import { t, tx } from "../../i18n/t";
 
 /** The journal: every event of the conversation, filtered, and one of them in full. */
 export function EventsTab() {
@@ -45,24 +46,24 @@ export function EventsTab() {
     position.go(event.turn, Math.max(1, before));
   };
   if (timeline.problem) return <LoadRefusal problem={timeline.problem} loads="timeline:" />;
-  if (!timeline.data) return <Loading label="Loading the events" shape={[28, 22, 22, 22]} />;
-  if (!all.length) return <Empty title="Nothing has happened yet">Events appear here with the first message.</Empty>;
+  if (!timeline.data) return <Loading label={t("Loading the events")} shape={[28, 22, 22, 22]} />;
+  if (!all.length) return <Empty title={t("Nothing has happened yet")}>{t("Events appear here with the first message.")}</Empty>;
   const detail = current === null ? undefined : events.bySeq.get(current);
   return (
     <div className="evtab">
       <div className="evhead">
-        <input type="search" placeholder="Filter events by type, field or text" aria-label="Filter events" value={filter} onChange={(event) => setFilter(event.target.value)} />
-        <Button icon="copy" onClick={() => void copyShown(events.bySeq, filter, last)} title="Copy the events of the list as JSON">
-          JSON
+        <input type="search" placeholder={t("Filter events by type, field or text")} aria-label={t("Filter events")} value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <Button icon="copy" onClick={() => void copyShown(events.bySeq, filter, last)} title={t("Copy the events of the list as JSON")}>
+          {t("JSON")}
         </Button>
-        <Button onClick={() => id && void download(id)} title="Export the conversation as one file">
-          Export
+        <Button onClick={() => id && void download(id)} title={t("Export the conversation as one file")}>
+          {t("Export")}
         </Button>
       </div>
       {filter && (
         <p className="evcount" role="status">
           {countText(found.length, "event")}
-          {events.bySeq.size < last && <span className="muted"> in {events.bySeq.size} of {last}, loading</span>}
+          {events.bySeq.size < last && <span className="muted">{" "}{tx("in {size} of {last}, loading", { size: events.bySeq.size, last })}</span>}
         </p>
       )}
       {events.problem && <Refusal problem={events.problem} onRetry={() => void loadAround(current ?? 1)} />}
@@ -107,12 +108,12 @@ function EventDetail({ event }: { event: EventRow }) {
         <AskWhy subject={event.subject} turn={Math.max(1, event.turn)}>
           {event.subject}
         </AskWhy>
-        <Button look="quiet" icon="copy" label="Copy this event as JSON" onClick={() => void copyText(event)} />
+        <Button look="quiet" icon="copy" label={t("Copy this event as JSON")} onClick={() => void copyText(event)} />
       </h2>
       {event.is_erased ? (
-        <p className="muted">Retention erased what this event held. Its kind and position are kept.</p>
+        <p className="muted">{t("Retention erased what this event held. Its kind and position are kept.")}</p>
       ) : (
-        <pre className="code json" tabIndex={0} role="region" aria-label={`Event ${event.seq} as JSON`}>
+        <pre className="code json" tabIndex={0} role="region" aria-label={t("Event {seq} as JSON", { seq: event.seq })}>
           {JSON.stringify(event.event, null, 2)}
         </pre>
       )}

@@ -4,6 +4,7 @@ import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
 import { countText, durationText } from "../format";
 import { Block } from "../state/Block";
+import { t, tx } from "../../i18n/t";
 
 const ICONS: Record<CallView["status"], IconName> = {
   returned: "held",
@@ -17,7 +18,7 @@ const ICONS: Record<CallView["status"], IconName> = {
 /** The calls of tools in the turn: arguments, result or refusal, and time. */
 export function CallList({ calls }: { calls: readonly CallView[] }) {
   return (
-    <Block title="Calls" about={countText(calls.length, "call")}>
+    <Block title={t("Calls")} about={countText(calls.length, "call")}>
       <ul className="calls">
         {calls.map((call) => (
           <li key={`${call.id} ${call.seq}`}>
@@ -30,15 +31,15 @@ export function CallList({ calls }: { calls: readonly CallView[] }) {
               </AskWhy>
               <span className={call.status === "failed" || call.status === "refused" ? "no" : "soft"}>{call.status}</span>
               <span className="muted">
-                seq {call.seq}
+                {tx("seq {seq}", { seq: call.seq })}
                 {call.took_ms !== null && `, ${durationText(call.took_ms)}`}
               </span>
             </p>
-            <Json label="arguments" data={call.arguments} />
+            <Json label={t("arguments")} data={call.arguments} />
             {call.error || call.reason ? (
               <p className="no">{call.error || call.reason}</p>
             ) : (
-              call.status !== "waiting" && <Json label="result" data={call.result} />
+              call.status !== "waiting" && <Json label={t("result")} data={call.result} />
             )}
           </li>
         ))}

@@ -3,26 +3,27 @@ import type { PromptPart, PromptView } from "../../api/types";
 import { Empty } from "../../ui/Empty";
 import { countText } from "../format";
 import { comparePrompts, type PartDiff } from "./parts";
+import { t, tx } from "../../i18n/t";
 
 const LABELS: Record<PromptPart["part"], string> = {
-  persona: "persona",
-  prompt: "node prompt",
-  entry: "on entry",
-  instructions: "instructions",
-  transcript: "messages",
-  missing: "still missing",
-  notes: "notes",
-  question: "question",
-  wording: "to be worded",
-  must_call: "must call",
+  persona: t("persona"),
+  prompt: t("node prompt"),
+  entry: t("on entry"),
+  instructions: t("instructions"),
+  transcript: t("messages"),
+  missing: t("still missing"),
+  notes: t("notes"),
+  question: t("question"),
+  wording: t("to be worded"),
+  must_call: t("must call"),
 };
 
 /** The parts of a prompt as they were sent; with `isDiff` the difference to the prompt before it. */
 export function PromptParts({ prompt, isDiff }: { prompt: PromptView; isDiff: boolean }) {
   if (prompt.is_erased) {
     return (
-      <Empty title="The text of this prompt was erased" level={3}>
-        Retention erased the messages that it was made from. Its hash is <code>{prompt.hash}</code>.
+      <Empty title={t("The text of this prompt was erased")} level={3}>
+        {t("Retention erased the messages that it was made from. Its hash is")}{" "}<code>{prompt.hash}</code>.
       </Empty>
     );
   }
@@ -56,7 +57,7 @@ function Messages({ diff, isDiff }: { diff: PartDiff; isDiff: boolean }) {
     <>
       {isDiff && before > 0 && (
         <button type="button" className="fold" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {countText(before, "message")} as before
+          {tx("{before} as before", { before: countText(before, "message") })}
         </button>
       )}
       {lines.map((line, at) => {

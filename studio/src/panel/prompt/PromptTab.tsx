@@ -9,6 +9,7 @@ import { sum } from "../why/MetaLine";
 import { CallList } from "./CallList";
 import { PromptParts } from "./PromptParts";
 import { ToolList } from "./ToolList";
+import { t, tx } from "../../i18n/t";
 
 /** The prompts of the turn and what they differ in, the tools that were offered or not, their calls, cost and time. */
 export function PromptTab({ trace }: { trace: TurnTrace }) {
@@ -24,9 +25,9 @@ export function PromptTab({ trace }: { trace: TurnTrace }) {
       {prompt ? (
         <SentPrompt prompt={prompt} number={shown + 1} count={trace.prompts.length} call={trace.model_calls.find((call) => call.effect === prompt.effect)} onSelect={(index) => setWanted(trace.prompts[index]?.effect ?? null)} />
       ) : (
-        <Block title="Prompt sent">
+        <Block title={t("Prompt sent")}>
           <p className="muted">
-            No model was called in this turn. <code>{trace.state.node}</code> needs none, or answered with a fixed text. <AskWhy subject="the model" name="No model was called" />
+            {tx("No model was called in this turn. {node} needs none, or answered with a fixed text.", { node: <code>{trace.state.node}</code> })}{" "}<AskWhy subject="the model" name={t("No model was called")} />
           </p>
         </Block>
       )}
@@ -44,32 +45,32 @@ function SentPrompt({ prompt, number, count, call, onSelect }: Props) {
   const canCompare = Boolean(prompt.previous_parts);
   return (
     <Block
-      title="Prompt sent"
+      title={t("Prompt sent")}
       about={`call ${number} of ${count}${canCompare && isDiff ? ", compared with the call before" : ""}`}
-      action={<CopyButton label="Copy the prompt" text={() => prompt.text} />}
+      action={<CopyButton label={t("Copy the prompt")} text={() => prompt.text} />}
     >
       <div className="acts tight">
         {count > 1 && (
-          <span className="seg" role="group" aria-label="Calls of this turn">
+          <span className="seg" role="group" aria-label={t("Calls of this turn")}>
             {Array.from({ length: count }, (_, index) => (
-              <button key={index} type="button" aria-pressed={index === number - 1} onClick={() => onSelect(index)} aria-label={`Call ${index + 1}`}>
+              <button key={index} type="button" aria-pressed={index === number - 1} onClick={() => onSelect(index)} aria-label={t("Call {index}", { index: index + 1 })}>
                 {index + 1}
               </button>
             ))}
           </span>
         )}
         {canCompare && (
-          <span className="seg" role="group" aria-label="Show">
+          <span className="seg" role="group" aria-label={t("Show")}>
             <button type="button" aria-pressed={isDiff} onClick={() => setDiff(true)}>
-              Difference
+              {t("Difference")}
             </button>
             <button type="button" aria-pressed={!isDiff} onClick={() => setDiff(false)}>
-              Full text
+              {t("Full text")}
             </button>
           </span>
         )}
         <Proof prompt={prompt} />
-        <AskWhy subject="the model" name="This prompt" />
+        <AskWhy subject="the model" name={t("This prompt")} />
       </div>
       <PromptParts key={`${prompt.effect} ${isDiff}`} prompt={prompt} isDiff={canCompare && isDiff} />
       {call?.error && (
@@ -87,7 +88,7 @@ function Proof({ prompt }: { prompt: PromptView }) {
   return (
     <span className="proof">
       <Icon name={prompt.is_proved ? "held" : "unknown"} />
-      {prompt.is_proved ? "This is the text that was sent" : "The recorded hash is another one"}
+      {prompt.is_proved ? t("This is the text that was sent") : t("The recorded hash is another one")}
       <code className="muted">{prompt.hash}</code>
     </span>
   );
@@ -97,14 +98,14 @@ function CostAndTime({ calls }: { calls: readonly ModelCallView[] }) {
   if (!calls.length) return null;
   const [into, out, cost, ms] = [sum(calls, "tokens_in"), sum(calls, "tokens_out"), sum(calls, "cost"), sum(calls, "took_ms")];
   return (
-    <Block title="Cost and time" about={countText(calls.length, "model call")}>
+    <Block title={t("Cost and time")} about={countText(calls.length, "model call")}>
       <dl className="kv flat">
-        <dt>Tokens</dt>
-        <dd>{into === null && out === null ? "unknown, the model reports none" : `${into ?? "?"} in, ${out ?? "?"} out`}</dd>
-        <dt>Time</dt>
-        <dd>{ms === null ? "unknown" : `${durationText(ms)} in the model`}</dd>
-        <dt>Cost</dt>
-        <dd>{cost === null ? "unknown, this model has no price" : costText(cost)}</dd>
+        <dt>{t("Tokens")}</dt>
+        <dd>{into === null && out === null ? t("unknown, the model reports none") : t("{x} in, {x2} out", { x: into ?? "?", x2: out ?? "?" })}</dd>
+        <dt>{t("Time")}</dt>
+        <dd>{ms === null ? t("unknown") : t("{ms} in the model", { ms: durationText(ms) })}</dd>
+        <dt>{t("Cost")}</dt>
+        <dd>{cost === null ? t("unknown, this model has no price") : costText(cost)}</dd>
         {calls.map((call) => (
           <Attempt key={call.effect} call={call} />
         ))}
@@ -118,8 +119,8 @@ function Attempt({ call }: { call: ModelCallView }) {
     <>
       <dt>{call.purpose}</dt>
       <dd>
-        <code>{call.model || "unknown model"}</code>
-        <span className="muted">in {call.node}</span>
+        <code>{call.model || t("unknown model")}</code>
+        <span className="muted">{tx("in {node}", { node: call.node })}</span>
         {call.took_ms !== null && <span className="muted">{durationText(call.took_ms)}</span>}
         {call.error && <span className="no">{call.error}</span>}
       </dd>

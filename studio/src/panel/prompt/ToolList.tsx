@@ -3,14 +3,15 @@ import type { ToolView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import { Pill } from "../../ui/Pill";
 import { Block } from "../state/Block";
+import { t } from "../../i18n/t";
 
 /** Every tool of the flow: offered to the model, or the reason why not. */
 export function ToolList({ tools }: { tools: readonly ToolView[] }) {
   const offered = tools.filter((tool) => tool.is_offered).length;
   return (
-    <Block title="Tools" about={tools.length ? `${offered} of ${tools.length} offered to the model` : undefined}>
+    <Block title={t("Tools")} about={tools.length ? `${offered} of ${tools.length} offered to the model` : undefined}>
       {tools.length === 0 ? (
-        <p className="muted">This flow has no tools.</p>
+        <p className="muted">{t("This flow has no tools.")}</p>
       ) : (
         <ul className="tools">
           {tools.map((tool) => (
@@ -32,8 +33,8 @@ function ToolRow({ tool }: { tool: ToolView }) {
         </code>
       </AskWhy>
       <span className={tool.is_offered ? "soft" : "muted"}>
-        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? "offered" : "not offered"}</b> {tool.is_offered ? tool.about : tool.reason}
-        {tool.used > 0 && ` (used ${tool.used} ${tool.used === 1 ? "time" : "times"})`} {tool.is_effect && <Pill>changes the world</Pill>}
+        <b className={tool.is_offered ? "ok" : "soft"}>{tool.is_offered ? t("offered") : t("not offered")}</b> {tool.is_offered ? tool.about : tool.reason}
+        {tool.used > 0 && t(" (used {used} {x})", { used: tool.used, x: tool.used === 1 ? t("time") : t("times") })} {tool.is_effect && <Pill>{t("changes the world")}</Pill>}
       </span>
     </li>
   );

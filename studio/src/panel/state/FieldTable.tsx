@@ -6,17 +6,18 @@ import { Pill } from "../../ui/Pill";
 import { HIDDEN, isMissing, valueText } from "../format";
 import { countText, isItemList } from "./items";
 import { howText } from "../why/GuardTable";
+import { t, tx } from "../../i18n/t";
 
 /** The fields of a state: values, what this turn changed, and where each value came from. */
 export function FieldTable({ state }: { state: StateView }) {
-  if (!state.values.length) return <p className="muted">This flow has no records.</p>;
+  if (!state.values.length) return <p className="muted">{t("This flow has no records.")}</p>;
   return (
-    <table className="st" aria-label={`Fields at the end of turn ${state.turn}`}>
+    <table className="st" aria-label={t("Fields at the end of turn {turn}", { turn: state.turn })}>
       <thead>
         <tr>
-          <th scope="col">field</th>
-          <th scope="col">value</th>
-          <th scope="col">from</th>
+          <th scope="col">{t("field")}</th>
+          <th scope="col">{t("value")}</th>
+          <th scope="col">{t("from")}</th>
         </tr>
       </thead>
       {fieldsByScope(state).map(([scope, values]) => (
@@ -24,7 +25,7 @@ export function FieldTable({ state }: { state: StateView }) {
           {scope && (
             <tr>
               <th scope="rowgroup" colSpan={3} className="within">
-                inside <code>{scope}</code>, gone when it closes
+                {tx("inside {scope}, gone when it closes", { scope: <code>{scope}</code> })}
               </th>
             </tr>
           )}
@@ -70,31 +71,31 @@ function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }
           <>
             <s className="muted">{valueText(value.before)}</s>
             <span aria-hidden="true"> → </span>
-            <span className="sr">became </span>
+            <span className="sr">{t("became")}{" "}</span>
           </>
         )}
         <ValueText value={value} />
         {isChanged && (
           <>
             {" "}
-            <Pill>this turn</Pill>
+            <Pill>{t("this turn")}</Pill>
           </>
         )}
         {!value.is_active && (
           <>
             {" "}
-            <Pill>inactive</Pill>
+            <Pill>{t("inactive")}</Pill>
           </>
         )}
         {value.reason && <small>{value.reason}</small>}
       </td>
-      <td>{value.origin ? <OriginCell field={value.field} origin={value.origin} /> : value.is_default ? "default" : ""}</td>
+      <td>{value.origin ? <OriginCell field={value.field} origin={value.origin} /> : value.is_default ? t("default") : ""}</td>
     </tr>
   );
 }
 
 function ValueText({ value }: { value: ValueView }) {
-  if (!value.is_known && !value.is_default && value.is_active) return <i className="none">missing</i>;
+  if (!value.is_known && !value.is_default && value.is_active) return <i className="none">{t("missing")}</i>;
   if (value.is_secret) return <span className="muted">{HIDDEN}</span>;
   if (isItemList(value)) return countText(value);
   return value.text || valueText(value.value);
@@ -106,8 +107,8 @@ function OriginCell({ field, origin }: { field: string; origin: Origin }) {
   const { seq, start, end } = origin;
   const show = () => setHighlight(seq !== null && start !== null && end !== null ? { seq, start, end } : { field, turn: origin.turn });
   return (
-    <button type="button" className="org" onClick={show} aria-label={`${words}, turn ${origin.turn}: mark the words in the chat`}>
-      <span className="hw">{words}, </span>turn {origin.turn}
+    <button type="button" className="org" onClick={show} aria-label={t("{words}, turn {turn}: mark the words in the chat", { words, turn: origin.turn })}>
+      <span className="hw">{words}, </span>{tx("turn {turn}", { turn: origin.turn })}
     </button>
   );
 }

@@ -1,23 +1,24 @@
 import { AskWhy } from "../../ask/AskWhy";
 import type { FormItem, FormView } from "../../api/types";
+import { t, tx } from "../../i18n/t";
 
 const WORDS: Record<FormItem["state"], string> = {
-  answered: "answered",
-  open: "asked now",
-  missing: "missing",
-  inactive: "inactive",
-  skipped: "skipped",
+  answered: t("answered"),
+  open: t("asked now"),
+  missing: t("missing"),
+  inactive: t("inactive"),
+  skipped: t("skipped"),
 };
 
 /** The questions of a form with their answers, and why an answer is inactive. */
 export function FormProgress({ form }: { form: FormView }) {
   return (
-    <table className="st" aria-label="Questions of the form">
+    <table className="st" aria-label={t("Questions of the form")}>
       <thead>
         <tr>
-          <th scope="col">question</th>
-          <th scope="col">answer</th>
-          <th scope="col">state</th>
+          <th scope="col">{t("question")}</th>
+          <th scope="col">{t("answer")}</th>
+          <th scope="col">{t("state")}</th>
         </tr>
       </thead>
       <tbody>
@@ -27,8 +28,8 @@ export function FormProgress({ form }: { form: FormView }) {
               <AskWhy subject={`question ${item.field}`} stands>{item.field}</AskWhy>
             </td>
             <td className="v">
-              {item.answer || <i className="none">missing</i>}
-              {item.words && item.words !== item.answer && <small>from “{item.words}”</small>}
+              {item.answer || <i className="none">{t("missing")}</i>}
+              {item.words && item.words !== item.answer && <small>{tx("from “{words}”", { words: item.words })}</small>}
               {item.reason && <small>{item.reason}</small>}
             </td>
             <td>{WORDS[item.state]}</td>

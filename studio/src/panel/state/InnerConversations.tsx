@@ -3,6 +3,7 @@ import type { FrameInfo } from "../../api/types";
 import { useFrames } from "../../data/frames";
 import { nameOf, turnsWords } from "../../scopes/words";
 import { Block } from "./Block";
+import { t } from "../../i18n/t";
 
 const count = (value: number): string => value.toLocaleString("en");
 
@@ -13,15 +14,15 @@ export function InnerConversations({ turn }: { turn: number }) {
   const scopes = useFrames().filter((frame) => frame.id > 0 && frame.opened_turn <= turn);
   if (!scopes.length) return null;
   return (
-    <Block title="Inner conversations" about="tokens saved in the requests that came after">
-      <table className="st" aria-label="Inner conversations">
+    <Block title={t("Inner conversations")} about="tokens saved in the requests that came after">
+      <table className="st" aria-label={t("Inner conversations")}>
         <thead>
           <tr>
-            <th scope="col">scope</th>
-            <th scope="col">outcome</th>
-            <th scope="col">when</th>
-            <th scope="col">tokens</th>
-            <th scope="col">saved</th>
+            <th scope="col">{t("scope")}</th>
+            <th scope="col">{t("outcome")}</th>
+            <th scope="col">{t("when")}</th>
+            <th scope="col">{t("tokens")}</th>
+            <th scope="col">{t("saved")}</th>
           </tr>
         </thead>
         <tbody>
@@ -35,7 +36,7 @@ export function InnerConversations({ turn }: { turn: number }) {
               <td>{count(frame.tokens)}</td>
               <td>
                 {frame.tokens_saved !== null && frame.later_requests > 0 && count(frame.tokens_saved)}
-                {frame.is_estimate && Boolean(frame.tokens_saved) && <small> estimated</small>}
+                {frame.is_estimate && Boolean(frame.tokens_saved) && <small>{" "}{t("estimated")}</small>}
               </td>
             </tr>
           ))}

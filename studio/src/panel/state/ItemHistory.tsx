@@ -5,6 +5,7 @@ import { useConversationId } from "../../data/hooks";
 import { useResource } from "../../data/resource";
 import { Loading } from "../../ui/Loading";
 import { LoadRefusal } from "../../ui/Refusal";
+import { t, tx } from "../../i18n/t";
 
 const OF_AN_ITEM = /^(item_(added|changed|moved|removed|absent|change_undone)|field_set|value_refused|command_refused)$/;
 
@@ -18,16 +19,16 @@ export function ItemHistory({ field, item, number, turn }: { field: string; item
   const subject = `item ${field}[${item}]`;
   const { data, problem } = useResource(id === null ? null : `trace:${id}#${turn} history ${subject}`, () => api.why(id ?? "", { subject, turn }));
   if (problem) return <LoadRefusal problem={problem} loads="" />;
-  if (!data) return <Loading label="Loading the history" />;
+  if (!data) return <Loading label={t("Loading the history")} />;
   return (
-    <section className="history" aria-label={`History of item ${number}`}>
+    <section className="history" aria-label={t("History of item {number}", { number })}>
       <h3>
-        History of item {number} <AskWhy subject={subject} name={`item ${number}`} />
+        {tx("History of item {number}", { number })} <AskWhy subject={subject} name={t("item {number}", { number })} />
       </h3>
       <ol>
         {historyOf(data.facts).map((fact) => (
           <li key={`${fact.seq} ${fact.text}`}>
-            <span className="muted">turn {fact.turn}</span> {fact.text}
+            <span className="muted">{tx("turn {turn}", { turn: fact.turn })}</span> {fact.text}
           </li>
         ))}
       </ol>

@@ -14,6 +14,7 @@ import { Pill } from "../../ui/Pill";
 import { isMissing, valueText } from "../format";
 import { ItemHistory } from "./ItemHistory";
 import { commandsOf, draftOf, itemText, removedOf, rowsOf, type Item, type ItemRow } from "./items";
+import { t } from "../../i18n/t";
 
 const NEW = "new";
 
@@ -27,11 +28,11 @@ export function ItemTable({ value, turn }: { value: ValueView; turn: number }) {
   return (
     <>
       <div className="itemsbox">
-        <table className="st items" aria-label={`Items of ${value.title} at the end of turn ${turn}`}>
+        <table className="st items" aria-label={t("Items of {title} at the end of turn {turn}", { title: value.title, turn })}>
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr">number</span>
+                <span className="sr">{t("number")}</span>
               </th>
               {value.item_fields.map((field) => (
                 <th scope="col" key={field.name} title={field.title}>
@@ -39,7 +40,7 @@ export function ItemTable({ value, turn }: { value: ValueView; turn: number }) {
                 </th>
               ))}
               <th scope="col">
-                <span className="sr">history and changes</span>
+                <span className="sr">{t("history and changes")}</span>
               </th>
             </tr>
           </thead>
@@ -56,7 +57,7 @@ export function ItemTable({ value, turn }: { value: ValueView; turn: number }) {
               <tr>
                 <td />
                 <td colSpan={value.item_fields.length + 1} className="v">
-                  <i className="none">no items</i>
+                  <i className="none">{t("no items")}</i>
                 </td>
               </tr>
             )}
@@ -65,7 +66,7 @@ export function ItemTable({ value, turn }: { value: ValueView; turn: number }) {
       </div>
       {removed.map((item) => (
         <p key={item.id} className="gone">
-          <Pill>removed this turn</Pill>{" "}
+          <Pill>{t("removed this turn")}</Pill>{" "}
           <AskWhy subject={`item ${value.field}[${item.id}]`}>
             <s>{itemText(item, value.item_fields)}</s>
           </AskWhy>
@@ -78,7 +79,7 @@ export function ItemTable({ value, turn }: { value: ValueView; turn: number }) {
       )}
       {edit.isAllowed && edit.row !== NEW && (
         <Button look="quiet" icon="plus" disabled={isFull || edit.isBusy} onClick={() => edit.begin(NEW)}>
-          Add an item
+          {t("Add an item")}
         </Button>
       )}
       {open && <ItemHistory field={value.field} item={open} number={rows.findIndex(({ item }) => item.id === open) + 1} turn={turn} />}
@@ -102,13 +103,13 @@ function Row({ row, number, value, edit, isOpen, onOpen }: RowProps) {
       ))}
       <td>
         <span className="rowacts">
-          {isNew && <Pill>new</Pill>}
-          <Button look="quiet" icon="clock" label={`History of ${name}`} aria-expanded={isOpen} onClick={onOpen} />
+          {isNew && <Pill>{t("new")}</Pill>}
+          <Button look="quiet" icon="clock" label={t("History of {name}", { name })} aria-expanded={isOpen} onClick={onOpen} />
           {edit.isAllowed && (
             <>
-              <Button look="quiet" icon="edit" label={`Change ${name}`} autoFocus={edit.last === item.id} disabled={edit.isBusy} onClick={() => edit.begin(item.id)} />
-              {number > 1 && <Button look="quiet" icon="up" label={`Move ${name} up`} disabled={edit.isBusy} onClick={() => change({ type: "move", to: number - 1 })} />}
-              <Button look="quiet" icon="close" label={`Remove ${name}`} disabled={edit.isBusy} onClick={() => change({ type: "remove" })} />
+              <Button look="quiet" icon="edit" label={t("Change {name}", { name })} autoFocus={edit.last === item.id} disabled={edit.isBusy} onClick={() => edit.begin(item.id)} />
+              {number > 1 && <Button look="quiet" icon="up" label={t("Move {name} up", { name })} disabled={edit.isBusy} onClick={() => change({ type: "move", to: number - 1 })} />}
+              <Button look="quiet" icon="close" label={t("Remove {name}", { name })} disabled={edit.isBusy} onClick={() => change({ type: "remove" })} />
             </>
           )}
         </span>
@@ -126,7 +127,7 @@ function Cell({ field, row, subject }: { field: ItemField; row: ItemRow; subject
   const was = isChanged && !isMissing(before) ? `was ${valueText(before)}` : "";
   const label = [`${field.title}: ${words}`, ...(was ? [was] : []), ...(isChanged ? ["changed in this turn"] : []), "why?"].join(", ");
   return (
-    <button type="button" className={`cell ${isChanged ? "now" : ""}`} title={`Why ${subject}?`} aria-label={label} onClick={() => askWhy(subject)} data-ask={subject}>
+    <button type="button" className={`cell ${isChanged ? "now" : ""}`} title={t("Why {subject}?", { subject })} aria-label={label} onClick={() => askWhy(subject)} data-ask={subject}>
       {isMissing(value) ? <i className="none">{words}</i> : words}
       {was && <small>{was}</small>}
     </button>
@@ -154,21 +155,21 @@ function EditRow({ item, number, value, edit }: { item: Item | null; number: num
           <td key={field.name} className="v">
             {options.length > 0 && !field.type.startsWith("list") ? (
               <select {...shared}>
-                <option value="">no value</option>
+                <option value="">{t("no value")}</option>
                 {options.map((one) => (
                   <option key={one}>{one}</option>
                 ))}
               </select>
             ) : (
-              <input type="text" {...shared} placeholder={field.type.startsWith("list") ? "one, two" : ""} />
+              <input type="text" {...shared} placeholder={field.type.startsWith("list") ? t("one, two") : ""} />
             )}
           </td>
         );
       })}
       <td>
         <span className="rowacts">
-          <Button look="solid" icon="check" label={item ? "Save the changes" : "Add the item"} disabled={edit.isBusy} onClick={save} />
-          <Button look="quiet" icon="close" label="Cancel" onClick={() => edit.begin("")} />
+          <Button look="solid" icon="check" label={item ? t("Save the changes") : t("Add the item")} disabled={edit.isBusy} onClick={save} />
+          <Button look="quiet" icon="close" label={t("Cancel")} onClick={() => edit.begin("")} />
         </span>
       </td>
     </tr>
@@ -207,7 +208,7 @@ function useEdit(value: ValueView): Edit {
     try {
       takeResult(id, (await api.editItems(id, items)).turn);
       begin("");
-      announce(`${value.title} changed`);
+      announce(t("{title} changed", { title: value.title }));
     } catch (error) {
       setProblem(asProblem(error));
     } finally {

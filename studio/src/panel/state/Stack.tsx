@@ -7,6 +7,7 @@ import { leftWords, nameOf } from "../../scopes/words";
 import { Icon } from "../../ui/Icon";
 import { Pill } from "../../ui/Pill";
 import { durationText } from "../format";
+import { t, tx } from "../../i18n/t";
 
 /** Whether the machine is in charge: neither is the conversation over, nor does a person have it. */
 const isRunning = (state: StateView): boolean => state.person === null && state.status["type"] === "waiting";
@@ -30,7 +31,7 @@ export function Stack({ state }: { state: StateView }) {
           {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
           {at > 0 && <span className="muted">goes on when the one above closes</span>}
           <span className="grow" />
-          {at === 0 && isRunning(state) && <Pill tone="here">in charge</Pill>}
+          {at === 0 && isRunning(state) && <Pill tone="here">{t("in charge")}</Pill>}
           {id > 0 && <Limits id={id} />}
         </li>
       ))}
@@ -38,11 +39,11 @@ export function Stack({ state }: { state: StateView }) {
         <li>
           <Icon name="person" />
           <AskWhy subject="the person">
-            <b>{operatorName(state.person) || "waits for a person"}</b>
+            <b>{operatorName(state.person) || t("waits for a person")}</b>
           </AskWhy>
-          {state.person.queue && <span className="muted">queue {state.person.queue}</span>}
+          {state.person.queue && <span className="muted">{tx("queue {queue}", { queue: state.person.queue })}</span>}
           <span className="grow" />
-          {state.person.operator && <Pill tone="here">in charge</Pill>}
+          {state.person.operator && <Pill tone="here">{t("in charge")}</Pill>}
         </li>
       )}
     </ol>

@@ -12,16 +12,17 @@ import { countText, isItemList } from "./items";
 import { InnerConversations } from "./InnerConversations";
 import { Stack, stackWords } from "./Stack";
 import { Timers } from "./Timers";
+import { t } from "../../i18n/t";
 
 /** The state at the end of the turn: stack, fields, form, question, timers, tools, and the fields as JSON. */
 export function StateTab({ trace }: { trace: TurnTrace }) {
   const { state } = trace;
   return (
     <>
-      <Block title="Stack" about={stackWords(state)}>
+      <Block title={t("Stack")} about={stackWords(state)}>
         <Stack state={state} />
       </Block>
-      <Block title="Fields" about={`turn ${state.turn}; a bar marks what this turn changed`} action={<CopyButton label="Copy the state as JSON" text={() => state} />}>
+      <Block title={t("Fields")} about={`turn ${state.turn}; a bar marks what this turn changed`} action={<CopyButton label={t("Copy the state as JSON")} text={() => state} />}>
         <FieldTable state={state} />
       </Block>
       {fieldsByScope(state)
@@ -33,15 +34,15 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
           </Block>
         ))}
       {state.form && (
-        <Block title="Form" about={`${state.form.status.replaceAll("_", " ")}, ${state.form.progress} %`}>
+        <Block title={t("Form")} about={`${state.form.status.replaceAll("_", " ")}, ${state.form.progress} %`}>
           <FormProgress form={state.form} />
         </Block>
       )}
       <InnerConversations turn={state.turn} />
       <Waits state={state} />
       <Timers state={state} />
-      <Counts title="Visits" kind="node" counts={state.visits} empty="No node was visited yet." />
-      <Counts title="Tools used" kind="tool" counts={state.tools} empty="No tool was used." />
+      <Counts title={t("Visits")} kind="node" counts={state.visits} empty="No node was visited yet." />
+      <Counts title={t("Tools used")} kind="tool" counts={state.tools} empty="No tool was used." />
       <Collected trace={trace} />
     </>
   );
@@ -76,7 +77,7 @@ function Waits({ state }: { state: StateView }) {
   if (state.errors) rows.push(["failures", state.errors]);
   rows.push(["time zone", `${state.time_zone || "UTC"}, language ${state.language || "en"}`]);
   return (
-    <Block title="Status">
+    <Block title={t("Status")}>
       <dl className="kv flat">
         {rows.map(([term, value]) => (
           <Row key={term} term={term}>
@@ -94,7 +95,7 @@ function Status({ status }: { status: Record<string, unknown> }) {
   const kind = String(status["type"] ?? "");
   const rest = status["what"] ?? status["outcome"] ?? status["reason"] ?? "";
   const message = status["message"] ? `: ${String(status["message"])}` : "";
-  if (kind === "waiting") return <>waits for {WAITED[String(rest)] ?? String(rest)}</>;
+  if (kind === "waiting") return <>{t("waits for")}{" "}{WAITED[String(rest)] ?? String(rest)}</>;
   return (
     <>
       {kind} <code>{String(rest)}</code>
@@ -146,15 +147,15 @@ function Collected({ trace }: { trace: TurnTrace }) {
   if (!collectedFields) return null;
   return (
     <>
-      <JsonBlock title="collectedFields" data={collectedFields} />
-      {Object.keys(contextSnapshot ?? {}).length > 0 && <JsonBlock title="contextSnapshot" data={contextSnapshot} />}
+      <JsonBlock title={t("collectedFields")} data={collectedFields} />
+      {Object.keys(contextSnapshot ?? {}).length > 0 && <JsonBlock title={t("contextSnapshot")} data={contextSnapshot} />}
     </>
   );
 }
 
 function JsonBlock({ title, data }: { title: string; data: unknown }) {
   return (
-    <Block title={title} about="as the debug stream sends them" action={<CopyButton label={`Copy ${title} as JSON`} text={() => data} />}>
+    <Block title={title} about="as the debug stream sends them" action={<CopyButton label={t("Copy {title} as JSON", { title })} text={() => data} />}>
       <pre className="code json" tabIndex={0} role="region" aria-label={title}>
         {JSON.stringify(data, null, 2)}
       </pre>

@@ -7,6 +7,7 @@ import { sendTurn } from "../../data/sending";
 import { Icon } from "../../ui/Icon";
 import { dateTimeText, durationText } from "../format";
 import { Block } from "./Block";
+import { t, tx } from "../../i18n/t";
 
 /** The end of the wait for a person: no transition, but the outcome `timeout` that the node then judges. */
 const PERSON_TIMEOUT = "person timeout";
@@ -16,7 +17,7 @@ export function Timers({ state }: { state: StateView }) {
   const idle = useIdleTimers(state.timers);
   if (!state.timers.length && !idle.length) return null;
   return (
-    <Block title="Timers" about={state.timers.length ? "Fire now takes a turn in this conversation" : "none is armed"}>
+    <Block title={t("Timers")} about={state.timers.length ? t("Fire now takes a turn in this conversation") : "none is armed"}>
       {state.timers.length > 0 && (
         <ol className="stack">
           {state.timers.map((timer) => (
@@ -25,11 +26,11 @@ export function Timers({ state }: { state: StateView }) {
         </ol>
       )}
       {idle.length > 0 && (
-        <ul className="idle" aria-label="Timers that are not armed">
+        <ul className="idle" aria-label={t("Timers that are not armed")}>
           {idle.map((name) => (
             <li key={name}>
               <AskWhy subject={`timer ${name}`}>
-                <code>{name}</code> is not armed
+                <code>{name}</code>{" "}{t("is not armed")}
               </AskWhy>
             </li>
           ))}
@@ -58,7 +59,7 @@ function Timer({ timer }: { timer: TimerView }) {
         <AskWhy subject={`timer ${timer.transition}`}>
           <code>
             <b>{timer.transition}</b>
-          {timer.transition === PERSON_TIMEOUT ? ` in ${timer.node}` : ` → ${timer.target || "end"}`}
+          {timer.transition === PERSON_TIMEOUT ? t(" in {node}", { node: timer.node }) : ` → ${timer.target || "end"}`}
           </code>
         </AskWhy>
         <br />
@@ -66,8 +67,8 @@ function Timer({ timer }: { timer: TimerView }) {
       </span>
       <span className="grow" />
       {canFire && (
-        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, `${timer.transition} came due`)} aria-label={`Fire now: ${timer.transition}`}>
-          Fire now
+        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, `${timer.transition} came due`)} aria-label={t("Fire now: {transition}", { transition: timer.transition })}>
+          {t("Fire now")}
         </button>
       )}
     </li>
@@ -77,10 +78,10 @@ function Timer({ timer }: { timer: TimerView }) {
 function Due({ timer, isLive }: { timer: TimerView; isLive: boolean }) {
   const now = useNow(1000);
   const left = timer.due_ms - now;
-  if (!isLive) return <span className="muted">due {dateTimeText(timer.due_ms)}</span>;
+  if (!isLive) return <span className="muted">{tx("due {due_ms}", { due_ms: dateTimeText(timer.due_ms) })}</span>;
   return (
     <span className="muted" title={dateTimeText(timer.due_ms)}>
-      {left > 0 ? `in ${durationText(Math.max(1000, left))}` : "due now"}
+      {left > 0 ? t("in {x}", { x: durationText(Math.max(1000, left)) }) : t("due now")}
     </span>
   );
 }

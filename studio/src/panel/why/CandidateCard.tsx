@@ -9,11 +9,12 @@ import { actionText, byText, outcomeWord, readTexts, shownOutcome } from "../dec
 import { shorten } from "../format";
 import { CandidateFacts } from "./CandidateFacts";
 import { GuardTable } from "./GuardTable";
+import { t } from "../../i18n/t";
 
 const NO_GUARD = {
-  not_judged: "It was not judged, so no values were read.",
-  erased: "Retention erased the values that it read. The outcome is kept.",
-  none: "It has no guard, so it always holds.",
+  not_judged: t("It was not judged, so no values were read."),
+  erased: t("Retention erased the values that it read. The outcome is kept."),
+  none: t("It has no guard, so it always holds."),
 };
 
 /** `isCompared`: an earlier judging is known, so that what changed since is known. */
@@ -34,16 +35,16 @@ export function CandidateCard({ candidate, decision, history, isOpen, isCompared
           <span className="c1">
             <b>{candidate.id}</b>
             <span className="to">{actionText(candidate)}</span>
-            {candidate.is_mirror && <Pill>mirror</Pill>}
-            {candidate.code && <Pill>code</Pill>}
+            {candidate.is_mirror && <Pill>{t("mirror")}</Pill>}
+            {candidate.code && <Pill>{t("code")}</Pill>}
             {decision.moment === "timer" && (
               <Pill>
                 <Icon name="clock" />
-                timer
+                {t("timer")}
               </Pill>
             )}
-            {candidate.level === "flow" && <Pill>{decision.node.includes("/") ? "whole scope" : "whole flow"}</Pill>}
-            {candidate.level === "enter" && <Pill>enter when</Pill>}
+            {candidate.level === "flow" && <Pill>{decision.node.includes("/") ? t("whole scope") : t("whole flow")}</Pill>}
+            {candidate.level === "enter" && <Pill>{t("enter when")}</Pill>}
           </span>
           <span className={`word ${OUTCOME_CLASS[outcome]}`}>{outcomeWord(candidate, decision)}</span>
           <Reason candidate={candidate} />
@@ -53,7 +54,7 @@ export function CandidateCard({ candidate, decision, history, isOpen, isCompared
           <div className="cbody">
             {candidate.code && <CodeBlock code={candidate.code} transition={candidate.id} />}
             {!hasRead && <p className="muted">{NO_GUARD[state]}</p>}
-            {candidate.verdict && <GuardTable verdict={candidate.verdict} label={`Guard of ${candidate.id}`} />}
+            {candidate.verdict && <GuardTable verdict={candidate.verdict} label={t("Guard of {id}", { id: candidate.id })} />}
             <CandidateFacts candidate={candidate} history={history} isCompared={isCompared && candidate.outcome !== "not_reached" && (hasRead || state !== "erased")} />
           </div>
         )}
@@ -75,7 +76,7 @@ function Reason({ candidate }: { candidate: Considered }) {
   const reads = readTexts(candidate);
   return (
     <span className="c2">
-      {candidate.because || "no reason given"}
+      {candidate.because || t("no reason given")}
       {reads.length > 0 && (
         <span className="f">
           {" ("}

@@ -4,6 +4,7 @@ import { useConversation, useFlow } from "../../data/hooks";
 import { SourceLink } from "../../source/SourceLink";
 import { openWhatIf } from "../../whatif/draft";
 import { isMissing, valueText } from "../format";
+import { t } from "../../i18n/t";
 
 /** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
 export function CandidateFacts({ candidate, history, isCompared }: { candidate: Considered; history: EdgeHistory | undefined; isCompared: boolean }) {
@@ -12,7 +13,7 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
     <>
       <dl className="kv">
         {failure && (
-          <Fact term="Failed">
+          <Fact term={t("Failed")}>
             <span className="no plain">
               {failure.reason}
               {failure.at && <code> {failure.at}</code>}
@@ -20,7 +21,7 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           </Fact>
         )}
         {missing.length > 0 && (
-          <Fact term="Missing">
+          <Fact term={t("Missing")}>
             {missing.map((name) => (
               <span key={name} className="chip miss">
                 {name}
@@ -29,14 +30,14 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           </Fact>
         )}
         {needs.length > 0 && (
-          <Fact term="Would hold with">
+          <Fact term={t("Would hold with")}>
             {needs.map((set) => (
               <NeedChip key={needText(set)} set={set} />
             ))}
           </Fact>
         )}
         {words.length > 0 && (
-          <Fact term="Would need">
+          <Fact term={t("Would need")}>
             {words.map((text) => (
               <span key={text} className="chip">
                 {text}
@@ -45,8 +46,8 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           </Fact>
         )}
         {isCompared && (
-          <Fact term="Changed since last">
-            {changed.length > 0 ? changed.map((change) => <ChangeChip key={change.name} change={change} />) : <span className="muted plain">nothing that it reads</span>}
+          <Fact term={t("Changed since last")}>
+            {changed.length > 0 ? changed.map((change) => <ChangeChip key={change.name} change={change} />) : <span className="muted plain">{t("nothing that it reads")}</span>}
           </Fact>
         )}
       </dl>
@@ -74,7 +75,7 @@ export function NeedChip({ set, place }: { set: readonly Need[]; place?: Paramet
   return (
     <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])), place)}>
       {text}
-      <span className="go">try</span>
+      <span className="go">{t("try")}</span>
     </button>
   );
 }
@@ -84,7 +85,7 @@ function ChangeChip({ change }: { change: JudgingChange }) {
     <span className="chip">
       {change.name} <s>{wordOf(change.before)}</s>
       <span aria-hidden="true">→</span>
-      <span className="sr">became</span>
+      <span className="sr">{t("became")}</span>
       {wordOf(change.now)}
     </span>
   );
@@ -103,7 +104,7 @@ function Foot({ candidate, history }: { candidate: Considered; history: EdgeHist
   return (
     <div className="cfoot">
       {name && (flow && line ? <SourceLink flow={flow} file={place.slice(0, -line.length - 1)} line={Number(line)} isOwn={own === place.slice(0, -line.length - 1)} /> : <span>{name}</span>)}
-      <span>priority {candidate.priority ?? 100}</span>
+      <span>{t("priority")}{" "}{candidate.priority ?? 100}</span>
       {history && <span>{historyText(history)}</span>}
     </div>
   );

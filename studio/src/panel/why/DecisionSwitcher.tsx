@@ -1,5 +1,6 @@
 import type { DecisionView } from "../../api/types";
 import { markOf, OutcomeMark } from "../../ui/OutcomeMark";
+import { t } from "../../i18n/t";
 
 type Props = { turn: number; views: readonly DecisionView[]; selected: DecisionView | null; onSelect: (seq: number) => void };
 
@@ -7,7 +8,7 @@ type Props = { turn: number; views: readonly DecisionView[]; selected: DecisionV
 export function DecisionSwitcher({ turn, views, selected, onSelect }: Props) {
   if (views.length < 2) return null;
   return (
-    <div className="decs" role="group" aria-label={`Decisions of turn ${turn}`}>
+    <div className="decs" role="group" aria-label={t("Decisions of turn {turn}", { turn })}>
       {views.map((view) => (
         <button key={view.decision.seq} type="button" aria-pressed={view === selected} onClick={() => onSelect(view.decision.seq)}>
           <OutcomeMark outcome={markOf(view.seam.mark, view.seam.outcome !== "stayed")} />

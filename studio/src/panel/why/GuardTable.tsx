@@ -6,20 +6,21 @@ import { OutcomeMark } from "../../ui/OutcomeMark";
 import { guardRows, type GuardRow } from "../decision/tree";
 import { isMissing, REDACTED, shorten, valueText } from "../format";
 import type { Verdict } from "../types";
+import { t, tx } from "../../i18n/t";
 
 const HOW_WORDS: Record<string, string> = {
-  understood: "understood",
-  direct: "typed exactly",
-  button: "button",
-  command: "command",
-  set: "set by a move",
-  operator: "a person",
-  tool: "tool",
-  scope: "inner conversation",
-  prefill: "known before",
-  default: "default",
-  derived: "derived",
-  supposed: "what if",
+  understood: t("understood"),
+  direct: t("typed exactly"),
+  button: t("button"),
+  command: t("command"),
+  set: t("set by a move"),
+  operator: t("a person"),
+  tool: t("tool"),
+  scope: t("inner conversation"),
+  prefill: t("known before"),
+  default: t("default"),
+  derived: t("derived"),
+  supposed: t("what if"),
 };
 
 /** Returns how a value came to be, in words. */
@@ -31,9 +32,9 @@ export function GuardTable({ verdict, label }: { verdict: Verdict; label: string
     <table className="gt" aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">guard</th>
-          <th scope="col">value</th>
-          <th scope="col">from</th>
+          <th scope="col">{t("guard")}</th>
+          <th scope="col">{t("value")}</th>
+          <th scope="col">{t("from")}</th>
         </tr>
       </thead>
       <tbody>
@@ -93,7 +94,7 @@ function Condition({ row: { text, operand } }: { row: GuardRow }) {
 
 function ValueCell({ operand }: { operand: Operand | null }) {
   if (!operand) return <td className="v" />;
-  if (isMissing(operand.value)) return <td className="v miss">missing</td>;
+  if (isMissing(operand.value)) return <td className="v miss">{t("missing")}</td>;
   const text = valueText(operand.value);
   return (
     <td className={operand.value === REDACTED ? "v muted" : "v"} title={text.length > 60 ? text : undefined}>
@@ -114,8 +115,8 @@ export function OriginLink({ operand }: { operand: Operand }) {
     setHighlight(place ? { seq: place[0], start: place[1], end: place[2] } : { field: operand.name, turn });
   };
   return (
-    <button type="button" className="org" onClick={show} aria-label={`${words}, turn ${turn}: mark the words in the chat`}>
-      <span className="hw">{words}, </span>turn {turn}
+    <button type="button" className="org" onClick={show} aria-label={t("{words}, turn {turn}: mark the words in the chat", { words, turn })}>
+      <span className="hw">{words}, </span>{tx("turn {turn}", { turn })}
     </button>
   );
 }

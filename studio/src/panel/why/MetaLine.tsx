@@ -3,6 +3,7 @@ import type { DecisionView, ModelCallView, TurnTrace } from "../../api/types";
 import { useOpenFrames } from "../../data/frames";
 import { nameOf } from "../../scopes/words";
 import { costText, dateTimeText, durationText } from "../format";
+import { t } from "../../i18n/t";
 
 /** Node, moment, model, tokens, cost and time of a turn, in one line. */
 export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
@@ -20,7 +21,7 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
       {tokenText(calls) !== "unknown" && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}
       {cost !== null && <Item name="cost">{costText(cost)}</Item>}
       <span title={dateTimeText(view?.decision.at_ms ?? trace.at_ms)}>
-        time <code>{durationText(trace.took_ms)}</code>
+        {t("time")}{" "}<code>{durationText(trace.took_ms)}</code>
       </span>
     </div>
   );

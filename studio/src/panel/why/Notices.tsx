@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { DecisionView, EventRow, Failure, TurnTrace } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
+import { t, tx } from "../../i18n/t";
 
 /** What a reader should know before the candidates: differences, failures, refused writes, another version. */
 export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
@@ -10,40 +11,40 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
   return (
     <>
       {decision?.operator && (
-        <Notice icon="person" title={`${decision.operator}, a person, decided.`} tone="plain">
-          {decision.reason ? `Reason: ${decision.reason}.` : "No reason was given."} The other outcomes are as the machine would have judged them.
+        <Notice icon="person" title={t("{operator}, a person, decided.", { operator: decision.operator })} tone="plain">
+          {decision.reason ? t("Reason: {reason}.", { reason: decision.reason }) : t("No reason was given.")}{" "}{t("The other outcomes are as the machine would have judged them.")}
         </Notice>
       )}
       {mirror && (
-        <Notice icon="differs" title="Rules and code differ.">
-          The rules say <code>{mirror.rules}</code>, the code chose <code>{mirror.code}</code>.
+        <Notice icon="differs" title={t("Rules and code differ.")}>
+          {tx("The rules say {rules}, the code chose", { rules: <code>{mirror.rules}</code> })}{" "}<code>{mirror.code}</code>.
         </Notice>
       )}
       {decision?.erased && (
-        <Notice icon="unknown" title="Values of this decision were erased." tone="plain">
+        <Notice icon="unknown" title={t("Values of this decision were erased.")} tone="plain">
           {`${decision.erased.charAt(0).toUpperCase()}${decision.erased.slice(1)}.`}
         </Notice>
       )}
       {decision?.failure && <FailureNotice failure={decision.failure} />}
       {(decision?.nothing_set ?? []).map((event) => (
-        <Notice key={event.field} icon="unknown" title="Nothing was set.">
-          <code>{event.field}</code> {event.removed ? "lost its value, because" : "stays as it is, because"} <code>{event.missing.join(", ")}</code> {event.missing.length === 1 ? "is" : "are"} missing.
+        <Notice key={event.field} icon="unknown" title={t("Nothing was set.")}>
+          <code>{event.field}</code> {event.removed ? t("lost its value, because") : t("stays as it is, because")} <code>{event.missing.join(", ")}</code> {event.missing.length === 1 ? t("is") : t("are")}{" "}{t("missing.")}
         </Notice>
       ))}
       <Problems trace={trace} />
       {trace.events.some((event) => event.kind === "turn_restarted") && (
-        <Notice icon="undo" title="This turn was cut off, and was resumed." tone="plain">
-          What a model had said until then and was not stored was withdrawn. The time counts the pause.
+        <Notice icon="undo" title={t("This turn was cut off, and was resumed.")} tone="plain">
+          {t("What a model had said until then and was not stored was withdrawn. The time counts the pause.")}
         </Notice>
       )}
       {trace.is_other_version && (
-        <Notice icon="flow" title="The flow has changed since." tone="plain">
-          This turn used version {trace.version} (<code>{trace.fingerprint.slice(0, 8)}</code>), and is explained with it.
+        <Notice icon="flow" title={t("The flow has changed since.")} tone="plain">
+          {tx("This turn used version {version} ({x}), and is explained with it.", { version: trace.version, x: <code>{trace.fingerprint.slice(0, 8)}</code> })}
         </Notice>
       )}
       {trace.is_erased && view && (
-        <Notice icon="unknown" title="Values of this turn were erased." tone="plain">
-          Retention keeps the outcomes and drops the values.
+        <Notice icon="unknown" title={t("Values of this turn were erased.")} tone="plain">
+          {t("Retention keeps the outcomes and drops the values.")}
         </Notice>
       )}
     </>
@@ -58,10 +59,10 @@ interface Kind {
 }
 
 const KINDS: Record<string, Kind> = {
-  faulted: { title: "failure", icon: "error" },
-  warned: { title: "warning", icon: "unknown" },
-  command_refused: { title: "refused", icon: "not_reached" },
-  call_refused: { title: "refused", icon: "not_reached" },
+  faulted: { title: t("failure"), icon: "error" },
+  warned: { title: t("warning"), icon: "unknown" },
+  command_refused: { title: t("refused"), icon: "not_reached" },
+  call_refused: { title: t("refused"), icon: "not_reached" },
 };
 
 /** A failed turn, and below it failures, warnings and refusals, a line each. */
@@ -71,12 +72,12 @@ function Problems({ trace }: { trace: TurnTrace }) {
   return (
     <>
       {failed && (
-        <Notice icon="error" title="The turn failed." tone="bad">
+        <Notice icon="error" title={t("The turn failed.")} tone="bad">
           {problemText(failed)}
         </Notice>
       )}
       {problems.length > 0 && (
-        <ul className="marks" aria-label="Failures, warnings and refusals of the turn">
+        <ul className="marks" aria-label={t("Failures, warnings and refusals of the turn")}>
           {problems.map(({ event, kind }) => (
             <li key={event.seq}>
               <Icon name={kind.icon} />
@@ -112,7 +113,7 @@ function problemText({ event, line }: EventRow): string {
 function FailureNotice({ failure }: { failure: Failure }) {
   const subject = failure.tool || failure.subject || failure.transition;
   return (
-    <Notice icon="error" title={`What failed: ${failure.kind}${subject ? ` ${subject}` : ""}.`} tone="bad">
+    <Notice icon="error" title={t("What failed: {kind}{x}.", { kind: failure.kind, x: subject ? ` ${subject}` : "" })} tone="bad">
       {failure.reason}
       {failure.at && <code> {failure.at}</code>}
     </Notice>

@@ -6,6 +6,7 @@ import { scopeAround } from "../../graph/level";
 import { nameOf, savedWords } from "../../scopes/words";
 import { countText, shorten } from "../format";
 import { Section } from "../Section";
+import { t, tx } from "../../i18n/t";
 
 /** How many of the words inside are shown, and how much of each. */
 const [SHOWN, LONGEST] = [3, 120];
@@ -34,21 +35,21 @@ export function SentInstead({ trace }: { trace: TurnTrace }) {
   const inside = wordsInside(messages, frames, closed.id);
   const saved = savedWords(closed);
   return (
-    <Section id="instead" title={`Sent instead of ${nameOf(closed)}`} aside={`to the model of ${prompt.node}`} isOpen>
+    <Section id="instead" title={t("Sent instead of {closed}", { closed: nameOf(closed) })} aside={t("to the model of {node}", { node: prompt.node })} isOpen>
       <div className="pad sectbody">
         <div className="instead">
           <div className="gone">
-            <h4>stays inside: {countText(inside.length, "message")}</h4>
+            <h4>{tx("stays inside: {length}", { length: countText(inside.length, "message") })}</h4>
             {inside.slice(0, SHOWN).map((message) => (
               <p key={message.seq}>
-                <span>{message.by === "user" || message.by === "button" ? "user" : message.speaker.split("/").at(-1)}</span>
-                {message.is_erased ? <i>erased</i> : shorten(message.text, LONGEST)}
+                <span>{message.by === "user" || message.by === "button" ? t("user") : message.speaker.split("/").at(-1)}</span>
+                {message.is_erased ? <i>{t("erased")}</i> : shorten(message.text, LONGEST)}
               </p>
             ))}
-            {inside.length > SHOWN && <p className="rest">{inside.length - SHOWN} more</p>}
+            {inside.length > SHOWN && <p className="rest">{tx("{length} more", { length: inside.length - SHOWN })}</p>}
           </div>
           <div className="got">
-            <h4>sent: 1 summary</h4>
+            <h4>{t("sent: 1 summary")}</h4>
             <p>{closed.summary}</p>
           </div>
         </div>

@@ -5,6 +5,7 @@ import { countText } from "../format";
 import { evaluationOf, MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
 import { Section } from "../Section";
 import { CandidateCard } from "./CandidateCard";
+import { t } from "../../i18n/t";
 
 /** Every candidate of a decision in the order of judging, and the rules of other moments on the same state. */
 export function TransitionLogic({ view }: { view: DecisionView }) {
@@ -13,11 +14,11 @@ export function TransitionLogic({ view }: { view: DecisionView }) {
   const { text, isMove } = transitionText(decision);
   const others = otherMoments(evaluationOf(view).evaluatedRules, view.moments, decision.moment);
   return (
-    <Section id="logic" title="Transition Logic" aside={text} isGreen={isMove} isOpen>
+    <Section id="logic" title={t("Transition Logic")} aside={text} isGreen={isMove} isOpen>
       <p className="moment">
         <b>{decision.moment}</b>
         {MOMENT_WORDS[decision.moment] ?? ""}, {countText(candidates.length, "candidate")}
-        {candidates.length > 1 ? " in the order of judging" : ""}
+        {candidates.length > 1 ? t(" in the order of judging") : ""}
       </p>
       {candidates.map((candidate) => (
         <CandidateCard
@@ -40,14 +41,14 @@ function OtherMoment({ group }: { group: MomentGroup }) {
   return (
     <>
       <p className="moment">
-        <b>{group.moment}</b>not judged now; on the same state, for display only
+        <b>{group.moment}</b>{t("not judged now; on the same state, for display only")}
       </p>
       {group.rules.map((rule) => (
         <div key={rule.id} className="oc oth">
           <Icon name={isTimer ? "clock" : rule.passed ? "held" : "none"} className={isTimer ? "muted" : ""} />
           <span>
             <code>
-              <b>{rule.id}</b> {rule.result.target ? `→ ${rule.result.target}` : rule.result.action === "transition" ? "→ end" : rule.result.action}
+              <b>{rule.id}</b> {rule.result.target ? `→ ${rule.result.target}` : rule.result.action === "transition" ? t("→ end") : rule.result.action}
             </code>{" "}
             <span className="muted">
               {rule.description}
@@ -56,7 +57,7 @@ function OtherMoment({ group }: { group: MomentGroup }) {
           </span>
           <span className="grow" />
           <AskWhy subject={`${isTimer ? "timer" : "transition"} ${rule.id}`} name={rule.id} />
-          <span className="muted nowrap">{isTimer ? "waits for its time" : rule.passed ? "would hold" : "does not hold"}</span>
+          <span className="muted nowrap">{isTimer ? t("waits for its time") : rule.passed ? t("would hold") : t("does not hold")}</span>
         </div>
       ))}
     </>
@@ -69,7 +70,7 @@ function NoOthers({ view }: { view: DecisionView }) {
   if (evaluationOf(view).rawCode) return null;
   return (
     <p className="moment">
-      <b>{other}</b>no candidates in <code>{decision.node}</code>
+      <b>{other}</b>{t("no candidates in")}{" "}<code>{decision.node}</code>
     </p>
   );
 }

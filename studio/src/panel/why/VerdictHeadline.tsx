@@ -1,6 +1,7 @@
 import type { Decision, DecisionView, TurnTrace } from "../../api/types";
 import { useLedger } from "../../data/hooks";
 import { tx } from "../../i18n/t";
+import { ofServer } from "../../i18n/texts";
 import { doingWords } from "./doing";
 import { namesOf, splitAtNames, splitVerdict } from "../decision/names";
 
@@ -22,7 +23,7 @@ export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: Decis
       <div className="verdict">
         <h2>{doing}</h2>
         <AskedAgain trace={trace} />
-        <p>
+        <p lang={ofServer()}>
           <Named text={rest ? `${happened}: ${rest}` : happened} names={names} because={reason} />
         </p>
       </div>
@@ -30,11 +31,11 @@ export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: Decis
   }
   return (
     <div className={hasMoved ? "verdict went" : "verdict"}>
-      <h2>
+      <h2 lang={ofServer()}>
         <Named text={happened} names={names} />
       </h2>
       {rest && (
-        <p>
+        <p lang={ofServer()}>
           <Named text={rest} names={names} because={reason} />
         </p>
       )}

@@ -13,6 +13,7 @@ import { FormLedger } from "../ledger/FormLedger";
 import { SentInstead } from "./SentInstead";
 import { TransitionLogic } from "./TransitionLogic";
 import { VerdictHeadline } from "./VerdictHeadline";
+import { t } from "../../i18n/t";
 
 /** Why the conversation moved or stayed: the verdict, the candidates, the state and the prompt of the turn. */
 export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
@@ -42,7 +43,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
     return (
       <div className="verdict">
         <h2>{act}</h2>
-        <p>A person did this. No transition was judged in this turn.</p>
+        <p>{t("A person did this. No transition was judged in this turn.")}</p>
       </div>
     );
   }
@@ -52,7 +53,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
     return (
       <div className="verdict went">
         <h2>{moved.line}</h2>
-        <p>This move was decided in an earlier turn, and waited for this message.</p>
+        <p>{t("This move was decided in an earlier turn, and waited for this message.")}</p>
       </div>
     );
   }
@@ -61,20 +62,20 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
       <h2>
         {doing || <>{restedWord(trace)} <code>{trace.state.node}</code></>}
       </h2>
-      <p>{trace.nothing_judged || "No transition was judged in this turn."}</p>
+      <p>{trace.nothing_judged || t("No transition was judged in this turn.")}</p>
     </div>
   );
 }
 
 /** How a turn without a judging came to rest in its node. */
-const restedWord = ({ events }: TurnTrace): string => (events.some((one) => one.kind === "undone") ? "Back in" : "Stayed in");
+const restedWord = ({ events }: TurnTrace): string => (events.some((one) => one.kind === "undone") ? t("Back in") : t("Stayed in"));
 
 function CurrentState({ trace }: { trace: TurnTrace }) {
   const known = trace.state.values.filter((value) => value.is_known).length;
   const changed = trace.state.values.filter((value) => isChangedIn(trace.state, value)).length;
   const aside = countText(known, "value") + (changed ? `, ${changed} changed` : "");
   return (
-    <Section id="state" title="Current State" aside={aside}>
+    <Section id="state" title={t("Current State")} aside={aside}>
       <div className="pad sectbody">
         <FieldTable state={trace.state} />
       </div>
@@ -90,12 +91,12 @@ function FullInstructions({ trace, view }: { trace: TurnTrace; view: DecisionVie
     ? `${countText(prompt.parts.length - messages, "part")}, ${countText(messages, "message")}, ${countText(offered, "tool")}`
     : "no call in this turn";
   return (
-    <Section id="instructions" title="Full Instructions (Sent to LLM)" aside={aside}>
+    <Section id="instructions" title={t("Full Instructions (Sent to LLM)")} aside={aside}>
       <div className="pad sectbody">
         {prompt ? (
           <PromptParts prompt={prompt} isDiff={false} />
         ) : (
-          <p className="muted">No model was called in this turn.</p>
+          <p className="muted">{t("No model was called in this turn.")}</p>
         )}
       </div>
     </Section>
