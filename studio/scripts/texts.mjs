@@ -252,7 +252,7 @@ function write(name) {
   if (!edits.length) return 0;
   for (const edit of [...edits].reverse()) code = code.slice(0, edit.start) + edit.next + code.slice(edit.end);
   const used = ["t", "tx"].filter((one) => new RegExp(`(?<![\\w.])${one}\\(`).test(code));
-  const from = relative(dirname(name), "i18n/t").replace(/^(?!\.)/, "./");
+  const from = relative(dirname(name), name.startsWith("api/") ? "i18n/table" : "i18n/t").replace(/^(?!\.)/, "./"); // the widget has parts of api/
   const known = new RegExp(`import \\{([^}]*)\\} from "${from.replace(/[.]/g, "\\.")}";`).exec(code);
   if (known) {
     const names = [...new Set([...known[1].split(",").map((one) => one.trim()), ...used])].filter(Boolean).sort();

@@ -1,4 +1,4 @@
-import { language } from "../i18n/t";
+import { language } from "../i18n/table";
 import { readKey } from "./key";
 import { asProblem, problemOf } from "./problem";
 

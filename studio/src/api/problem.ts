@@ -1,5 +1,5 @@
 import type { Fault, SubjectCandidate, TurnResult } from "./types";
-import { t } from "../i18n/t";
+import { t } from "../i18n/table";
 
 /** An error of the API, as RFC 9457 describes it, or of the network. */
 export class Problem extends Error {
