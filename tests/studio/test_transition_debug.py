@@ -11,7 +11,6 @@ from support.serving import Served
 from support.talking import Open, Talk, loaded
 from support.watching import Watched
 
-
 TITLES = {"health_intake": "Health intake", "health_intake_with_code": "Health intake in Python"}
 
 

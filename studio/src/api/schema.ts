@@ -13,9 +13,17 @@ export type Add = {
   type: "add";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: unknown;
+};
+
+/** What a visitor of the demonstration may say in a node, while its form asks for a field, or asks nothing, and while the field `missing` was not given. */
+export type Advice = {
+  node: string;
+  field: string;
+  missing: string;
+  lines: (string)[];
 };
 
 /** Yes, to what the machine asked. */
@@ -23,7 +31,7 @@ export type Affirm = {
   type: "affirm";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The answer about a subject at the end of a turn. */
@@ -98,7 +106,7 @@ export type Ask = {
   type: "ask";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   text: string;
 };
 
@@ -110,7 +118,7 @@ export type Back = {
   type: "back";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A conversation that began, with its first turn. */
@@ -296,7 +304,7 @@ export type Cancel = {
   type: "cancel";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** Set a value of an item of a list of records; the value `None` removes it. */
@@ -304,7 +312,7 @@ export type Change = {
   type: "change";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   name: string;
@@ -321,12 +329,23 @@ export type ChangedConversation = {
 /** The item that was added or changed last, in which list and turn; without an id where the turn changed several. */
 export type ChangedItem = [number, string, string];
 
+/** The problems of a document of a flow. */
+export type CheckedText = {
+  file: string;
+  problems: (EditedProblem)[];
+};
+
+/** The problems of the edited document, and of those that it imports or that import it. */
+export type CheckedTexts = {
+  files: (CheckedText)[];
+};
+
 /** Take a field's value away. */
 export type Clear = {
   type: "clear";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
 };
 
@@ -367,7 +386,7 @@ export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "ch
 export type CommandRefused = {
   type: "command_refused";
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "deny" | "edit" | "hand_over" | "help" | "move" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
-  reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
+  reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "doubtful" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_person" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   field?: string;
   text?: string;
   iso?: string;
@@ -381,6 +400,20 @@ export type Commands = {
   type: "commands";
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   by?: string;
+};
+
+/** What may be written: the text, what it is, and a line about it. */
+export type CompletionOffer = {
+  label: string;
+  kind: "field" | "function" | "key" | "name" | "value" | "word";
+  detail: string;
+};
+
+/** What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit. */
+export type CompletionView = {
+  range: TextRange;
+  offers: (CompletionOffer)[];
+  is_incomplete: boolean;
 };
 
 /** One candidate of a decision. */
@@ -440,6 +473,9 @@ export type ConversationSummary = {
   headline: string;
   headlines: Record<string, string>;
   language: string;
+  name: string;
+  flow_title: string;
+  node_title: string;
 };
 
 /** Add copies of an item of a list of records at its end, with some values changed. */
@@ -447,7 +483,7 @@ export type Copy = {
   type: "copy";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   count?: number;
@@ -581,12 +617,21 @@ export type DeltaSent = {
   is_whole: boolean;
 };
 
+/** What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say. */
+export type Demonstration = {
+  tries?: string;
+  asks?: string;
+  openings?: (Opening)[];
+  advice?: (Advice)[];
+  look?: FirstLook | null;
+};
+
 /** No, to what the machine asked. */
 export type Deny = {
   type: "deny";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A problem of the flow's document. */
@@ -673,8 +718,31 @@ export type Edit = {
   type: "edit";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
+};
+
+/** A document of a flow as an author has it: its path, as `GET …/source` names it, and its text. */
+export type EditedDocument = {
+  file: string;
+  text: string;
+};
+
+/** The document that an author edits; `others` are those that the author changed too and did not save. */
+export type EditedDocuments = {
+  file: string;
+  text: string;
+  others?: (EditedDocument)[];
+};
+
+/** A problem of a text, the part that it is about, and its repairs. */
+export type EditedProblem = {
+  code: string;
+  severity: "error" | "warning";
+  message: string;
+  hint: string;
+  range: TextRange;
+  repairs: (RepairView)[];
 };
 
 /** An effect was requested, such as a model call; the turn waits for its result. */
@@ -875,6 +943,17 @@ export type FieldShelved = {
 /** A value and its origin. A field without a value has no `FieldValue`. */
 export type FieldValue = [unknown, "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood", number, number, number | null, [number, number, number] | null];
 
+/** The conversations of the guided look of the demonstration: what to say first, where to see why, which value to try there, with which other conversation to compare, and which one waits for a person. */
+export type FirstLook = {
+  say: string;
+  conversation: string;
+  turn: number;
+  field: string;
+  value: string;
+  against: string;
+  waiting: string;
+};
+
 /** The file of a flow changed on disk: it was reloaded, or its errors keep the old version. */
 export type FlowChanged = {
   type: "flow";
@@ -901,6 +980,7 @@ export type FlowPage = {
 export type FlowSource = {
   files: (SourceFile)[];
   is_followed: boolean;
+  is_editable: boolean;
 };
 
 /** A flow of this server. */
@@ -917,7 +997,10 @@ export type FlowSummary = {
   errors: number;
   warnings: number;
   tries: string;
+  asks: string;
   openings: (Opening)[];
+  advice: (Advice)[];
+  look: FirstLook | null;
 };
 
 /** An overlay that was forced on or off: by whom, if that is known, and when. */
@@ -1020,6 +1103,11 @@ export type FormView = {
   free_text: boolean;
 };
 
+/** A document in the canonical layout. */
+export type FormattedText = {
+  text: string;
+};
+
 /** One level of the stack: its node in charge, what is open at this visit to the node, and what the frame remembers of its other nodes. */
 export type Frame = {
   node: string;
@@ -1043,6 +1131,7 @@ export type Frame = {
   put_off?: PutOff | null;
   to_judge?: (string)[];
   waits_to_judge?: boolean;
+  failed?: ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string] | null;
   person?: Person | null;
   visits?: Record<string, number>;
   tools?: ToolHistory;
@@ -1230,7 +1319,7 @@ export type HandOver = {
   type: "hand_over";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The process answers; or it is ready for new turns. */
@@ -1278,8 +1367,16 @@ export type Help = {
   type: "help";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
+};
+
+/** What is known about a name, key or transition: what it is, more by line, and what stored conversations did. */
+export type HoverView = {
+  title: string;
+  lines: (string)[];
+  counts: (string)[];
+  range: TextRange;
 };
 
 /** `name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
@@ -1358,16 +1455,17 @@ export type JudgingChange = {
   now: unknown;
 };
 
-/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result came while a person was in charge: those at `tool` are judged when the person gives the conversation back. */
+/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result or a failure came while a person was in charge: those at `tool`, or at the `moment`, are judged when the person gives the conversation back. */
 export type JudgingPlanned = {
   type: "judging_planned";
   reply: string;
+  moment?: "error" | "tool";
 };
 
 /** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. `frame` is the frame in which it was performed. */
 export type KeptEffect = [string, string, number, number, string, boolean, number];
 
-/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `chars` how many characters a text among them had on average. `scope` is its name where an undo took back its opening, which closes it, too. */
+/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `mean_chars` the mean number of characters of a text among them. `scope` is its name where an undo took back its opening, which closes it, too. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
 /** A value that is known: what its field is called, and how people read it. */
@@ -1427,7 +1525,7 @@ export type ListQuery = {
 /** Who is asking: the owner, the scopes, the limits, and what this server offers. */
 export type Me = {
   owner: string;
-  scopes: ("admin" | "chat" | "debug:read" | "events" | "operator")[];
+  scopes: ("admin" | "chat" | "debug:read" | "edit" | "events" | "operator")[];
   limits: OwnerLimits;
   version: string;
   is_local: boolean;
@@ -1526,7 +1624,7 @@ export type Move = {
   type: "move";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: string | number | Record<string, unknown>;
   to: number;
@@ -1565,6 +1663,13 @@ export type Need = {
   rule: string;
   now: unknown;
   text?: string;
+};
+
+/** The new text of a document. It is written only where the file still has the content of the hash `sha256`. */
+export type NewContent = {
+  file: string;
+  text: string;
+  sha256: string;
 };
 
 /** Begin a conversation. Without a `name` the server makes one. */
@@ -1655,6 +1760,8 @@ export type Opening = {
   conversation: string;
   turn: number;
   seq: number;
+  shows?: string;
+  about?: string;
 };
 
 /** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in which words of which message; a secret has no place. */
@@ -1821,6 +1928,15 @@ export type Ping = {
   at_ms: number;
 };
 
+/** A place in the document that an author edits. */
+export type PlaceInText = {
+  file: string;
+  text: string;
+  line: number;
+  character: number;
+  others?: (EditedDocument)[];
+};
+
 /** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
 export type Problem = {
   type: string;
@@ -1947,9 +2063,16 @@ export type Remove = {
   type: "remove";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field: string;
   item: unknown;
+};
+
+/** A repair of a problem: what a button says, the part of the text that it replaces, and the new text. */
+export type RepairView = {
+  title: string;
+  range: TextRange;
+  text: string;
 };
 
 /** Say that again. */
@@ -1957,7 +2080,7 @@ export type Repeat = {
   type: "repeat";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The client has a position that the journal has not reached: the conversation was deleted and begun again under its name, or a backup was restored. Drop what you have of it; everything follows from the first entry. */
@@ -1973,7 +2096,7 @@ export type Restart = {
   type: "restart";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The effect of a rule that holds. */
@@ -2000,6 +2123,15 @@ export type Said = {
   buttons?: (Button)[];
   question?: "budget" | "call" | "chooser" | "confirmation" | "field" | "offer" | null;
   field?: string;
+};
+
+/** A document that was written, and whether the flow was loaded again with it. */
+export type SavedDocument = {
+  file: SourceFile;
+  sha256: string;
+  fingerprint: string;
+  is_running: boolean;
+  problems?: (DiagnosticView)[];
 };
 
 /** A schedule came due: the time at which it fires, and how many times it was handled before. `inputs` are those that the program has set for periods about this time. Without `at_ms` it is fired now, by `by`. */
@@ -2053,7 +2185,7 @@ export type Schedules = {
   instructions?: (Instruction)[];
 };
 
-/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `is_by_model` is true where a model wrote the summary. */
+/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `tool` is the tool that opened it, `call` the model's call which that result answers. `is_by_model` is true where a model wrote the summary. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
@@ -2066,7 +2198,7 @@ export type ScopeClosed = {
   keep?: KeptWords | null;
 };
 
-/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `call` is the call of a model that opened it. `note` was handed over to the model inside. */
+/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `tool` is the tool that opened it, `call` the model's call of that tool. `note` was handed over to the model inside. */
 export type ScopeOpened = {
   type: "scope_opened";
   scope: string;
@@ -2123,7 +2255,7 @@ export type Set = {
   type: "set";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   value: unknown;
   field?: string;
   correction?: boolean;
@@ -2137,7 +2269,7 @@ export type Skip = {
   type: "skip";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was erased. */
@@ -2147,13 +2279,15 @@ export type Snapshot = {
   by?: Erasure | null;
 };
 
-/** A document of a flow as it is on disk now. */
+/** A document of a flow: as it is on disk now where the server reloads the flow, else as it was at the start. */
 export type SourceFile = {
   file: string;
   name: string;
   format: "dygram" | "json" | "yaml";
   text: string;
   saved_ms: number;
+  sha256: string;
+  is_current: boolean;
 };
 
 /** What was used in all, in the last turn and on the last day that used anything. */
@@ -2205,7 +2339,7 @@ export type Start = {
   type: "start";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   target: string;
   input?: Record<string, unknown>;
 };
@@ -2349,6 +2483,18 @@ export type TakenOver = {
   reason?: string;
   instead_of?: string;
   display?: string;
+};
+
+/** A place in a text. */
+export type TextPosition = {
+  line: number;
+  character: number;
+};
+
+/** A part of a text; `end` is behind its last character. */
+export type TextRange = {
+  start: TextPosition;
+  end: TextPosition;
 };
 
 /** What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text. */
@@ -2719,7 +2865,7 @@ export type Undo = {
   type: "undo";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** The host undoes the last turn, or all turns after `to`. */
@@ -2784,7 +2930,7 @@ export type Wait = {
   type: "wait";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
 /** A problem that operators should see; the turn continues. */
@@ -2840,7 +2986,7 @@ export type Why = {
   type: "why";
   words?: [number, number] | null;
   confidence?: number | null;
-  objection?: "" | "beside_question" | "contradicted" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   field?: string;
   text?: string;
   answer?: string;

@@ -29,24 +29,24 @@ function Places() {
     navigate(conversationRoute(last.id));
   };
   return (
-    <nav className="tabbar places" aria-label="Pages">
+    <nav className="tabbar places" aria-label={t("Pages")}>
       <button type="button" aria-current={route.page === "start" ? "page" : undefined} onClick={() => navigate({ page: "start" })}>
         <Icon name="flow" />
-        Start
+        {t("Start")}
       </button>
       {last && (
         <button type="button" onClick={showList}>
           <Icon name="list" />
-          Conversations
+          {t("Conversations")}
         </button>
       )}
       <button type="button" onClick={() => setLayout({ dialog: "new" })}>
         <Icon name="plus" />
-        New
+        {t("New")}
       </button>
       <button type="button" onClick={() => setLayout({ dialog: "search" })}>
         <Icon name="find" />
-        Search
+        {t("Search")}
       </button>
     </nav>
   );

@@ -54,7 +54,7 @@ export function ConversationPage({ id }: { id: string }) {
   }, [id]);
   const isKnown = useConversation()?.summary?.id === id;
   useEffect(() => {
-    if (isKnown) announce(`Conversation ${nameOf(id)}`);
+    if (isKnown) announce(t("Conversation {id}", { id: nameOf(id) }));
   }, [id, isKnown]);
   useAnnouncedPerson();
   useEffect(() => {

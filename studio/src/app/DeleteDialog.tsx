@@ -28,13 +28,13 @@ export function DeleteDialog() {
       navigate({ page: "start" });
       drop(id);
       removeSummary(id);
-      announce(`${name} was deleted for good`);
+      announce(t("{name} was deleted for good", { name }));
     } catch (error) {
       setProblem(asProblem(error));
     }
   };
   return (
-    <Dialog title={`Delete ${name} for good`} className="narrow">
+    <Dialog title={t("Delete {name} for good", { name })} className="narrow">
       <form
         className="fields"
         onSubmit={(event) => {
@@ -45,14 +45,14 @@ export function DeleteDialog() {
         <p>{t("Every event, message and value of this conversation is removed from the store. Nobody can undo this.")}</p>
         <label>
           <span>
-            Type <b>{name}</b> to confirm{name === id ? "" : <span className="muted">, or its id <code>{id}</code></span>}
+            {tx("Type {name} to confirm", { name: <b>{name}</b> })}{name === id ? "" : <span className="muted">{t(", or its id")}{" "}<code>{id}</code></span>}
           </span>
           <input type="text" value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </label>
         {problem && <Refusal problem={problem} />}
         <div className="acts">
           <Button type="submit" className="danger" disabled={!isTyped}>
-            Delete for good
+            {t("Delete for good")}
           </Button>
           <Button look="quiet" onClick={() => setLayout({ dialog: null })}>
             {t("Keep it")}

@@ -91,7 +91,7 @@ export function SearchDialog() {
           {id !== null && canDebug && (
             <>
               <h3 className="label">
-                Events of <ConversationName id={id} />
+                {t("Events of")}{" "}<ConversationName id={id} />
               </h3>
               {!text.trim() && <p className="muted">{tx("Type to search {x} events.", { x: events?.length ?? t("its") })}</p>}
               {rows.map((row) => (
@@ -99,7 +99,7 @@ export function SearchDialog() {
                   <button type="button" className="hit" onClick={() => openEvent(row)}>
                     <b>{kindText(row.kind)}</b>
                     <code>
-                      <span className="tech">seq {row.seq}, </span>turn {row.turn}
+                      <span className="tech">{tx("seq {seq},", { seq: row.seq })}{" "}</span>{tx("turn {turn}", { turn: row.turn })}
                     </code>
                     <span />
                     <small>{row.line}</small>

@@ -64,7 +64,7 @@ export function SettingsDialog() {
         </label>
         <label className="check">
           <input type="checkbox" checked={isTechnical} onChange={(event) => setSettings({ isTechnical: event.target.checked })} />
-          Technical: show ids, positions and the words of the engine
+          {t("Technical: show ids, positions and the words of the engine")}
         </label>
         <label className="check">
           <input type="checkbox" checked={hasSingleKeys} onChange={(event) => setSettings({ hasSingleKeys: event.target.checked })} />

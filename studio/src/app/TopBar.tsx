@@ -33,7 +33,7 @@ export function TopBar() {
         <Icon name="brand" />
         <span>turnwise</span>
       </Link>
-      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label="You are here">{route.page === "flow" && <FlowCrumb flow={route.flow} />}{route.page === "side" && <ol><li>{tx("{one} and {other}", { one: <b><ConversationName id={route.one} /></b>, other: <b><ConversationName id={route.other} /></b> })}</li></ol>}</nav>}
+      {isOpen ? <Crumbs /> : <nav className="crumbs" aria-label={t("You are here")}>{route.page === "flow" && <FlowCrumb flow={route.flow} />}{route.page === "side" && <ol><li>{tx("{one} and {other}", { one: <b><ConversationName id={route.one} /></b>, other: <b><ConversationName id={route.other} /></b> })}</li></ol>}</nav>}
       <span className="grow" />
       {isOpen && <ViewSwitch />}
       <TopActions />

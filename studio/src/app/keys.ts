@@ -10,22 +10,22 @@ import { t } from "../i18n/t";
 
 /** The keys, as the dialog lists them. */
 export const KEYS: readonly [string, string][] = [
-  ["Debug panel", "Ctrl Shift D"],
-  ["Previous, next decision", "← →"],
-  ["Previous, next turn", "Shift ← →"],
-  ["First, live", "Home End"],
-  ["Chat or graph", "G"],
-  ["Chat or source", "S"],
-  ["Why, State, Prompt, Events, Time, Ask", "1 2 3 4 5 6"],
-  ["What if", "W"],
-  ["Take over, give back", "T"],
-  ["Search", "/"],
-  ["Message field", "M"],
-  ["Button of the question", "Alt 1…9"],
-  ["Copy as JSON", "C"],
-  ["Technical: ids and positions", "X"],
-  ["Keys", "?"],
-  ["Close", "Esc"],
+  [t("Debug panel"), "Ctrl Shift D"],
+  [t("Previous, next decision"), "← →"],
+  [t("Previous, next turn"), "Shift ← →"],
+  [t("First, live"), "Home End"],
+  [t("Chat or graph"), "G"],
+  [t("Chat or source"), "S"],
+  [t("Why, State, Prompt, Events, Time, Ask"), "1 2 3 4 5 6"],
+  [t("What if"), "W"],
+  [t("Take over, give back"), "T"],
+  [t("Search"), "/"],
+  [t("Message field"), "M"],
+  [t("Button of the question"), "Alt 1…9"],
+  [t("Copy as JSON"), "C"],
+  [t("Technical: ids and positions"), "X"],
+  [t("Keys"), "?"],
+  [t("Close"), "Esc"],
 ];
 
 const TABS: readonly PanelTab[] = ["why", "state", "prompt", "events", "time", "ask"];
@@ -92,7 +92,7 @@ export function useKeys(): void {
 export function switchTechnical(): void {
   const isTechnical = !getSettings().isTechnical;
   setSettings({ isTechnical });
-  announce(isTechnical ? "Technical details are shown" : "Technical details are hidden");
+  announce(isTechnical ? t("Technical details are shown") : t("Technical details are hidden"));
 }
 
 function onLetter(key: string): boolean | void {

@@ -26,7 +26,7 @@ export function ConversationPicker({ id, now, onPick }: Props) {
       <summary>
         <Icon name="chev" className="chev" />
         <span>
-          Compare <b><ConversationName id={id} /></b> with {now ? <b>{now.conversation ? <ConversationName id={now.conversation} /> : `turn ${now.turn}`}</b> : "another conversation"}
+          {tx("Compare {b} with", { b: <b><ConversationName id={id} /></b> })}{" "}{now ? <b>{now.conversation ? <ConversationName id={now.conversation} /> : t("turn {turn}", { turn: now.turn ?? 0 })}</b> : t("another conversation")}
         </span>
       </summary>
       <label>

@@ -2,6 +2,7 @@ import type { Advice, ConversationSummary, FormView, Message } from "../api/type
 import { useFlows } from "../data/hooks";
 import { sendTurn } from "../data/sending";
 import { Icon } from "../ui/Icon";
+import { t } from "../i18n/t";
 
 const NONE: readonly string[] = [];
 
@@ -25,8 +26,8 @@ export function AdviceRow({ summary, form, messages }: { summary: ConversationSu
   const lines = fitting(advice, summary, form, messages);
   if (!lines.length) return null;
   return (
-    <div className="advice" role="group" aria-label="Try saying">
-      <span aria-hidden="true">Try</span>
+    <div className="advice" role="group" aria-label={t("Try saying")}>
+      <span aria-hidden="true">{t("Try")}</span>
       {lines.map((line) => (
         <button key={line} type="button" className="send" onClick={() => void sendTurn(summary.id, { text: line })}>
           <span>{line}</span>

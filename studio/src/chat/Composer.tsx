@@ -15,7 +15,7 @@ import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
 import { t, tx } from "../i18n/t";
 
-const WAITS = "Waits: it is sent after the reply";
+const WAITS = t("Waits: it is sent after the reply");
 const FULL = `${MOST_QUEUED} messages wait for the reply. Send this one after it.`;
 
 /** The field to write in, with the progress of a form above and undo below. */
@@ -109,7 +109,7 @@ function Field({ id, hasForm, hasButtons }: { id: string; hasForm: boolean; hasB
             {tx("{length} characters; a message has at most {most}", { length, most })}
           </span>
         ) : (
-          <span>{isFull && text.trim() ? FULL : isBusy && text.trim() ? "Enter sends it after the reply." : isOperator ? "Enter sends to the user." : "Enter to send. Closing this page does not stop the turn."}</span>
+          <span>{isFull && text.trim() ? FULL : isBusy && text.trim() ? t("Enter sends it after the reply.") : isOperator ? t("Enter sends to the user.") : t("Enter to send. Closing this page does not stop the turn.")}</span>
         )}
         {isOperator && <GiveBackControl id={id} hasText={text.trim() !== ""} onGiveBack={() => void sendAndGiveBack()} />}
         {operator ? (

@@ -71,14 +71,14 @@ function OnItsWay({ id, sending }: { id: string; sending: Sending }) {
 /** What was written while a turn is under way: it is sent in order, and can be taken back until then. */
 function Queue({ id, queued }: { id: string; queued: readonly Sending[] }) {
   return (
-    <section className="turn pending" aria-label="Messages that wait">
+    <section className="turn pending" aria-label={t("Messages that wait")}>
       <div />
       <ol className="tbody queue">
         {queued.map((one) => (
           <li key={one.key} className={one.operator ? undefined : "mine"}>
             <span className={one.operator ? "bub op" : one.isButton ? "bub press" : "bub"}>{one.text}</span>
             <p className="note">
-              Sent after the reply
+              {t("Sent after the reply")}
               <button
                 type="button"
                 className="linkish"
@@ -87,7 +87,7 @@ function Queue({ id, queued }: { id: string; queued: readonly Sending[] }) {
                   act("focus-message");
                 }}
               >
-                Take back<span className="sr"> “{one.text}”</span>
+                {t("Take back")}<span className="sr"> “{one.text}”</span>
               </button>
             </p>
           </li>

@@ -5,6 +5,7 @@ import { waitBefore } from "../api/stream";
 import type { Message } from "../api/types";
 import { announce } from "./announce";
 import { conversations, setQueued, setSending, takeResult, type Sending } from "./conversations";
+import { t } from "../i18n/t";
 
 const LONGEST = 10 * 60_000;
 
@@ -94,7 +95,7 @@ async function next(id: string, sending: Sending, canGo: boolean, isUnseen: bool
   setQueued(id, queue.filter(({ key }) => key !== sending.key));
   remember(id, conversations.get().sending[id] ?? null);
   if (!isKept) return { isTaken: false, canGo };
-  if (canGo && isUnseen && asksForYes(id)) announce("The reply asks for a yes. What you wrote meanwhile is back in its field");
+  if (canGo && isUnseen && asksForYes(id)) announce(t("The reply asks for a yes. What you wrote meanwhile is back in its field"));
   else if (canGo) {
     const isTaken = await deliver(id, { ...sending, after: lastSeq(id) });
     return { isTaken, canGo: isTaken };

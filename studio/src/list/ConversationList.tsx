@@ -74,8 +74,8 @@ export function ConversationList() {
       </div>
       <div className="lscroll" tabIndex={0} role="region" aria-label={t("List of conversations")} ref={scrolled} onKeyDown={onKeyDown}>
         {problem && <Refusal problem={problem} onRetry={() => void loadList()} />}
-        {isLoaded && !all.length && <Empty title="No conversations yet">Press + to begin one.</Empty>}
-        {isLoaded && all.length > 0 && !groups.length && !isPartial && <Empty title="None of them matches">Change the filter to see the other {totalOf(list, "all")}.</Empty>}
+        {isLoaded && !all.length && <Empty title={t("No conversations yet")}>{t("Press + to begin one.")}</Empty>}
+        {isLoaded && all.length > 0 && !groups.length && !isPartial && <Empty title={t("None of them matches")}>{tx("Change the filter to see the other {list}.", { list: totalOf(list, "all") })}</Empty>}
         {groups.map(({ flow, title, rows }) => (
           <section key={flow} aria-label={title}>
             <div className="grp" title={flow}>

@@ -8,6 +8,7 @@ import { Refusal } from "../ui/Refusal";
 import { beginLook, closeLook, goOn, STEPS, useProgress } from "./progress";
 import { stepsOf, type Step } from "./steps";
 import "./look.css";
+import { t, tx } from "../i18n/t";
 
 /** The steps, where this server has prepared them. */
 export function useSteps(): readonly Step[] {
@@ -30,10 +31,10 @@ export function LookCard() {
   return (
     <section className="look" aria-labelledby="look" ref={card}>
       <header>
-        <h2 id="look">First look</h2>
-        <span>{step < STEPS ? `step ${step + 1} of ${STEPS}` : "done"}</span>
+        <h2 id="look">{t("First look")}</h2>
+        <span>{step < STEPS ? t("step {step} of {STEPS}", { step: step + 1, STEPS }) : t("done")}</span>
         <span className="grow" />
-        <Button look="quiet" icon="close" label="Close the first look" onClick={closeLook} />
+        <Button look="quiet" icon="close" label={t("Close the first look")} onClick={closeLook} />
       </header>
       <ol>
         {steps.map((one, index) => {
@@ -42,7 +43,7 @@ export function LookCard() {
               <li key={one.title} className={index < step ? "done" : undefined}>
                 {index < step ? <Icon name="held" /> : <span className="no" aria-hidden="true">{index + 1}</span>}
                 <span>{one.title}</span>
-                {index < step && <span className="lbl">done</span>}
+                {index < step && <span className="lbl">{t("done")}</span>}
               </li>
             );
           return (
@@ -58,7 +59,7 @@ export function LookCard() {
       </ol>
       {step >= STEPS && (
         <div className="again">
-          <Button onClick={beginLook}>Take it again</Button>
+          <Button onClick={beginLook}>{t("Take it again")}</Button>
         </div>
       )}
     </section>
@@ -72,7 +73,7 @@ export function LookStrip() {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = steps[step];
   const isShown = look === "begun" && steps.length > 0;
-  const words = !isShown ? "" : shown ? `First look, step ${step + 1} of ${STEPS}: ${shown.title}. ${shown.text}` : "The first look is done";
+  const words = !isShown ? "" : shown ? t("First look, step {step} of {STEPS}: {title}. {text}", { step: step + 1, STEPS, title: shown.title, text: shown.text }) : t("The first look is done");
   useEffect(() => {
     if (!words) return;
     heading.current?.focus({ preventScroll: true });
@@ -80,17 +81,17 @@ export function LookStrip() {
   }, [words]);
   if (!isShown) return null;
   return (
-    <section className="lookstrip" aria-label="First look">
+    <section className="lookstrip" aria-label={t("First look")}>
       <span className="count" aria-hidden="true">{shown ? `${step + 1}/${STEPS}` : <Icon name="held" />}</span>
       <div>
         <h2 ref={heading} tabIndex={-1}>
-          {shown ? shown.title : "That was the first look"}
-          {shown && <span className="sr">, step {step + 1} of {STEPS} of the first look</span>}
+          {shown ? shown.title : t("That was the first look")}
+          {shown && <span className="sr">{tx(", step {step} of {STEPS} of the first look", { step: step + 1, STEPS })}</span>}
         </h2>
-        <p>{shown ? shown.text : "Take over with the button in the panel, or begin a conversation of your own: everything that you saw is stored while it happens."}</p>
+        <p>{shown ? shown.text : t("Take over with the button in the panel, or begin a conversation of your own: everything that you saw is stored while it happens.")}</p>
       </div>
-      {shown ? <Acts step={shown} /> : <span className="acts"><Button onClick={closeLook}>Done</Button></span>}
-      <Button look="quiet" icon="close" label="Close the first look" onClick={closeLook} />
+      {shown ? <Acts step={shown} /> : <span className="acts"><Button onClick={closeLook}>{t("Done")}</Button></span>}
+      <Button look="quiet" icon="close" label={t("Close the first look")} onClick={closeLook} />
     </section>
   );
 }
@@ -106,7 +107,7 @@ function Acts({ step }: { step: Step }) {
         {step.button}
       </Button>
       <Button look="quiet" onClick={goOn}>
-        Skip<span className="sr"> {step.title}</span>
+        {t("Skip")}<span className="sr"> {step.title}</span>
       </Button>
       {problem && <Refusal problem={problem} />}
     </span>

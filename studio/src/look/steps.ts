@@ -7,6 +7,7 @@ import { conversationRoute, navigate } from "../data/route";
 import { sendTurn } from "../data/sending";
 import { getSettings, setSettings } from "../data/settings";
 import { openWhatIf } from "../whatif/draft";
+import { t } from "../i18n/t";
 
 /** A step of the guided look: what is seen now and what to do next, and what its button does. */
 export interface Step {
@@ -32,9 +33,9 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
   const [first, other, last] = [called(conversation), called(against), called(waiting)];
   return [
     {
-      title: "Ask",
+      title: t("Ask"),
       text: `“${flow.title || inWords(flow.name)}” decides who may take part in a study for women of 38 or more. Say “${say}”, and see what it does.`,
-      button: "Send it",
+      button: t("Send it"),
       run: async () => {
         const id = await begin(flow.name);
         void sendTurn(id, { text: say });
@@ -43,18 +44,18 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
       },
     },
     {
-      title: "See why it did not go on",
-      text: `The line between message and reply is a decision: 35 is too young. ${first} corrected her age and asked what she agrees to, and it stayed again.`,
-      button: `Open ${first} at turn ${turn}`,
+      title: t("See why it did not go on"),
+      text: t("The line between message and reply is a decision: 35 is too young. {first} corrected her age and asked what she agrees to, and it stayed again.", { first }),
+      button: t("Open {first} at turn {turn}", { first, turn }),
       run: () => {
         showPanel();
         navigate(at);
       },
     },
     {
-      title: "Try a value",
-      text: "The panel Why has each condition with its value and the words that it came from. Two hold, one is not known. Suppose that she agrees.",
-      button: "Try it",
+      title: t("Try a value"),
+      text: t("The panel Why has each condition with its value and the words that it came from. Two hold, one is not known. Suppose that she agrees."),
+      button: t("Try it"),
       run: () => {
         showPanel();
         navigate(at);
@@ -62,18 +63,18 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
       },
     },
     {
-      title: "Compare",
-      text: `With this value alone it would have gone on: nothing is guessed, the same rules are run again. ${other} went on at once. What was different?`,
-      button: `Compare with ${other}`,
+      title: t("Compare"),
+      text: t("With this value alone it would have gone on: nothing is guessed, the same rules are run again. {other} went on at once. What was different?", { other }),
+      button: t("Compare with {other}", { other }),
       run: () => {
         showPanel();
         navigate({ ...at, tab: "ask", ask: formatQuestion({ kind: "against", conversation: against, turn: null }) });
       },
     },
     {
-      title: "Take over",
-      text: `Each difference is there, with the value that made it. Last, ${last} waits for a person. Take over, write, and give the conversation back.`,
-      button: `Open ${last}`,
+      title: t("Take over"),
+      text: t("Each difference is there, with the value that made it. Last, {last} waits for a person. Take over, write, and give the conversation back.", { last }),
+      button: t("Open {last}", { last }),
       run: () => {
         navigate(conversationRoute(waiting));
         setLayout({ pane: "why", isPersonOpen: true, dialog: null });

@@ -21,7 +21,7 @@ import { PanelBody } from "./PanelBody";
 import { PERSON_TABS, TABS } from "./tabs";
 import "./panel.css";
 import "./parts.css";
-import { t } from "../i18n/t";
+import { t, tx } from "../i18n/t";
 
 /** The debug panel: Why, State, Prompt & tools, Events, Time, and the person; what-if replaces its body. */
 export function DebugPanel() {
@@ -64,7 +64,7 @@ export function DebugPanel() {
       <div className="tabs">
         <Tabs label={t("Debug panel")} tabs={isPersonOpen || (isAllowed && person) ? PERSON_TABS : TABS} selected={shown} isSelected={!isWhatIf} onSelect={open} panelId="panel" />
         <span className="grow" />
-        <span className="muted hw place">{position.turn > 0 && `turn ${position.turn}`}{position.turn > 0 && position.seq !== null && <span className="tech">, seq {position.seq}</span>}</span>
+        <span className="muted hw place">{position.turn > 0 && t("turn {turn}", { turn: position.turn })}{position.turn > 0 && position.seq !== null && <span className="tech">{tx(", seq {seq}", { seq: position.seq })}</span>}</span>
         {isPersonOpen ? (
           <Button look="quiet" icon="close" label={t("Close the panel of the person")} onClick={() => setLayout({ isPersonOpen: false })} />
         ) : (

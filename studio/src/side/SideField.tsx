@@ -1,6 +1,6 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { keepDraft, readDraft } from "../chat/drafts";
-import { useConversationData, useSending } from "../data/conversations";
+import { useConversationData, useQueued, useSending } from "../data/conversations";
 import { canFollow, sendTurn } from "../data/sending";
 import { t } from "../i18n/t";
 import { Icon } from "../ui/Icon";
@@ -10,7 +10,8 @@ export function SideField({ id }: { id: string }) {
   const [text, setText] = useState(() => readDraft(id));
   const data = useConversationData(id);
   const sending = useSending(id);
-  const canSend = text.trim() !== "" && canFollow(sending, data?.messages ?? []);
+  const queued = useQueued(id);
+  const canSend = text.trim() !== "" && canFollow(sending, data?.messages ?? [], queued);
   useEffect(() => keepDraft(id, text), [id, text]);
   if (data?.summary?.status === "ended") return <p className="muted">{t("This conversation has ended.")}</p>;
   const submit = async (event: FormEvent) => {

@@ -4,6 +4,7 @@ import type { SourceFile } from "../api/types";
 import { act } from "../data/actions";
 import { Button } from "../ui/Button";
 import type { EditingNow } from "./useEditing";
+import { t } from "../i18n/t";
 
 const counted = (count: number, word: string) => (count ? [`${count} ${word}${count === 1 ? "" : "s"}`] : []);
 
@@ -20,10 +21,10 @@ export function EditBar({ editing }: { editing: EditingNow }) {
   if (!isEditing) {
     return (
       <>
-        <span className="muted hw">{draft ? "not saved" : "read only"}</span>
+        <span className="muted hw">{draft ? t("not saved") : t("read only")}</span>
         {canEdit && (
           <Button look="quiet" icon="edit" onClick={editing.begin}>
-            Edit
+            {t("Edit")}
           </Button>
         )}
       </>
@@ -35,18 +36,18 @@ export function EditBar({ editing }: { editing: EditingNow }) {
       <span className={hasErrors ? "no sfaults" : "muted sfaults"} role="status">
         {faultsText(editing)}
       </span>
-      {draft && <span className="unk">not saved</span>}
+      {draft && <span className="unk">{t("not saved")}</span>}
       <Button look="quiet" disabled={isSaving} onClick={() => void editing.format()}>
-        Format
+        {t("Format")}
       </Button>
       <Button look="quiet" icon="undo" onClick={() => act("undo-in-source")}>
-        Undo
+        {t("Undo")}
       </Button>
       <Button look="quiet" onClick={editing.end}>
-        Read
+        {t("Read")}
       </Button>
       <Button look="solid" disabled={isSaving || !draft} onClick={() => void editing.save()}>
-        Save
+        {t("Save")}
       </Button>
     </>
   );
@@ -58,11 +59,11 @@ export function EditNotice({ editing, file }: { editing: EditingNow; file: Sourc
   if (!isEditing || (!problem && !isOutdated)) return null;
   return (
     <p className="snotice" role="alert">
-      <span>{isOutdated ? `${file.name} has changed on disk since you began to edit it.` : problem?.detail || problem?.title}</span>
+      <span>{isOutdated ? t("{name} has changed on disk since you began to edit it.", { name: file.name }) : problem?.detail || problem?.title}</span>
       {isOutdated && (
         <>
-          <Button onClick={editing.insist}>Keep mine</Button>
-          <Button onClick={editing.discard}>Take the file</Button>
+          <Button onClick={editing.insist}>{t("Keep mine")}</Button>
+          <Button onClick={editing.discard}>{t("Take the file")}</Button>
         </>
       )}
     </p>

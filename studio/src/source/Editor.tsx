@@ -43,5 +43,5 @@ export default function Editor({ file, marks, place, at, listeners, port }: Prop
   }, [at, file.file]);
   useAction("find-in-source", () => editor.current?.find());
   useAction("undo-in-source", () => editor.current?.undo());
-  return <div className="seditor" ref={host} role="region" aria-label={`Lines of ${file.name}`} />;
+  return <div className="seditor" ref={host} role="region" aria-label={t("Lines of {name}", { name: file.name })} />;
 }

@@ -52,7 +52,7 @@ export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: 
           <br />
           <b className="unk" aria-hidden="true">○</b>{" "}{t("never taken or visited")}
         </p>
-        {isEditable ? <h2>Editing</h2> : <h2>Read only</h2>}
+        {isEditable ? <h2>{t("Editing")}</h2> : <h2>{t("Read only")}</h2>}
         <p>{waysToChange(isFollowed, isEditable)}</p>
       </div>
     </nav>
@@ -61,14 +61,14 @@ export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: 
 
 function waysToChange(isFollowed: boolean, isEditable: boolean): string {
   if (isEditable) return "“Edit” changes a file here. When it is saved, the flow is loaded again; conversations that have begun keep their version.";
-  if (isFollowed) return "Change the files in an editor. When one is saved, the flow is loaded again.";
-  return "This is what runs. Change the files in an editor, and start the server again, or serve with --reload.";
+  if (isFollowed) return t("Change the files in an editor. When one is saved, the flow is loaded again.");
+  return t("This is what runs. Change the files in an editor, and start the server again, or serve with --reload.");
 }
 
 function FileState({ page, file }: { page: FlowPage; file: SourceFile }) {
   const isDraft = useDrafts().some((one) => one.flow === page.flow.name && one.file === file.file);
-  if (isDraft) return <span className="unk">not saved</span>;
-  if (!file.is_current) return <span className="unk">changed on disk</span>;
+  if (isDraft) return <span className="unk">{t("not saved")}</span>;
+  if (!file.is_current) return <span className="unk">{t("changed on disk")}</span>;
   const problems = problemsOf(page, file.file);
   const errors = problems.filter((one) => one.severity === "error").length;
   if (errors) return <span className="no">{errors}<span className="sr"> {errors === 1 ? t("error") : t("errors")}</span></span>;

@@ -39,7 +39,7 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
   const editing = useEditing(page.flow.name, source);
   const { draft, isEditing, port } = editing;
   const shown = useMemo(() => (open && isEditing && draft ? { ...open, text: draft.text } : open), [open, isEditing, draft]);
-  if (!open || !shown) return problem ? <LoadRefusal problem={problem} loads="source:" /> : isLoading ? <Loading label="Loading the source" /> : null;
+  if (!open || !shown) return problem ? <LoadRefusal problem={problem} loads="source:" /> : isLoading ? <Loading label={t("Loading the source")} /> : null;
   const partOf = (line: number) => partAt(parts, open.file, line, lines, open.format);
   const go = (to: { file: string; line: number } | null, what: string) => {
     if (to) showPlace(page.flow.name, to.file, to.line, true);
@@ -83,7 +83,7 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
       </div>
       <EditNotice editing={editing} file={open} />
       {open.saved_ms ? (
-        <Suspense fallback={<Loading label="Loading the editor" shape={[68, 36, 68, 36, 68]} />}>
+        <Suspense fallback={<Loading label={t("Loading the editor")} shape={[68, 36, 68, 36, 68]} />}>
           <Editor key={page.flow.name} file={shown} marks={marks} place={place} at={isEditing ? 0 : at} listeners={listeners} port={port} />
         </Suspense>
       ) : (
@@ -94,11 +94,11 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
       <p className="shelp muted hide">
         {isEditing ? (
           <>
-            <kbd>Ctrl</kbd> <kbd>S</kbd> saves, <kbd>Ctrl</kbd> <kbd>Space</kbd> completes, <kbd>Esc</kbd> and then <kbd>Tab</kbd> leave the editor, <kbd>F12</kbd> goes to where a name is declared.
+            <kbd>{t("Ctrl")}</kbd> <kbd>S</kbd>{" "}{tx("saves, {kbd} {kbd2} completes, {kbd3} and then {kbd4} leave the editor, {kbd5} goes to where a name is declared.", { kbd: <kbd>{t("Ctrl")}</kbd>, kbd2: <kbd>{t("Space")}</kbd>, kbd3: <kbd>{t("Esc")}</kbd>, kbd4: <kbd>{t("Tab")}</kbd>, kbd5: <kbd>F12</kbd> })}
           </>
         ) : (
           <>
-            A line marks its step in the graph: click it, or press <kbd>Enter</kbd>. <kbd>F12</kbd> goes to where a name is declared, <kbd>Alt</kbd> <kbd>↓</kbd> along a way, <kbd>Ctrl</kbd> <kbd>F</kbd> finds.
+            {tx("A line marks its step in the graph: click it, or press {kbd}. {kbd2} goes to where a name is declared, {kbd3} {kbd4} along a way, {kbd5} {kbd6} finds.", { kbd: <kbd>{t("Enter")}</kbd>, kbd2: <kbd>F12</kbd>, kbd3: <kbd>{t("Alt")}</kbd>, kbd4: <kbd>↓</kbd>, kbd5: <kbd>{t("Ctrl")}</kbd>, kbd6: <kbd>F</kbd> })}
           </>
         )}
       </p>

@@ -4,6 +4,7 @@ import { Link } from "../app/Link";
 import { useRoute } from "../data/route";
 import { useDrafts } from "./drafts";
 import { showPlace } from "./place";
+import { t } from "../i18n/t";
 
 /** A line that leads back to documents with unsaved changes. */
 export function Unsaved() {
@@ -13,7 +14,7 @@ export function Unsaved() {
   if (!away.length) return null;
   return (
     <p className="unsaved" role="status">
-      Not saved:{" "}
+      {t("Not saved:")}
       {away.map((one) => (
         <Link key={`${one.flow} ${one.file}`} to={{ page: "flow", flow: one.flow }} onClick={() => showPlace(one.flow, one.file, 1, true)}>
           {one.name}

@@ -9,6 +9,7 @@ import type { CompletionView, EditedProblem, HoverView, SourceFile, TextPosition
 import { setShown } from "./decorations";
 import { editedFaults, offsetOf, positionOf, type Fault } from "./faults";
 import { made } from "./made";
+import { t } from "../i18n/t";
 
 /** What the editor asks, and what it reports. A question that fails has no answer: typing goes on. */
 export interface EditPort {
@@ -95,7 +96,7 @@ const leaving = (port: EditPort): Extension => [
 /** An editable document. */
 export function editable(file: SourceFile, port: EditPort): Extension {
   return [
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${file.name}`, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ "aria-label": t("Text of {name}", { name: file.name }), spellcheck: "false", autocapitalize: "off" }),
     EditorView.updateListener.of((update) => update.docChanged && port.onText(update.state.doc.toString())),
     history(),
     closeBrackets(),

@@ -51,7 +51,7 @@ function readOnly(file: SourceFile, listeners: Listeners, choose: (view: EditorV
   const lineAt = (view: EditorView) => view.state.doc.lineAt(view.state.selection.main.head).number;
   return [
     EditorState.readOnly.of(true),
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${file.name}`, "aria-readonly": "true", tabindex: "0", inputmode: "none", spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": t("Text of {name}", { name: file.name }), "aria-readonly": "true", tabindex: "0", inputmode: "none", spellcheck: "false" }),
     hoverTooltip((view, at) => {
       const line = view.state.doc.lineAt(at);
       const element = listeners.about(line.number);

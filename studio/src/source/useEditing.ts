@@ -10,6 +10,7 @@ import { draftOf, draftsOf, dropDraft, keepDraft, useDrafts, type Draft } from "
 import type { EditPort } from "./editable";
 import type { Fault } from "./faults";
 import type { Source } from "./useSource";
+import { t } from "../i18n/t";
 
 export interface EditingNow {
   /** Whether this reader may edit here. On the phone the source is read. */
@@ -73,7 +74,7 @@ export function useEditing(flow: string, source: Source): EditingNow {
   const save = () =>
     attempt(async (file) => {
       const now = draftOf(flow, file.file);
-      if (!now) return announce("Nothing to save");
+      if (!now) return announce(t("Nothing to save"));
       const saved = await api.saveSource(flow, { file: file.file, text: now.text, sha256: now.base });
       const later = draftOf(flow, file.file);
       if (later && later.text !== now.text) keepDraft({ ...later, base: saved.sha256 });
@@ -81,7 +82,7 @@ export function useEditing(flow: string, source: Source): EditingNow {
       keep<FlowSource>(`source:${flow}`, { files: source.files.map((one) => (one.file === file.file ? saved.file : one)), is_followed: source.isFollowed, is_editable: true });
       for (const key of ["source:", "flow:"]) invalidate(`${key}${flow}`);
       invalidate("flows");
-      announce(saved.is_running ? `${file.name} is saved; new conversations begin with it` : `${file.name} is saved with errors; the version before stays`);
+      announce(saved.is_running ? t("{name} is saved; new conversations begin with it", { name: file.name }) : t("{name} is saved with errors; the version before stays", { name: file.name }));
     });
   const format = () =>
     attempt(async (file) => {
@@ -123,7 +124,7 @@ function portOf(flow: string, file: string, open: () => SourceFile, change: (fil
     onText: (text) => change(open(), text),
     onSave: () => void save(),
     onFaults,
-    onLeave: () => announce("Tab leaves the editor"),
+    onLeave: () => announce(t("Tab leaves the editor")),
     check: async (text) => (await api.checkSource(flow, body(text))).files.find((one) => one.file === file)?.problems ?? [],
     complete: (text, at) => api.completeSource(flow, { ...body(text), ...at }),
     hover: (text, at) => api.hoverSource(flow, { ...body(text), ...at }),

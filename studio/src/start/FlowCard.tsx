@@ -8,6 +8,7 @@ import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Refusal } from "../ui/Refusal";
 import { FlowPicture } from "./FlowPicture";
+import { t, tx } from "../i18n/t";
 
 /** How many lines a card offers. */
 const LINES = 2;
@@ -30,13 +31,13 @@ export function FlowCard({ flow }: { flow: FlowSummary }) {
       {flow.tries && <p className="tries">{flow.tries}</p>}
       {flow.asks && (
         <p className="asks">
-          asks <q>{flow.asks}</q>
+          {t("asks")}{" "}<q>{flow.asks}</q>
         </p>
       )}
       <span className="fact tech">
-        {flow.nodes} {flow.nodes === 1 ? "node" : "nodes"}, version {flow.version}
+        {flow.nodes} {flow.nodes === 1 ? t("node") : t("nodes")}{tx(", version {version}", { version: flow.version })}
       </span>
-      {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? "1 problem" : `${flow.errors} problems`} in the file</span>}
+      {flow.errors > 0 && <span className="fact no">{flow.errors === 1 ? t("1 problem") : t("{errors} problems", { errors: flow.errors })}{" "}{t("in the file")}</span>}
       <div className="sendb">
         {lines.map((line) => (
           <Line key={line} flow={flow.name} text={line} />
@@ -45,11 +46,11 @@ export function FlowCard({ flow }: { flow: FlowSummary }) {
       {started.problem && <Refusal problem={started.problem} />}
       <span className="try">
         <Button look={lines.length ? "plain" : "solid"} onClick={started.run} aria-disabled={started.isBusy}>
-          {started.isBusy ? "Beginning…" : "Begin"}
-          <span className="sr"> a conversation with {title}</span>
+          {started.isBusy ? t("Beginning…") : t("Begin")}
+          <span className="sr">{" "}{tx("a conversation with {title}", { title })}</span>
         </Button>
         <Link className="btn quiet" to={{ page: "flow", flow: flow.name }}>
-          See the flow<span className="sr"> {title}</span>
+          {t("See the flow")}<span className="sr"> {title}</span>
         </Link>
       </span>
     </article>
@@ -67,7 +68,7 @@ function Line({ flow, text }: { flow: string; text: string }) {
     <>
       <button type="button" className="send" onClick={run} aria-disabled={isBusy}>
         <span>
-          <span className="sr">Begin and say: </span>
+          <span className="sr">{t("Begin and say:")}{" "}</span>
           {text}
         </span>
         <Icon name="send" />

@@ -6,6 +6,7 @@ import { flowTitle } from "../data/names";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { ConversationName } from "../ui/ConversationName";
+import { t } from "../i18n/t";
 
 /** The prepared conversations that are worth a look, each with what it shows. It opens where it decided something. */
 export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
@@ -17,8 +18,8 @@ export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
   return (
     <section aria-labelledby="prepared">
       <div className="h">
-        <h2 id="prepared">Conversations to look into</h2>
-        <span>each opens where it decided something</span>
+        <h2 id="prepared">{t("Conversations to look into")}</h2>
+        <span>{t("each opens where it decided something")}</span>
       </div>
       <div className="prep">
         {shown.map(({ opening, row }) => (
@@ -32,7 +33,7 @@ export function Prepared({ flows }: { flows: readonly FlowSummary[] }) {
               <b>{opening.shows}</b>
               <small>{opening.about}</small>
             </span>
-            <span className="g">{row.turn === 1 ? "1 turn" : `${row.turn} turns`}</span>
+            <span className="g">{row.turn === 1 ? t("1 turn") : t("{turn} turns", { turn: row.turn })}</span>
           </Link>
         ))}
       </div>

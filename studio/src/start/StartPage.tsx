@@ -27,8 +27,8 @@ export function StartPage() {
     <div className="wrap">
       <Hero hasLook={hasLook} hasFlows={all.length > 0} />
       {flows.problem && <LoadRefusal problem={flows.problem} loads="flows" />}
-      {!flows.data && !flows.problem && <Loading label="Loading the flows" shape={[188, 188]} />}
-      {flows.data?.length === 0 && <Empty title="This server has no flow">Start it with one: {COMMAND}</Empty>}
+      {!flows.data && !flows.problem && <Loading label={t("Loading the flows")} shape={[188, 188]} />}
+      {flows.data?.length === 0 && <Empty title={t("This server has no flow")}>{tx("Start it with one: {COMMAND}", { COMMAND })}</Empty>}
       {(hasPrepared || hasLook) && (
         <div className="sgrid">
           <Prepared flows={all} />
@@ -38,8 +38,8 @@ export function StartPage() {
       {all.length > 0 && (
         <section className="own" aria-labelledby="begin">
           <div className="h">
-            <h2 id="begin">{hasPrepared ? "Or begin your own" : "Begin a conversation"}</h2>
-            {hasLook && <span>no account, no key, no network: a button sends the line, and it fits the question</span>}
+            <h2 id="begin">{hasPrepared ? t("Or begin your own") : t("Begin a conversation")}</h2>
+            {hasLook && <span>{t("no account, no key, no network: a button sends the line, and it fits the question")}</span>}
           </div>
           <div className="ex">
             {all.map((flow) => (

@@ -54,7 +54,7 @@ function PositionText({ track, position, selected }: Props) {
       <span className="hw">
         {seq > 0 && (
           <span className="tech">
-            , <code>seq {seq}</code>
+            , <code>{tx("seq {seq}", { seq })}</code>
           </span>
         )}
         {words && words.at > 0 && `, ${clockText(words.at)}`}

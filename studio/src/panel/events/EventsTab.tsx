@@ -103,7 +103,7 @@ function EventDetail({ event }: { event: EventRow }) {
   return (
     <div className="evdetail">
       <h2>
-        <code className="tech">seq {event.seq}</code> {event.kind.replaceAll("_", " ")}
+        <code className="tech">{tx("seq {seq}", { seq: event.seq })}</code> {event.kind.replaceAll("_", " ")}
         <span className="grow" />
         <AskWhy subject={event.subject} turn={Math.max(1, event.turn)}>
           {event.subject}

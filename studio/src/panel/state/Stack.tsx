@@ -28,8 +28,8 @@ export function Stack({ state }: { state: StateView }) {
               <b>{node}</b>
             </code>
           </AskWhy>
-          {at === 0 && state.visits[node] ? <span className="muted">visit {state.visits[node]}</span> : null}
-          {at > 0 && <span className="muted">goes on when the one above closes</span>}
+          {at === 0 && state.visits[node] ? <span className="muted">{tx("visit {node}", { node: state.visits[node] })}</span> : null}
+          {at > 0 && <span className="muted">{t("goes on when the one above closes")}</span>}
           <span className="grow" />
           {at === 0 && isRunning(state) && <Pill tone="here">{t("in charge")}</Pill>}
           {id > 0 && <Limits id={id} />}

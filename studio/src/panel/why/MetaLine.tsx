@@ -14,12 +14,12 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
   const hasFailed = calls.length > 0 && calls.every((call) => call.error);
   return (
     <div className="meta">
-      <Item name="node">{view?.decision.node ?? trace.state.node}</Item>
-      {inside && <Item name="inside">{nameOf(inside)}</Item>}
-      {view && <span className="tech">moment <code>{view.decision.moment}</code></span>}
-      {calls.length === 0 ? <span>no model call</span> : hasFailed ? <span className="no">model call failed</span> : models.length ? <Item name="model">{models.join(", ")}</Item> : <span>a model without a name</span>}
-      {tokenText(calls) !== "unknown" && !hasFailed && <Item name="tokens">{tokenText(calls)}</Item>}
-      {cost !== null && <Item name="cost">{costText(cost)}</Item>}
+      <Item name={t("node")}>{view?.decision.node ?? trace.state.node}</Item>
+      {inside && <Item name={t("inside")}>{nameOf(inside)}</Item>}
+      {view && <span className="tech">{t("moment")}{" "}<code>{view.decision.moment}</code></span>}
+      {calls.length === 0 ? <span>{t("no model call")}</span> : hasFailed ? <span className="no">{t("model call failed")}</span> : models.length ? <Item name={t("model")}>{models.join(", ")}</Item> : <span>{t("a model without a name")}</span>}
+      {tokenText(calls) !== "unknown" && !hasFailed && <Item name={t("tokens")}>{tokenText(calls)}</Item>}
+      {cost !== null && <Item name={t("cost")}>{costText(cost)}</Item>}
       <span title={dateTimeText(view?.decision.at_ms ?? trace.at_ms)}>
         {t("time")}{" "}<code>{durationText(trace.took_ms)}</code>
       </span>

@@ -82,7 +82,7 @@ function Problems({ trace }: { trace: TurnTrace }) {
             <li key={event.seq}>
               <Icon name={kind.icon} />
               <span>
-                <b>{kind.title}</b> {event.line} <span className="muted nowrap tech">seq {event.seq}</span>
+                <b>{kind.title}</b> {event.line} <span className="muted nowrap tech">{tx("seq {seq}", { seq: event.seq })}</span>
               </span>
             </li>
           ))}
