@@ -233,9 +233,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     @cached_property
     def has_variants(self) -> bool:
-        """True if a conversation may need another machine of this flow (`speaking`): one in its language, or one with
-        its questions and options that are data.
-        """
+        """True if a conversation may need a machine in its language, or with questions and options that are data."""
         return bool(self.languages) or self.joined is not None or self.declared is not None
 
     def speaking(self, state: State | None) -> Machine:

@@ -26,11 +26,10 @@ from turnwise.flow.model import Field
 class AllowedField(Struct, frozen=True, gc=False):
     """A field that a message may set.
 
-    `title` is the question or what the field is about; `value` is what it holds now (`None` while
-    it is missing); `is_free_text` is true where any text would be an answer, `takes_anything` where that holds even
-    for a question, a bare yes and the like; `is_validated` where a condition of the author judges each value. `item`
-    is, of a list of records, the id of the item that was changed last; empty if these were several, or it is gone;
-    `None` also where the last message to the open question was not understood.
+    `title` is the question or what the field is about; `value` is what it holds now (`None` while it is missing);
+    `is_free_text` is true where any text would be an answer, `takes_anything` where even a question or a bare yes is;
+    `is_validated` where a condition of the author judges each value. `item` is, of a list of records, the id of the
+    item that was changed last; empty if there were several or it is gone, `None` after a message that was missed.
     """
 
     address: str
@@ -369,8 +368,7 @@ def _question(state: State, run: FormRun, question: Question, title: str) -> All
     is_free = is_free_text(question.field) or form_field.other
     value = None if question.address in run.suggested else value_of(state, question.address, question.field)
     judged = bool(question.validators or question.field.validate)
-    was_missed = bool(run.misses.get(run.asked))  # a correction may be of the message that was not understood
-    item = _item(state, question.address, question.field) if not was_missed else None
+    item = None if run.misses.get(run.asked) else _item(state, question.address, question.field)
     return AllowedField(question.address, question.field, title, value, is_free, form_field.anything, judged, item)
 
 
