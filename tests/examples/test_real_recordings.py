@@ -20,7 +20,7 @@ TALKS = sorted(
     one.parent / one.name.replace(".recording.json", ".scenario") for one in EXAMPLES.glob("*/*.recording.json")
 )
 MODEL = "compatible:qwen2.5-coder-0.5b-instruct"
-_MOST_BYTES = 300_000
+_MOST_BYTES = 320_000
 
 
 def exchanges(talk: Path) -> list[dict[str, Any]]:
@@ -55,7 +55,20 @@ def test_a_recording_names_its_model_and_no_machine(talk: Path) -> None:
 def test_the_lesson_goes_through_its_inner_conversations() -> None:
     (talk,) = (one for one in TALKS if one.stem == "lesson")
     lines = talk.read_text("utf-8").splitlines()
-    assert sum(line.startswith("user: ") for line in lines) >= 25
+    assert sum(line.startswith(("user: ", "press: ")) for line in lines) >= 35
+    waits = [_milliseconds(line.partition(": ")[2]) for line in lines if line.startswith("wait: ")]
+    assert sum(waits) >= 10 * 60_000
+    assert min(waits) >= 5000
     opened = {line.partition(": ")[2] for line in lines if line.startswith("opened: ")}
     assert {"onboarding by node", "onboarding/explain by call", "feedback by call", "quiz by user"} <= opened
-    assert {"scope outcome quiz: finished", "scope outcome feedback: saved"} <= {*lines}
+    assert {f"{one}/explain by call" for one in ("onboarding", "feedback", "quiz")} <= opened
+    assert {"scope outcome quiz: finished", "scope outcome feedback: saved", "scope summary quiz: Score: 5/5"} <= {
+        *lines
+    }
+    assert lines.count("opened: feedback/explain by call") == 2, "one in the rapid feedback, one in the survey"
+
+
+def _milliseconds(wait: str) -> int:
+    """A time such as `1m26s991ms`."""
+    parts = re.findall(r"(\d+)(ms|s|m)", wait)
+    return sum(int(number) * {"ms": 1, "s": 1000, "m": 60_000}[unit] for number, unit in parts)

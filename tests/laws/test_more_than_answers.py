@@ -111,3 +111,35 @@ def test_a_wish_to_stop_holds_the_ways_out_of_a_node_that_collects(tail: str) ->
     assert before == []
     (decided,) = [one for one in turn.decisions if one.moment == "after"]
     assert "the same message asked to stop, or for a person" in str(decided)
+
+
+QUIZ = """
+flow: quiz
+start: ask
+records: {v: {one: {type: choice, options: [red, blue]}, two: {type: choice, options: [cat, dog]}}}
+nodes: {ask: {form: {fields: [{field: v.one, ask: Which colour?}, {field: v.two, ask: Which animal?}]}, end: done}}
+"""
+
+
+@pytest.mark.law("5.5")
+@pytest.mark.parametrize(
+    ("message", "read"),
+    [
+        ("what does red mean?", {"field": "v.two", "value": "dog", "words": "what does red mean?"}),
+        ("red, but why do you ask?", {"field": "v.one", "value": "red", "words": "red"}),
+    ],
+    ids=["nothing taken", "one taken"],
+)
+def test_only_the_message_that_completes_the_form_makes_it_ask_whether_to_go_on(
+    message: str, read: dict[str, Any]
+) -> None:
+    model = ScriptedModel([understood_reply({"command": "set", **read})], understands=True)
+    with tw.open_sync(tw.loads(QUIZ), model=model) as app:
+        chat = app.chat("ada")
+        chat.start()
+        chat.say(message)
+        for answer in ("red", "cat"):
+            if chat.state().frame.question.field == ("v.one" if answer == "red" else "v.two"):  # type: ignore[union-attr]
+                turn = chat.say(answer)
+        assert turn.outcome == "done"
+        assert chat.replay()

@@ -21,10 +21,13 @@ from turnwise.core.turn import StepBuilder
 
 
 def asking_to_go_on(step: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
-    """Return the run of a form without `confirm`, which asks whether to go on if its last message says more."""
-    if form.form.confirm or run.status != "collecting":
+    """Return the run of a form without `confirm`, which asks whether to go on if its last message says more than the
+    commands that were understood, and taken.
+    """
+    values = [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove) and not one.objection]
+    if form.form.confirm or run.status != "collecting" or not (values or run.asks_to_go_on):
         return run
-    message, values = step.doing.message or "", [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove)]
+    message = step.doing.message or ""
     spans = [span for one in values if (span := _span(one, form, message)) is not None]
     return replace(run, asks_to_go_on=says_more(message, spans, step.machine.language))
 

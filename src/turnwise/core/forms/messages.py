@@ -67,7 +67,9 @@ def apply_commands(
         step.emit(Missed())
     elif question is not None:
         interpreter.fields.hide_rest(question.field, commands)
-    runs.advance(step, form, beside.asking_to_go_on(step, form, run, commands) if how == "understood" else run)
+    if how == "understood" or run.asks_to_go_on:
+        run = beside.asking_to_go_on(step, form, run, commands if how == "understood" else ())
+    runs.advance(step, form, run)
     return Phase.BEFORE
 
 

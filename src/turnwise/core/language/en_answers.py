@@ -111,6 +111,7 @@ PHRASING = Phrasing(
         "offer": """
         [maybe|perhaps|rather|not now] (later|another time|some other time|next time|tomorrow|another day) [please|maybe]
         (not yet|not just now|not at the moment|not this week|not in the mood|never mind|nevermind|nvm|skip|skip it|skip that|stop|cancel)
+        [please|maybe|perhaps] ask [me] [again] (later|another time|some other time|next time|tomorrow|another day) [please]
         [sorry|no] (i'm|im|i am|we're|we are) [too|very|quite|really|a bit] busy [now|right now|today|at the moment]
         [sorry|no] [i|i've|i have|we have|there's|there is] [got] no time [now|right now|today|for that|for it|at the moment]
         [sorry|no] (i|we) (don't|dont|do not|haven't|have not|can't|cannot) [have|got|have got] [the] (time|a minute|a moment) [now|right now|today|for that|for it|at the moment]

@@ -41,8 +41,8 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     `wording` is a question of a form, to be put in words of its own.
     `must_call` is a tool that has to be called.
     `model` is the model that flow or node names, empty where they name none; `settings` are those that they ask for.
-    `after_scope` is true where the node goes on after a scope that was closed in this turn: who has no model and misses
-    nothing has nothing to say then; it is not sent.
+    `after_scope` is true where the node goes on after a scope that was closed in this turn, or an offer that a message
+    declined: who has no model and misses nothing has nothing to say then; it is not sent.
     `call_names` are all tools of the flow, by which a call is noticed that the model writes as text; they are not sent.
     """
 

@@ -64,8 +64,13 @@ def is_open(state: State, scope: str) -> bool:
 
 
 def goes_on_after(state: State) -> bool:
-    """Return whether the node in charge goes on after a scope that was closed in this turn: it was not entered anew."""
-    return state.doing is not None and bool(state.doing.closed_scopes) and state.frame.entered_turn != state.turn
+    """Return whether the node in charge goes on after a scope that was closed in this turn, or after an offer that the
+    message declined: it was not entered anew.
+    """
+    doing = state.doing
+    if doing is None or state.frame.entered_turn == state.turn:
+        return False
+    return doing.has_declined or bool(doing.closed_scopes)
 
 
 def refusal_code(why: Obstacle) -> Literal["already_open", "cannot_open"]:

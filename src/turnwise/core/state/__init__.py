@@ -172,6 +172,8 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     """The scopes that were closed in this turn, which do not open again in it."""
     scope_outcome: str = ""
     """The outcome of the scope that was closed last in this turn."""
+    has_declined: bool = False
+    """True if the user declined an offer in this turn."""
     event: EventData | None = None
     """The event of another system that this turn judges."""
 

@@ -268,7 +268,7 @@ def _say_if_silent(step: StepBuilder) -> None:
     if not is_silent or type(step.state.status) is Ended or approvals.say_waiting(step):
         return
     language = step.machine.language
-    if any(isinstance(one.event, e.OfferClosed) and one.event.outcome == "declined" for one in step.entries):
+    if doing.has_declined:
         step.say(language.text("offer_declined"), "say")
     elif doing.closed_scopes:
         step.say(language.text("scope_closed"), "say")

@@ -54,7 +54,10 @@ def _closed(state: State, entry: e.Entry, event: OfferClosed) -> State:
     frame = state.frame
     if frame.question is not None and frame.question.kind == "offer" and frame.question.field == event.scope:
         frame = replace(frame, question=None)
-    return replace(state, offers=tuple(kept), frame=frame)
+    doing = state.doing
+    if event.outcome == "declined" and doing is not None:
+        doing = replace(doing, has_declined=True)
+    return replace(state, offers=tuple(kept), frame=frame, doing=doing)
 
 
 def without_frame(offers: tuple[Proposal, ...], frame: int) -> tuple[Proposal, ...]:
