@@ -156,7 +156,8 @@ def campaign(folder: Path, conversations: int, each: int, kills: int, seed: int)
     wrong += judged(accepted, done, conversations, each)
     wrong += asyncio.run(left(store))
     repeated = len(accepted) - len({one.id for one in accepted})
-    return {"killed": len(done), "accepted": len(accepted), "repeated": repeated, "wrong": wrong}
+    late = read_after_kill(accepted, done)
+    return {"killed": len(done), "accepted": len(accepted), "repeated": repeated, "read late": late, "wrong": wrong}
 
 
 def await_first(log: Path, sender: int) -> None:
@@ -201,6 +202,12 @@ def judged(accepted: list[Accepted], kills: list[Kill], conversations: int, each
             if after.turn == before.turn and killed_at_s.get(before.sender, math.inf) > after.at_s:
                 wrong.append(f"c{number}: turn {after.turn} came twice, and its first sender was not killed")
     return wrong
+
+
+def read_after_kill(accepted: list[Accepted], kills: list[Kill]) -> int:
+    """Return how many messages the receiver read only after it was begun to kill their sender."""
+    killed_at_s = {kill.pid: kill.at_s for kill in kills}
+    return sum(one.at_s > killed_at_s.get(one.sender, math.inf) for one in accepted)
 
 
 async def left(store: Path) -> list[str]:
