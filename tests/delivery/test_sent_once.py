@@ -213,6 +213,22 @@ def test_one_who_does_not_wait_for_the_answers_leaves_them_to_the_next_app(new_s
     run(play())
 
 
+def test_a_tick_that_is_cancelled_breaks_no_attempt_off(new_store: Callable[[], Store]) -> None:
+    async def play() -> None:
+        store, receiver = new_store(), Receiver(lambda: asyncio.sleep(0.2))
+        app, clock = await reminded(store, receiver, PATIENT)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(app.tick(), 0.05)
+        await app.close()
+        kept = store if isinstance(store, MemoryStore) else new_store()
+        again = tw.open(FLOW, store=kept, deliver=receiver, clock=clock)
+        await again.tick()
+        assert (receiver.got, await statuses(again)) == (["Still there?"], [("delivered", 1)])
+        await again.close()
+
+    run(play())
+
+
 def test_a_conversation_that_is_deleted_while_its_message_is_sent_leaves_nothing(
     new_store: Callable[[], Store],
 ) -> None:

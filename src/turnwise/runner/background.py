@@ -99,6 +99,8 @@ class LocalBackground:
             with suppress(asyncio.CancelledError):
                 await task
         self._tasks.clear()
+        if self._deliveries is not None:
+            await self._deliveries.drain()
 
     def deliver(self, deliveries: Deliveries) -> None:
         """Send, from now on, the messages of turns that no caller waits for."""

@@ -68,13 +68,17 @@ class Deliveries:
                     async with asyncio.timeout(wait_s):
                         await self._woken.wait()
         finally:
-            await self._end()
+            await self.drain()
 
     async def send_due(self) -> int:
-        """Send what is due, with what is due after it in each conversation; return how many were delivered."""
+        """Send what is due, with what is due after it in each conversation; return how many were delivered.
+
+        Attempts that have begun go on where this is cancelled.
+        """
         count = 0
         while tasks := await self._begin():
-            count += sum(await asyncio.gather(*tasks))
+            done, _ = await asyncio.wait(tasks)
+            count += sum([not task.cancelled() and task.result() for task in done])
         return count
 
     async def _begin(self) -> list[asyncio.Task[bool]]:
@@ -125,7 +129,7 @@ class Deliveries:
             return LONGEST_WAIT_S
         return min(LONGEST_WAIT_S, max(0.01, (next_ms - self.clock.now_ms()) / 1000))
 
-    async def _end(self) -> None:
+    async def drain(self) -> None:
         """Wait for the attempts in progress: one that is broken off may have been accepted, and would be repeated. A
         second cancellation stops them.
         """

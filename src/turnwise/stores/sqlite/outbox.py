@@ -23,6 +23,9 @@ _DUE = (
     " ORDER BY due_ms, one.n LIMIT ?"
 )
 _DUE_BY_NOW, _DUE_TOO_LATE = _DUE.format("due_ms <= ?"), _DUE.format("due_ms > ?")
+_NEXT_DUE = (
+    "SELECT due_ms FROM delivery WHERE flow = ? AND due_ms IS NOT NULL AND status = 'waiting' ORDER BY due_ms LIMIT 1"
+)
 _TAKEN = "UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = NULL, process = ? WHERE n = ?"
 _SENDERS = (
     "SELECT DISTINCT delivery.process, host, pid, token, beat_s FROM delivery"
@@ -97,7 +100,7 @@ class SqliteOutbox:
 
     async def next_due(self, flow: str) -> int | None:
         """Return when the next delivery of a flow is due."""
-        row = self._reader.one("SELECT min(due_ms) FROM delivery WHERE flow = ? AND due_ms IS NOT NULL", flow)
+        row = self._reader.one(_NEXT_DUE, flow)
         return row[0] if row is not None else None
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
