@@ -21,6 +21,12 @@ from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from strategies.random_tools import ARGUMENTS
+from support.items_kept import (
+    a_migration_keeps_items,
+    forms_fill_what_they_ask,
+    happened_to_items,
+    items_keep_their_ids,
+)
 from support.needs import needs_are_sound
 from support.pure_guards import GUARDS
 from support.random_runs import Conversing, Run, converse
@@ -105,6 +111,27 @@ def test_everything_holds_for_random_machines_with_scopes() -> None:
     run()
     assert not {"by node", "by call", "by tool", "by user", "by program", "nested", "undone"} - seen.keys()
     assert not {"completed", "cancelled", "limit", "timeout", "failed", "handed_off"} - seen.keys()
+
+
+@pytest.mark.law("1.6", "5.17", "6.2")
+def test_everything_holds_for_random_machines_of_items() -> None:
+    """Items that are asked for outside of scopes and inside, by forms over a list and by scopes that give one back."""
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=MACHINES, derandomize=not IS_SOAK, database=None, phases=[Phase.generate])
+    @given(numbers)
+    def run(number: int) -> None:
+        made = converse(number, 24, has_items=True)
+        check(made)
+        what_is_inside_stays_inside(made)
+        items_keep_their_ids(made)
+        forms_fill_what_they_ask(made)
+        a_migration_keeps_items(made)
+        seen.update(happened_to_items(made))
+
+    run()
+    assert not {"ItemAdded", "ItemAdded inside", "filling", "filling inside", "completed", "undone"} - seen.keys()
+    assert not {"ItemChanged", "ItemRemoved", "ItemChanged inside", "ItemRemoved inside"} - seen.keys()
 
 
 @pytest.mark.law("2.15", "2.17", "6.5", "6.6", "6.7")

@@ -13,6 +13,7 @@ from hashlib import sha256
 from strategies.chance import Chance
 from strategies.happenings import Happenings
 from strategies.machines import make_flow
+from strategies.random_items import ItemHappenings, make_flow_of_items
 from strategies.random_scopes import make_scoped_flow
 from strategies.random_times import Times, with_times
 from support.chats import NOON_MS
@@ -70,14 +71,19 @@ class Conversing:
         *,
         has_scopes: bool = False,
         has_times: bool = False,
+        has_items: bool = False,
     ) -> None:
         self.chance = Chance(seed)
-        is_scoped = has_scopes or has_times
-        flow = make_scoped_flow(self.chance, secrets) if is_scoped else make_flow(self.chance, secrets)
+        if has_items:
+            flow = make_flow_of_items(self.chance)
+        else:
+            make = make_scoped_flow if has_scopes or has_times else make_flow
+            flow = make(self.chance, secrets)
         flow = with_times(self.chance, flow) if has_times else flow
         flow = flow if limits is None else replace(flow, limits=limits)
         self.run = Run(flow, link(flow, GUARDS))
-        self.happenings = Happenings(self.chance, self.run.machine)
+        kind = ItemHappenings if has_items else Happenings
+        self.happenings = kind(self.chance, self.run.machine)
         self.times = Times(self.chance, self.run.machine) if has_times else None
         self.at_ms = NOON_MS
         self.words: dict[int, str] = {}
@@ -159,10 +165,16 @@ class Conversing:
 
 
 def converse(
-    seed: int, turns: int = TURNS, secrets: float = 0.05, *, has_scopes: bool = False, has_times: bool = False
+    seed: int,
+    turns: int = TURNS,
+    secrets: float = 0.05,
+    *,
+    has_scopes: bool = False,
+    has_times: bool = False,
+    has_items: bool = False,
 ) -> Run:
     """A whole random conversation."""
-    talking = Conversing(seed, secrets=secrets, has_scopes=has_scopes, has_times=has_times)
+    talking = Conversing(seed, secrets=secrets, has_scopes=has_scopes, has_times=has_times, has_items=has_items)
     talking.begin()
     for _ in range(turns):
         talking.go_on()

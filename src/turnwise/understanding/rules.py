@@ -21,13 +21,11 @@ from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, CommandsByRules, name_of
 from turnwise.core.values import Refused, is_read_as_text, read_value
 from turnwise.understanding.answers import answer_of
-from turnwise.understanding.beginnings import beginnings_of
 from turnwise.understanding.choices import exact_option
 from turnwise.understanding.clauses import parse
 from turnwise.understanding.corrections import correction_of, replacement_of
 from turnwise.understanding.dropped import with_dropped
 from turnwise.understanding.free_text_answers import free_text_answer, is_exact
-from turnwise.understanding.items import asks_for_items, has_items, item_commands, without_other_items
 from turnwise.understanding.navigation import hesitates, may_answer, navigation_of
 from turnwise.understanding.other_languages import cancel_in_another_language
 from turnwise.understanding.parts import parts_of
@@ -38,7 +36,7 @@ from turnwise.understanding.requests import (
     with_few_whys,
 )
 from turnwise.understanding.scan import MOST_READINGS
-from turnwise.understanding.situation import Situation, situation_of
+from turnwise.understanding.situation import Situation, has_items, situation_of
 from turnwise.understanding.vocabulary.shape import is_one_of
 
 _EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Why, c.Repeat, c.Wait, c.Cancel, c.Restart, c.Back, c.HandOver, c.Undo)
@@ -78,6 +76,8 @@ def understand(typed: str, allowed: AllowedInput) -> CommandsByRules:
     found = _led_elsewhere(text, situation, is_free=is_free)
     commands = CommandsByRules(found) if found is not None else _in_parts(text, situation, is_free=is_free)
     if has_items(allowed):
+        from turnwise.understanding.items import without_other_items
+
         commands[:] = without_other_items(commands, text, situation)
     return commands
 
@@ -95,6 +95,8 @@ def _begun(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that only asks to begin scopes, unless it is an option or a request."""
     if not situation.allows("start") or exact_option(text.message, situation) is not None:
         return []
+    from turnwise.understanding.beginnings import beginnings_of
+
     said = text.said(0, len(text.tokens))
     return [] if kind_of(said, situation) else [*beginnings_of(text, situation)]
 
@@ -109,6 +111,8 @@ def _chosen(text: Text, situation: Situation) -> list[AnyCommand]:
 
 def _of_items(text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is about the items of a list, and no request such as `forget it`."""
+    from turnwise.understanding.items import item_commands
+
     said = text.said(0, len(text.tokens))
     return [] if kind_of(said, situation) else item_commands(text, situation)
 
@@ -117,6 +121,8 @@ def _instead_of_text(text: Text, asked: AllowedField, situation: Situation) -> l
     """Return the commands of a message at a question for a text that is wholly about the items of a list, none where it
     only asks for something with them; `None` for a message that may be the text (law 7.3b).
     """
+    from turnwise.understanding.items import asks_for_items
+
     if asked.takes_anything:
         return None
     if situation.language.all_mean("no_more", text.message):

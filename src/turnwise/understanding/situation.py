@@ -81,6 +81,11 @@ class Situation(Struct, frozen=True):
         return any(one.field.parts and one.field.of == record for one in self.allowed.fields)
 
 
+def has_items(allowed: AllowedInput) -> bool:
+    """True where a message may change a list of records."""
+    return any(field.field.type == "list" and field.field.parts for field in allowed.fields)
+
+
 def situation_of(allowed: AllowedInput) -> Situation | None:
     """The situation of an exposure, `None` where its language has no vocabulary."""
     words = spoken(allowed.language, allowed.phrases)

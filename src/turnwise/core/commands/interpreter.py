@@ -13,7 +13,6 @@ from typing import Any, Literal
 from turnwise.core.addresses import scope_of
 from turnwise.core.commands import accept, is_not_held, refusing
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
-from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.commands.reasons import reason
 from turnwise.core.commands.starts import StartRefused, input_of_start
 from turnwise.core.handover import await_person
@@ -295,6 +294,8 @@ class CommandInterpreter:
         if reason or field is None or field.type != "list":
             return self.refuse(command, reason or "no_list", address)
         if field.parts:
+            from turnwise.core.commands.items import ItemInterpreter
+
             return ItemInterpreter(self, address, field).apply(command)
         if not isinstance(command, c.Add | c.Remove):
             return self.refuse(command, "no_list", address)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from turnwise.core import scopes
 from turnwise.core.addresses import ROOT, local_name, scope_of
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.decision.dropped import drop_held, drop_rest
 from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
@@ -114,4 +113,6 @@ def _add_item(step: StepBuilder, scope: LinkedScope, inside: State) -> None:
     if item:
         form = step.node.form if step.state.frame.form is not None else None
         fields = CommandInterpreter(step, "scope", form)
+        from turnwise.core.commands.items import ItemInterpreter
+
         ItemInterpreter(fields, scope.into, step.machine.fields[scope.into]).apply(Add(field=scope.into, item=item))

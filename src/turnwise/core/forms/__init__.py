@@ -238,6 +238,18 @@ def advance(step: StepBuilder, form: LinkedForm, run: FormRun) -> None:
         step.emit(FormChanged(run))
 
 
+def follow_answers(step: StepBuilder, form: LinkedForm) -> None:
+    """Bring a form up to date with answers that came by other means than its questions: a closed scope gave them back.
+    It asks no question that is answered, and for no value of an item that is gone.
+    """
+    run = step.state.frame.form
+    if run is None or run.status in AT_REST:
+        return
+    if form.has_conditions or form.has_validators:
+        shelve_inactive(step, form)
+    advance(step, form, run)
+
+
 def text_env(form: LinkedForm, run: FormRun, state: State, address: str) -> Env:
     """Return the environment of a question's texts: fields, roots, and numbers of the form (`form.progress`)."""
     return Env(state.values, _FormNumbers(form, run, state, address))

@@ -9,7 +9,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.commands import holds
-from turnwise.core.commands.items import fitting
 from turnwise.core.forms import items, lists, text_env
 from turnwise.core.forms.shown_items import candidates, chosen, numbered
 from turnwise.core.guards import live
@@ -51,6 +50,8 @@ def asking_which(step: StepBuilder, run: FormRun, question: Question, command: I
     wanted = as_object(command.item) if not isinstance(command, Add) else None
     if wanted is None or question.field.secret or (isinstance(command, Copy) and lists.is_full(question, step.state)):
         return None
+    from turnwise.core.commands.items import fitting
+
     found = fitting(question.field, lists.items_of(step.state, question), wanted, step.rules)
     shown = numbered(step.machine, step.state, question, found)
     if len(shown) < 2 or (run.asks_which and (run.choosing, run.candidates) != (question.address, shown)):

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import holds
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.forms import AT_REST, in_order, is_answered, is_open, is_stop, lists, prefilled
 from turnwise.core.forms.shown_items import chosen
 from turnwise.core.guards import live
@@ -182,6 +181,8 @@ def left_out(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin
     step.emit(CommandApplied("cancel", question.items[0] if is_kept else run.filling))
     left = dropped(step, form, run)
     if at >= 0 and not is_kept:
+        from turnwise.core.commands.items import ItemInterpreter
+
         interpreter = ItemInterpreter(_OwnItems(step, how, form), question.address, question.field)
         interpreter.apply(c.Remove(confidence=None, field=question.address, item=run.item))
     return left
@@ -229,6 +230,8 @@ def _store(step: StepBuilder, form: LinkedForm, run: FormRun, question: Question
         for address in question.items
         if is_answered(run, step.state, address)
     }
+    from turnwise.core.commands.items import ItemInterpreter
+
     interpreter = ItemInterpreter(_OwnItems(step, _origin(step, question), form), question.address, question.field)
     if not run.item:
         interpreter.apply(c.Add(confidence=None, field=question.address, item=values))

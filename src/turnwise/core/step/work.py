@@ -8,7 +8,7 @@ from turnwise.core import scopes
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
 from turnwise.core.decision import decide, fail, finish_frame, give_up, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
-from turnwise.core.forms import buttons, is_question_asked
+from turnwise.core.forms import buttons, follow_answers, is_question_asked
 from turnwise.core.forms.speak import say_closed, say_limit, speak
 from turnwise.core.handover import is_in_charge
 from turnwise.core.happenings import HELD_EVENT, holds_events
@@ -97,6 +97,8 @@ def _form(step: StepBuilder) -> Phase:
     if asks_on and scopes.limit_reached(step):
         say_limit(step, form)
         return going_on(step, close_scope(step, "limit"))
+    if step.doing.closed_scopes:
+        follow_answers(step, form)
     return speak(step, form)
 
 

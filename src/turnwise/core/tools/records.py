@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
 from turnwise.core.commands import accept
-from turnwise.core.commands.items import ItemInterpreter
 from turnwise.core.decision.faults import RefusedCall, write_fault
 from turnwise.core.guards.types import unset_value
 from turnwise.core.machine import Machine, Question
@@ -158,6 +157,8 @@ def _change_items(step: StepBuilder, address: str, how: str, given: Any) -> Refu
     found = list_in(given)
     several = as_list(found) if object_in(found) is None else [found]
     items = [given] if several is None else several
+    from turnwise.core.commands.items import ItemInterpreter
+
     interpreter = ItemInterpreter(_ByTool(step), address, step.machine.fields[address])
     for number, item in enumerate(items, 1):
         for command in _item_commands(address, how, item):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
+from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.commands.item_support import items_of
 from turnwise.core.state.commands import Add, AnyCommand, Set, name_of
 from turnwise.understanding.items.interpretation import steps_of
@@ -26,15 +26,10 @@ from turnwise.understanding.labels import option_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 
-__all__ = ["asks_for_items", "has_items", "item_commands", "without_other_items"]
+__all__ = ["asks_for_items", "item_commands", "without_other_items"]
 
 _ASKING: frozenset[Does] = VERBS.union(("same", "another", "of_those"))
 _SEVERAL: frozenset[Does] = frozenset({"they", "those", "both", "of_those", "same"})
-
-
-def has_items(allowed: AllowedInput) -> bool:
-    """True where a message may change a list of records."""
-    return any(field.field.type == "list" and field.field.parts for field in allowed.fields)
 
 
 def item_commands(text: Text, situation: Situation) -> list[AnyCommand]:
