@@ -121,7 +121,7 @@ class FormInterpreter:
                     return
                 before = items.item_of(self.step.state, self.form, self.run)
                 has_items = self.fields.change_list(command)
-                items.follow(self.step, self.form, self.run, before)
+                self.run = items.follow(self.step, self.form, self.run, before)
                 if has_items:
                     self._answer_stored(command.field)
                 elif has_items is not None:

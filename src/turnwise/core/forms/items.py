@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands import holds
 from turnwise.core.commands.interpreter import CommandInterpreter
-from turnwise.core.forms import AT_REST, in_order, is_answered, is_open, is_stop, lists, prefilled
+from turnwise.core.forms import AT_REST, in_order, is_answered, is_open, is_stop, lists, prefilled, without_offers
 from turnwise.core.forms.shown_items import chosen
 from turnwise.core.guards import live
 from turnwise.core.machine import LinkedForm, Question
@@ -139,20 +139,24 @@ def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
     )
 
 
-def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> None:
-    """Give the fields of the record what a command changed of the item that is asked for, as it was before."""
+def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
+    """Give the fields of the record what a command changed of the item that is asked for, as it was before. Return the
+    run without what was suggested for them.
+    """
     question = form.by_address.get(run.filling)
     now = item_of(step.state, form, run)
     if question is None or before is None or now is None:
-        return
+        return run
     for address in question.items:
         name = form.by_address[address].field.name
         if before.get(name) == now.get(name):
             continue
+        run = without_offers(run, address)
         if name in now:
             step.emit(FieldSet(address, now[name], "set"))
         elif address in step.state.values:
             step.emit(FieldCleared(address, "set"))
+    return run
 
 
 def item_of(state: State, form: LinkedForm, run: FormRun) -> Item | None:

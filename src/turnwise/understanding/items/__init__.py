@@ -58,14 +58,15 @@ def asks_for_items(text: Text, situation: Situation) -> bool:
 
 def without_other_items(found: list[AnyCommand], text: Text, situation: Situation) -> list[AnyCommand]:
     """Return the commands of a message that is unclear about items, without values for an item that is being made, if
-    the message speaks of several, or of another one: `make one of them small`, `a large hawaii and a small salami`,
-    `the same but small`.
+    the message speaks of several, or of another one: `make one of them small`, `a large hawaii and a small salami`, `a
+    small funghi` where a large one is made.
     """
     fields = [situation.allowed.field(str(getattr(one, "field", ""))) for one in found]
     of_item = [one is not None and not one.field.parts and situation.is_of_item(one) for one in fields]
-    if not any(of_item) or not any(
-        _names_several(known_marks(text, one), one) for one in subjects_of(situation, text.message)
-    ):
+    if not any(of_item):
+        return found
+    marks = [(one, known_marks(text, one)) for one in subjects_of(situation, text.message)]
+    if not any(_names_several(said, one) or _is_of_other(said, found, situation) for one, said in marks):
         return found
     return [one for one, is_of_item in zip(found, of_item, strict=True) if not is_of_item]
 
@@ -77,6 +78,19 @@ def _names_several(marks: list[Mark], subject: Subject) -> bool:
     does = [one.does for one in marks]
     is_counted = not subject.numbers() and any(one.does == "number" and one.value > 1 for one in marks)
     return is_counted or not _SEVERAL.isdisjoint(does) or does.count("a") > 1
+
+
+def _is_of_other(marks: list[Mark], found: list[AnyCommand], situation: Situation) -> bool:
+    """True for a new thing (`a small funghi`) with another value than the item that is being made has, which no command
+    changes.
+    """
+    asked = situation.asked
+    if asked is None or "a" not in [one.does for one in marks]:
+        return False
+    record, set_now = asked.address.rpartition(".")[0], [one.field for one in found if isinstance(one, Set)]
+    said = [(f"{record}.{name}", value) for one in marks if one.does == "value" for name, value in one.value.items()]
+    known = [(situation.allowed.field(address), value) for address, value in said if address not in set_now]
+    return any(one is not None and one.field.type != "list" and one.value not in (None, value) for one, value in known)
 
 
 def _may_answer(found: list[AnyCommand], text: Text, situation: Situation) -> bool:
