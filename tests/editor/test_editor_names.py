@@ -311,20 +311,78 @@ def test_a_rename_that_would_capture_another_name_is_refused(shared: LanguageCli
     assert "would mean something else" in said or "already" in said
 
 
-def test_a_rename_that_would_leave_the_old_name_somewhere_is_refused_with_the_place(shared: LanguageClient) -> None:
-    text = """flow: shop
+PIZZAS = """flow: shop
 start: ask
 records:
-  pizza: {size: {type: choice, options: [Small, Large]}}
-  order: {pizzas: {type: list, of: pizza}}
+  box: {size: {type: choice, options: [Small, Large]}}
+  pizza: {size: {type: choice, options: [Small, Large]}, note: {type: string, default: plain}}
+  order:
+    pizzas: {type: list, of: pizza}
+    favourite: {type: string, options_from: {list: order.pizzas, label: "{{ option.size }}", value: size}}
 nodes:
-  ask: {say: "{{ for one in order.pizzas }}{{ one.size }}{{ end }}", end: done}
+  ask:
+    prompt: "{{ for one in order.pizzas }}{{ one.size }}, {{ one.note }}{{ end }}{{ box.size }}"
+    form:
+      fields:
+        - field: order.pizzas
+          label: "{{ pizza.size }} {{ box.size }}"
+          items: [{field: size, ask: Which size?}, {field: note}]
+        - field: order.favourite
+    transitions:
+      - {to: done, when: 'order.pizzas.exists(p, p.size == "Large") && box.size == "Small"'}
+      - {to: done, when: 'order.pizzas.filter(p, p.size == "Small").exists(q, q.note == "x")'}
+  done:
+    say: "{{ for number, y in order.pizzas.filter(p, p.size == 'Small') }}{{ number }}: {{ y.size }}{{ end }}"
+    end: done
 """
-    shared.open("items.flow.yaml", text)
+
+
+def test_a_field_of_the_items_of_a_list_is_renamed_in_loops_labels_questions_and_macros(shared: LanguageClient) -> None:
+    shared.open("items.flow.yaml", PIZZAS)
+    assert [one for one in shared.problems("items.flow.yaml") if one["severity"] == 1] == []
+    made = renamed(shared, "items.flow.yaml", PIZZAS, "pizza: {si|ze", "how_big")["items.flow.yaml"]
+    expected = PIZZAS
+    for old, new in (
+        ("pizza: {size", "pizza: {how_big"),
+        ("one.size", "one.how_big"),
+        ("pizza.size", "pizza.how_big"),
+        ("{field: size", "{field: how_big"),
+        ("option.size", "option.how_big"),
+        ("value: size", "value: how_big"),
+        ("p.size", "p.how_big"),
+        ("y.size", "y.how_big"),
+    ):
+        assert old in expected
+        expected = expected.replace(old, new)
+    assert made == expected, "what is called the same elsewhere stays"
+    shared.open("after_items.flow.yaml", made)
+    assert [one for one in shared.problems("after_items.flow.yaml") if one["severity"] == 1] == []
+
+
+def test_in_dygram_a_field_of_the_items_of_a_list_is_renamed_in_loops_and_macros(shared: LanguageClient) -> None:
+    text = """machine "Shop" { start: ask; }
+type Pizza { size<string>; note<string>; }
+context order { pizzas<List<Pizza>>; size<string>; }
+task ask { prompt: "{{ for one in order.pizzas }}{{ one.size }}{{ end }} {{ order.size }}"; }
+state done { end: "done"; }
+ask -when: "order.pizzas.exists(p, p.size == order.size)"-> done;
+"""
+    shared.open("items.dy", text)
+    made = renamed(shared, "items.dy", text, "Pizza { si|ze", "how_big")["items.dy"]
+    expected = text.replace("{ size<", "{ how_big<").replace("one.size", "one.how_big").replace("p.size", "p.how_big")
+    assert made == expected
+    made = renamed(shared, "items.dy", text, "one.si|ze", "how_big")["items.dy"]
+    assert made == expected, "from a loop too"
+
+
+def test_a_rename_that_would_leave_the_old_name_somewhere_is_refused_with_the_place(shared: LanguageClient) -> None:
+    hidden = "{{ order.pizzas.filter(a, a.note == 'x').exists(b, b.size == 'Small') }}"
+    text = PIZZAS.replace("  done:\n    say:", f'  done:\n    entry: "{hidden}"\n    say:')
+    shared.open("hidden.flow.yaml", text)
     said = shared.refused(
-        "textDocument/rename", shared.at("items.flow.yaml", *spot(text, "pizza: {si|ze"), newName="big")
+        "textDocument/rename", shared.at("hidden.flow.yaml", *spot(text, "pizza: {si|ze"), newName="big")
     )
-    assert "'size' is used where no rename reaches: items.flow.yaml:7 would have TW031 then" in said
+    assert "'size' is used where no rename reaches: hidden.flow.yaml:22 would have TW031 then" in said
 
 
 def test_a_collision_in_a_file_that_imports_the_name_is_refused(client: LanguageClient) -> None:

@@ -78,7 +78,7 @@ class DygramNames:
                 self.index.unread.append(Unread(self.raw(value.at, value.end), "a text with escapes", part.text))
                 return None
             placed.append(Part(part.text, begin, begin + len(part.text)))
-        return one._replace(name=placed[0]) if isinstance(one, Argument) else Chain(tuple(placed))
+        return one._replace(name=placed[0]) if isinstance(one, Argument) else one._replace(parts=tuple(placed))
 
     # names -------------------------------------------------------------------------------------
 
@@ -133,6 +133,9 @@ class DygramNames:
         if isinstance(one, Argument):
             self.flow_name("node" if one.function == "visits" else "tool", one.name)
             return
+        if one.item_of:
+            self.field_of_item(one.item_of, one.parts[1], scope)
+            return
         parts = list(one.parts)
         for count in range(len(parts) - 1, 0, -1):
             word = parts[count]
@@ -149,6 +152,17 @@ class DygramNames:
         found = [node for node in self.world.find(parts[0].text, scope) if node.kind == "context"]
         if found:
             self.path(parts[:1], found[0].path)
+
+    def field_of_item(self, list_: str, word: Part, scope: Declared | None) -> None:
+        """Note a field of the items of a list, `order.pizzas`, which is one of the type that the list holds."""
+        path, _, field = list_.rpartition(".")
+        owners = [*self.world.find(path, scope), *self._flow_names.get(path, ())]
+        declared = next((one.attributes[field] for one in owners if field in one.attributes), None)
+        types = declared.type.of if declared is not None and declared.type is not None else ()
+        for type_ in types:
+            for owner in self.world.find(type_.name, scope):
+                self.field(owner, word.text, word.begin)
+                return
 
     def _imported(self, word: Part) -> bool:
         if word.text not in self.world.imported:
@@ -213,6 +227,9 @@ class _Attributes(TreeIndexer):
         for one in self.pending:
             record, dot, field = one.text.partition(".")
             begin = one.place.begin
+            if one.of:
+                self.names.field_of_item(one.of, Part(one.text, begin, one.place.end), self.scope)
+                continue
             if one.kind != "address":
                 self.names.flow_name(one.kind, Part(one.text, begin, one.place.end))
                 continue

@@ -40,6 +40,8 @@ class Pending(NamedTuple):
     text: str
     frame: str
     place: Span
+    of: str = ""
+    """Of a field of the items of a list: the list."""
 
 
 class TreeIndexer:
@@ -50,6 +52,10 @@ class TreeIndexer:
         self.is_yaml = is_yaml
         self.index = Index()
         self.pending: list[Pending] = []
+        self.lists: dict[str, str] = {}
+        """By the keys of fields that are lists the records of their items."""
+        self._items_of = ""
+        """The list whose items the questions are about that stand inside of another."""
         self._depth = 0
 
     def whole(self, tree: Located) -> Index:
@@ -71,12 +77,36 @@ class TreeIndexer:
         if isinstance(tree, Pairs) and self._depth < _MOST_DEPTH:
             if shape_name == "Import":
                 self._import(tree)
+            of = _list_of(shape_name, tree)
             for key, value in tree.pairs:
                 self.index.keys.append(KeyPlace(self.key_place(key), shape_name, key.text))
                 known = shape.by_name.get(key.text)
-                if known is not None:
+                if known is not None and not self._of_items((shape_name, key.text), value, frame, of):
                     self._value(shape_name, known, value, frame, owner)
+            if shape_name == "Field" and of:
+                self.lists[owner] = of
         self._depth -= 1
+
+    def _of_items(self, at: tuple[str, str], value: Located, frame: str, of: str) -> bool:
+        """Note what a key says about the items of a list; return whether it is such a key."""
+        if at == ("FormField", "items"):
+            before, self._items_of = self._items_of, of
+            for one in value.items if isinstance(value, Items) else ():
+                self.part("FormField", one, frame, "")
+            self._items_of = before
+            return True
+        if not isinstance(value, Scalar) or not isinstance(value.value, str):
+            return False
+        if at == ("FormField", "field") and self._items_of:
+            self.name("address", value, frame, self._items_of)
+        elif at == ("OptionsFrom", "value"):
+            self.name("address", value, frame, of)
+        elif at == ("OptionsFrom", "label"):
+            names = names_in_template(value.value)
+            self._names(value, (_of_option(one, of) for one in names), frame)
+        else:
+            return False
+        return True
 
     def _value(self, shape: str, key: Key, value: Located, frame: str, owner: str) -> None:
         match key.kind:
@@ -178,11 +208,11 @@ class TreeIndexer:
 
     # texts and names ---------------------------------------------------------------------------
 
-    def name(self, kind: ReferenceKind, value: Scalar, frame: str) -> None:
-        """Note a value that is a name."""
+    def name(self, kind: ReferenceKind, value: Scalar, frame: str, of: str = "") -> None:
+        """Note a value that is a name, of a field of the items of a list with the list."""
         place = self.inside(value, 0, len(value.text)) if isinstance(value.value, str) else None
         if place is not None:
-            self.pending.append(Pending(kind, value.text, frame, place))
+            self.pending.append(Pending(kind, value.text, frame, place, of))
 
     def expression(self, value: Scalar, frame: str) -> None:
         """Note the names in an expression."""
@@ -196,17 +226,18 @@ class TreeIndexer:
 
     def _names(self, value: Scalar, names: Iterator[Chain | Argument], frame: str) -> None:
         for one in names:
+            of = one.item_of if isinstance(one, Chain) else ""
             if isinstance(one, Argument):
                 kind: ReferenceKind = "node" if one.function == "visits" else "tool"
                 place = self.inside(value, one.name.begin, one.name.end)
                 text = one.name.text
             else:
                 kind = "address"
-                last = one.parts[min(len(one.parts), 2) - 1]
-                text = ".".join(part.text for part in one.parts[:2])
-                place = self.inside(value, one.parts[0].begin, last.end)
+                parts = one.parts[1:2] if of else one.parts[:2]
+                text = ".".join(part.text for part in parts)
+                place = self.inside(value, parts[0].begin, parts[-1].end)
             if place is not None:
-                self.pending.append(Pending(kind, text, frame, place))
+                self.pending.append(Pending(kind, text, frame, place, of))
 
     # resolving ---------------------------------------------------------------------------------
 
@@ -221,6 +252,9 @@ class TreeIndexer:
                 self.index.occurrences.append(Occurrence(key, one.place))
 
     def _address(self, one: Pending) -> None:
+        if one.of:
+            self._field_of_item(one)
+            return
         record, dot, field = one.text.partition(".")
         key = self._found("records", record, one.frame)
         if not key:
@@ -230,6 +264,14 @@ class TreeIndexer:
         if dot and (key.startswith("import:") or f"{key}.{field}" in self.index.symbols):
             place = Span(one.place.end - len(field), one.place.end)
             self.index.occurrences.append(Occurrence(f"{key}.{field}", place))
+
+    def _field_of_item(self, one: Pending) -> None:
+        """Note a field of the items of a list, which is one of the record that the list holds."""
+        record, _, field = one.of.partition(".")
+        of = self.lists.get(f"{self._found('records', record, one.frame)}.{field}", "")
+        key = f"{self._found('records', of, one.frame)}.{one.text}" if of else ""
+        if key in self.index.symbols:
+            self.index.occurrences.append(Occurrence(key, one.place))
 
     def _found(self, section: str, name: str, frame: str) -> str:
         """Return the key of what a name means in a scope: of what stands next on the way outwards."""
@@ -294,6 +336,22 @@ class TreeIndexer:
             begin, line, column = last.lines[-1]
             return min(self.offset(line, column) + size - begin, len(self.text.text))
         return min(self.offset(last.line, last.column) + size, len(self.text.text))
+
+
+_LISTS = {"Field": "of", "FormField": "field", "OptionsFrom": "list"}
+"""By the class the key that names a list, or the record of its items."""
+
+
+def _list_of(shape: str, tree: Pairs) -> str:
+    """Return the list that a part is about, of a field the record of its items; empty where there is none."""
+    found = next((value for key, value in tree.pairs if key.text == _LISTS.get(shape)), None)
+    return found.text if isinstance(found, Scalar) else ""
+
+
+def _of_option(one: Chain | Argument, of: str) -> Chain | Argument:
+    """Return a name of the label of options, in which `option` stands for an item of the list."""
+    is_of_item = isinstance(one, Chain) and len(one.parts) > 1 and one.parts[0].text == "option"
+    return Chain(one.parts, of) if is_of_item and isinstance(one, Chain) else one
 
 
 def _name_of(key: str) -> str:
