@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -12,9 +13,11 @@ import pytest
 
 from support.durable.running import run
 from support.postgres import Server, programs, server
-from turnwise.errors import Conflict, StoreFailed, StoreUnavailable
+from turnwise.api.open import open_store
+from turnwise.errors import Conflict, StoreFailed, StoreUnavailable, TurnwiseError
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Change, Claim
+from turnwise.stores import shown_address
 from turnwise.stores.postgres import PostgresStore, process, schema
 from turnwise.stores.postgres.changes import POLL_S
 from turnwise.testing.store_support import Journal, holds, leads_to, written
@@ -301,6 +304,33 @@ def test_an_address_that_cannot_be_used_is_told_without_its_password(given: str,
     assert told in str(raised.value)
     assert "secret" not in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("postgresql://ada:secret@db/x?sslmode=require", "postgresql://ada@db/x?sslmode=require"),
+        ("postgresql://ada:se:cr@et@db:5/x", "postgresql://ada@db:5/x"),
+        ("postgresql:///x?password=secret&host=/run", "postgresql:///x?host=/run"),
+        ("postgresql:///x?password=secret", "postgresql:///x"),
+        ("sqlite:///a:b@c?/d.db", "sqlite:///a:b@c?/d.db"),
+        ("memory://", "memory://"),
+        ("talks.db", "talks.db"),
+    ],
+)
+def test_addresses_are_shown_without_their_password(given: str, shown: str) -> None:
+    assert shown_address(given) == shown
+    with pytest.raises(TurnwiseError) as raised:
+        open_store(given.replace("postgresql", "postgre").replace("sqlite", "sqlit").replace("memory", "mem"))
+    assert "secret" not in str(raised.value)
+
+
+def test_without_the_driver_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [one for one in sys.modules if one.startswith(("psycopg", "turnwise.stores.postgres"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(TurnwiseError, match=r"pip install 'turnwise\[postgres\]'"):
+        open_store("postgresql:///x")
 
 
 # the time and who lives --------------------------------------------------------------------------

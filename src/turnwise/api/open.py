@@ -30,7 +30,7 @@ from turnwise.runner.model_port import AnyModel, Model, StreamingModel
 from turnwise.runner.ports import Clock, Store, ToolRunner, Understand
 from turnwise.runner.result import Turn
 from turnwise.runner.spans import Spans
-from turnwise.stores import RETRY_S, check_seconds
+from turnwise.stores import RETRY_S, check_seconds, shown_address
 from turnwise.stores.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -278,7 +278,7 @@ def open_store(address: str, retry_s: float = RETRY_S, *, may_only_read: bool = 
     if kind in ("postgresql", "postgres") and place:
         return _postgres(address, retry_s, may_only_read=may_only_read)
     known = "there are memory://, sqlite:///file.db and postgresql://host/database"
-    raise TurnwiseError(f"no store is known for {address!r}; {known}")
+    raise TurnwiseError(f"no store is known for {shown_address(address)!r}; {known}")
 
 
 def _postgres(address: str, retry_s: float, *, may_only_read: bool) -> Store:

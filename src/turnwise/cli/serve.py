@@ -25,6 +25,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Store
+from turnwise.stores import shown_address
 
 if TYPE_CHECKING:
     from turnwise.runner.outbox_port import Deliver
@@ -260,7 +261,11 @@ def _is_loopback(host: str) -> bool:
 
 
 def _about(options: ServeOptions, store: str) -> str:
-    kept = "Conversations are lost at the end; --store keeps them." if store == "memory://" else f"Stored in {store}."
+    kept = (
+        "Conversations are lost at the end; --store keeps them."
+        if store == "memory://"
+        else f"Stored in {shown_address(store)}."
+    )
     who = (
         f"Keys: {options.keys}."
         if options.keys is not None

@@ -25,6 +25,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.retention import retain
 from turnwise.runner.store_upkeep import ListedConversation, StoreUpkeep
 from turnwise.runner.stored import unknown_conversation
+from turnwise.stores import shown_address
 
 Found = TypeVar("Found")
 _ADDRESS = "sqlite:///"
@@ -79,7 +80,8 @@ def run_conversations(file: str, as_json: bool) -> int:
         )
         for one in found
     ]
-    _print(plain_console(), file, ("conversation", "name", "flow", "entries", "began", "last turn", "now"), rows)
+    columns = ("conversation", "name", "flow", "entries", "began", "last turn", "now")
+    _print(plain_console(), shown_address(file), columns, rows)
     return 0
 
 
@@ -104,7 +106,10 @@ def run_retain(file: str, events: float | None, decisions: float | None, as_json
         print_json({"events_erased": found.events, "decisions_trimmed": found.decisions})
         return 0
     words = f"{count(found.events, 'event')} erased, {count(found.decisions, 'decision')} trimmed"
-    print_line(plain_console(), words + (f"; turnwise store vacuum {file} removes their traces" if any(found) else ""))
+    print_line(
+        plain_console(),
+        words + (f"; turnwise store vacuum {shown_address(file)} removes their traces" if any(found) else ""),
+    )
     return 0
 
 
@@ -119,7 +124,9 @@ def run_forget(file: str, conversation: str, as_json: bool) -> int:
     if as_json:
         print_json({"forgotten": conversation})
         return 0
-    print_line(plain_console(), f"{conversation} is forgotten; turnwise store vacuum {file} removes its traces")
+    print_line(
+        plain_console(), f"{conversation} is forgotten; turnwise store vacuum {shown_address(file)} removes its traces"
+    )
     return 0
 
 

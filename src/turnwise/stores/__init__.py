@@ -35,3 +35,14 @@ def check_seconds(name: str, given: Any, *, is_above_zero: bool = False) -> None
     if not is_number or given < 0 or (is_above_zero and not given):
         least = "more than 0" if is_above_zero else "0 or more"
         raise WrongArgument(name, given, f"a number of seconds, {least}")
+
+
+def shown_address(address: str) -> str:
+    """Return an address without its password, for people and logs."""
+    place, mark, query = address.partition("?")
+    scheme, slashes, rest = place.partition("://")
+    host, slash, path = rest.partition("/")
+    user, at, name = host.rpartition("@")
+    pairs = [pair for pair in query.split("&") if not pair.startswith("password=")]
+    shown = f"{scheme}{slashes}{user.partition(':')[0]}{at}{name}{slash}{path}"
+    return f"{shown}{mark}{'&'.join(pairs)}" if any(pairs) else shown

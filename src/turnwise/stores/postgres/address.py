@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from msgspec import Struct
 
 from turnwise.errors import StoreFailed
+from turnwise.stores import shown_address
 
 DEAD_AFTER_S = 10.0
 READERS = 8
@@ -33,7 +34,7 @@ class Address(Struct, frozen=True):
 def read_address(address: str) -> Address:
     """Read an address. Raises `StoreFailed` for an option with a wrong value, or an address that no server has."""
     parts = urlsplit(address)
-    shown = _without_password(address)
+    shown = shown_address(address)
     own, rest = dict[str, Any](), list[tuple[str, str]]()
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
         if name in _OPTIONS:
@@ -44,7 +45,7 @@ def read_address(address: str) -> Address:
             own[attribute] = found
         else:
             rest.append((name, value))
-    conninfo = _written(parts.netloc, parts.path, rest)
+    conninfo = f"postgresql://{parts.netloc}{parts.path}{'?' if rest else ''}{urlencode(rest, safe='/')}"
     return Address(conninfo, shown, **own)
 
 
@@ -63,14 +64,3 @@ _OPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "readers": ("readers", _number, f"a number of connections from 1 to {_MOST_READERS}"),
 }
 """The options of an address that are ours: the attribute, what reads it, and what is expected."""
-
-
-def _without_password(address: str) -> str:
-    parts = urlsplit(address)
-    user, at, host = parts.netloc.rpartition("@")
-    pairs = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if name != "password"]
-    return _written(f"{user.partition(':')[0]}{at}{host}", parts.path, pairs)
-
-
-def _written(place: str, path: str, pairs: Sequence[tuple[str, str]]) -> str:
-    return f"postgresql://{place}{path}{'?' if pairs else ''}{urlencode(pairs, safe='/')}"
