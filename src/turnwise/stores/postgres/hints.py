@@ -20,6 +20,8 @@ CHANNEL = "turnwise_written"
 PAUSE_S = 0.02
 MOST_BYTES = 7900
 """PostgreSQL takes messages of less than 8,000 bytes."""
+MOST_KEPT = 10_000
+"""Of how many transactions hints wait at most for a connection."""
 NEXT_NUMBER = "SELECT nextval('written')"
 
 
@@ -71,9 +73,10 @@ class Hints:
             for hint in _in_parts(numbers, list(written.items())):
                 db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, hint))
         except psycopg.Error:
-            with self._lock:
-                self._numbers = numbers + self._numbers
-                self._written = written | self._written
+            if len(numbers) < MOST_KEPT:  # else they are lost, which the others notice by the numbers
+                with self._lock:
+                    self._numbers = numbers + self._numbers
+                    self._written = written | self._written
             raise
 
 

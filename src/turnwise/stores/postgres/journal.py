@@ -82,14 +82,18 @@ async def receipt(reader: Reader, conversation: str, key: str) -> Receipt | None
 async def entries(reader: Reader, conversation: str, after: int, until: int | None) -> tuple[Entry, ...]:
     """Return the entries between two positions, in order."""
     last = until if until is not None else LAST
-    return reader.made(entries_of, await reader.all(_BETWEEN, kept(conversation), after, last))
+    return await _entries(reader, _BETWEEN, (kept(conversation), after, last))
 
 
 async def turn(reader: Reader, conversation: str, number: int) -> tuple[Entry, ...]:
     """Return the entries of a turn."""
     values = {"id": kept(conversation), "turn": number}
-    found = await reader.run(lambda db: db.execute(_TURN, values).fetchall())
-    return reader.made(entries_of, found)
+    return await _entries(reader, _TURN, values)
+
+
+async def _entries(reader: Reader, sql: str, values: Any) -> tuple[Entry, ...]:
+    """Return the entries of a query; the thread that reads them decodes them, too, for they may be many."""
+    return await reader.run(lambda db: reader.made(entries_of, db.execute(sql, values).fetchall()))
 
 
 async def at(reader: Reader, conversation: str, positions: Sequence[int]) -> dict[int, Entry]:

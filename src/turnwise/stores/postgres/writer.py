@@ -61,6 +61,7 @@ class Writer(WriteQueue[Prepared]):
             until = time.monotonic() + self.retry_s
             tried = [*self._locked, *[_Locked(item, until) for item in items]]
             self._locked = []
+            tried.sort(key=_name)  # replicas that begin the same conversations wait for each other in one order
             if tried:
                 deliver(self._without_locked(tried, self._written([one.item for one in tried])))
         self._disconnect()
@@ -144,6 +145,10 @@ class Writer(WriteQueue[Prepared]):
             with suppress(psycopg.Error):
                 self._db.close()
             self._db = None
+
+
+def _name(one: _Locked) -> str:
+    return one.item.work.conversation
 
 
 _LOCKED = "the conversation is locked by another session of the database"
