@@ -8,6 +8,7 @@ import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
 from turnwise.flow.durations import in_words
+from turnwise.server.routes.lists import without_markdown
 
 FLOW = """
 flow: order
@@ -43,3 +44,15 @@ async def test_a_press_is_shown_by_the_label_of_its_button() -> None:
 )
 def test_a_span_of_time_is_written_as_people_do(seconds: float, words: str) -> None:
     assert in_words(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("## Summary\n\n**Problem Statement:** Large\n- 1 cup\n1. `code`", "Summary Problem Statement: Large 1 cup code"),
+        ("2 * 3 and my_long_name - fine", "2 * 3 and my_long_name - fine"),
+        ("see [the page](https://example.org/a)", "see [the page]"),
+    ],
+)
+def test_a_snippet_has_no_marks_of_markdown(text: str, shown: str) -> None:
+    assert without_markdown(text) == shown

@@ -114,17 +114,18 @@ function TopActions() {
   const canDebug = useScope("debug:read");
   const isAllowed = useScope("operator");
   const { isMine } = useOperator();
-  const isOver = useConversation()?.summary?.status === "ended";
+  const summary = useConversation()?.summary;
+  const isOver = summary?.status === "ended";
   const isOpen = route.page === "conversation";
   return (
     <span className="acts2">
       {!isOpen && route.page !== "queue" && <QueueLink />}
-      {isOpen && canDebug && (
+      {isOpen && summary && canDebug && (
         <Button look="quiet" className="hide" icon="fork" aria-pressed={route.whatIf} onClick={() => act("what-if")}>
           {t("What if")}
         </Button>
       )}
-      {isOpen && isAllowed && (isPersonOpen || !isOver) && (
+      {isOpen && summary && isAllowed && (isPersonOpen || !isOver) && (
         <Button look="quiet" className="hide" icon="person" aria-pressed={isPersonOpen} onClick={() => setLayout({ isPersonOpen: !isPersonOpen, pane: isPersonOpen ? "chat" : "why" })}>
           {isMine ? t("Give back") : t("Take over")}
         </Button>

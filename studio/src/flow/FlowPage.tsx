@@ -4,14 +4,17 @@ import type { Problem } from "../api/problem";
 import type { FlowPage as Page } from "../api/types";
 import { useNow } from "../app/clock";
 import { span } from "../app/words";
+import { begin, openNew } from "../data/begin";
 import { useFlow, useScope } from "../data/hooks";
+import { inWords } from "../data/names";
+import { useRun } from "../data/run";
 import type { Selection } from "../graph/context";
 import { focusOnLevel } from "../graph/Levels";
 import { Button } from "../ui/Button";
 import { copyText } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
-import { LoadRefusal } from "../ui/Refusal";
+import { LoadRefusal, Refusal } from "../ui/Refusal";
 import { CheckPage } from "./CheckPage";
 import { ScheduleInputs } from "../time/ScheduleInputs";
 import { Coverage, Parked, Problems, Transitions } from "./Side";
@@ -111,9 +114,8 @@ function Head({ page, view, onView, hasSource }: { page: Page; view: View; onVie
   const problems = flow.errors + flow.warnings;
   return (
     <div className="fhead">
-      <h1>
-        <code>{flow.name}</code>
-      </h1>
+      <h1>{flow.title || inWords(flow.name)}</h1>
+      <code className="tech muted">{flow.name}</code>
       <span className="tag">{tx("version {version}", { version: flow.version })}</span>
       {problems > 0 && (
         <span className={flow.errors ? "tag bad" : "tag wait"}>
@@ -136,6 +138,7 @@ function Head({ page, view, onView, hasSource }: { page: Page; view: View; onVie
           {t("Drawing")}
         </button>
       </span>
+      <Begin flow={flow.name} />
       {flow.file && (
         <Button look="quiet" className="hw" onClick={() => void copyText(flow.file)}>
           {t("Copy path")}
@@ -163,5 +166,18 @@ function Broken({ page }: { page: Page }) {
         {count > 0 ? t("; new ones start on it, too.") : "."}
       </span>
     </div>
+  );
+}
+
+/** Begin a conversation with the flow of this page. */
+function Begin({ flow }: { flow: string }) {
+  const { run, isBusy, problem } = useRun(async () => openNew(await begin(flow)));
+  return (
+    <>
+      <Button look="solid" onClick={run} aria-disabled={isBusy}>
+        {isBusy ? "Beginning…" : "Begin a conversation"}
+      </Button>
+      {problem && <Refusal problem={problem} />}
+    </>
   );
 }

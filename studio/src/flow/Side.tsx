@@ -49,6 +49,9 @@ export function Problems({ page, onLine, onCode }: { page: FlowPage; onLine: (fi
   );
 }
 
+/** Of a flow with more nodes only those are listed in which a conversation is. */
+const MOST_EMPTY = 12;
+
 /** Where the open conversations of the flow are. */
 export function Parked({ page }: { page: FlowPage }) {
   const { byId } = useList();
@@ -57,12 +60,13 @@ export function Parked({ page }: { page: FlowPage }) {
   const isCounted = page.source !== null && page.source !== undefined;
   const count = (name: string) => (isCounted ? (page.parked[name] ?? 0) : own.filter((one) => one.node === name).length);
   const total = nodes.reduce((sum, node) => sum + count(node), 0);
+  const shown = nodes.length > MOST_EMPTY ? nodes.filter((node) => count(node) > 0) : nodes;
   return (
     <div className="blk">
       <h2>
         {t("Where conversations are")}{" "}<small>{counted(total, "open conversation")}</small>
       </h2>
-      {nodes.map((node) => {
+      {shown.map((node) => {
         const waiting = count(node);
         const names = own.filter((one) => one.node === node).slice(0, Math.min(NAMES, waiting));
         return (
@@ -86,6 +90,11 @@ export function Parked({ page }: { page: FlowPage }) {
           </div>
         );
       })}
+      {shown.length < nodes.length && (
+        <p className="muted">
+          {shown.length ? "None in the other" : "None in any of its"} {nodes.length - shown.length} nodes.
+        </p>
+      )}
     </div>
   );
 }

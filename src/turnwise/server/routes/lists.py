@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import Wait
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.runner.search import (
     MOST_SEARCHED,
     PERSON,
@@ -143,12 +144,21 @@ async def _summary(call: OperationCall, row: ConversationRow, text: str) -> Conv
     return summary if call.identity.sees_inside else for_users(summary)
 
 
+_MARKS = late_pattern(r"\*\*|__|`+|(?m:^\s{0,3}(?:#{1,6}|[-*+]|\d+\.)\s+)|(?<=\])\([^)\s]*\)")
+"""Marks of Markdown: emphasis, code, headings, items of lists, and the addresses of links."""
+
+
+def without_markdown(text: str) -> str:
+    """Return a text in one line as people read it: without the marks of Markdown."""
+    return " ".join(_MARKS.sub("", text).split())
+
+
 def _snippet(said: tuple[e.Entry, ...], redaction: Redaction, text: str) -> str:
     """Return the last message that contains a text, from shortly before it; without a text the last message."""
     for entry in reversed(said):
         match entry.event:
             case e.UserSaid(text=words) | e.UserChose(value=words) | e.Said(text=words) | e.OperatorSaid(text=words):
-                shown = " ".join(redaction.message(entry.seq, words).split())
+                shown = without_markdown(redaction.message(entry.seq, words))
             case _:
                 continue
         place = find_text(shown.casefold(), text)

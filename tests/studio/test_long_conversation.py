@@ -1,0 +1,68 @@
+"""A conversation of many turns in a flow of many nodes: the page is small, and shows as much as fits, not all of it."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import turnwise as tw
+from support.serving import Served
+from support.shell import ROOT
+from support.talking import Talk
+from support.watching import Watched
+
+NODES, TURNS = 200, 400
+MOST_ELEMENTS = 2500
+MOST_KB = 250
+
+
+def large_flow() -> str:
+    """Return a flow in which each node leads to the next one with each message, and the last one to the first."""
+    lines = ["flow: large", "start: n0", "nodes:"]
+    for number in range(NODES):
+        target = f"n{(number + 1) % NODES}"
+        way = f'{{at: after, reply: next, when: message.text == "on", because: it is asked for, to: {target}}}'
+        lines += [f"  n{number}: {{say: Question {number}, transitions: [{way}]}}"]
+    return "\n".join(lines)
+
+
+@pytest.fixture
+def long(tmp_path: Path) -> tuple[Path, str]:
+    """A flow, and the address of a store in which one conversation of it has many turns."""
+    file, store = tmp_path / "large.flow.yaml", f"sqlite:///{tmp_path}/long.db"
+    file.write_text(large_flow(), "utf-8")
+    with tw.open_sync(file, store=store) as app:
+        chat = app.chat("long")
+        chat.start()
+        for number in range(TURNS - 1):
+            chat.say("on" if number % 3 else "what is that?")
+    return file, store
+
+
+def test_a_long_conversation_shows_as_much_as_fits(watched: Watched, long: tuple[Path, str]) -> None:
+    file, store = long
+    with Served("serve", file, "--store", store, "--port", "0") as served:
+        page = watched.open(f"{served.address}/c/long")
+        talk = Talk(page)
+        talk.rests(TURNS)
+        expect(page.locator(".score .mk").first).to_be_attached()
+        assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
+        for step in range(1, 4):
+            page.keyboard.press("ArrowLeft")
+            talk.at(f"turn {TURNS - step} of {TURNS}")
+        page.keyboard.press("Home")
+        talk.at(f"turn 1 of {TURNS}")
+        expect(talk.turn(1)).to_contain_text("Question 0")
+        assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
+        page.close()  # before its server
+
+
+def test_what_a_first_visit_loads_is_small() -> None:
+    static = ROOT / "src" / "turnwise" / "server" / "static"
+    named = (static / "index.html").read_text("utf-8")
+    loaded = [file for file in (static / "assets").iterdir() if file.name in named and file.suffix in {".js", ".css"}]
+    assert len(loaded) >= 2
+    assert sum(len(gzip.compress(file.read_bytes())) for file in loaded) < MOST_KB * 1024
