@@ -49,7 +49,10 @@ def test_a_span_of_time_is_written_as_people_do(seconds: float, words: str) -> N
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("## Summary\n\n**Problem Statement:** Large\n- 1 cup\n1. `code`", "Summary Problem Statement: Large 1 cup code"),
+        (
+            "## Summary\n\n**Problem Statement:** Large\n- 1 cup\n1. `code`",
+            "Summary Problem Statement: Large 1 cup code",
+        ),
         ("2 * 3 and my_long_name - fine", "2 * 3 and my_long_name - fine"),
         ("see [the page](https://example.org/a)", "see [the page]"),
     ],

@@ -78,7 +78,7 @@ def test_times_are_those_of_the_server_where_the_clock_of_the_browser_is_wrong(
     page = watched.page()
     page.add_init_script(f"const now = Date.now.bind(Date); Date.now = () => now() + {ahead_ms}")
     page.goto(f"{studio.address}/c/lea?tab=state")
-    expect(rows(page).filter(has_text=re.compile("^lea")).locator("time")).to_have_text(re.compile(r"^\d+ min$"))
+    expect(rows(page).filter(has_text=re.compile("^Lea")).locator("time")).to_have_text(re.compile(r"^\d+ min$"))
     expect(page.locator(".live")).to_contain_text(re.compile(r"Waits for a message in .+, \d+ min$"))
     expect(page.get_by_text(re.compile(r"in 2\d min"))).to_have_count(2)
 

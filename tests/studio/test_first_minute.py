@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from support.serving import Served
 from support.talking import Open, Talk, settled
@@ -214,18 +216,35 @@ def test_ids_and_positions_are_behind_a_switch_that_is_remembered(view: Open) ->
 # messages in a hurry -------------------------------------------------------------------------------------
 
 
+@contextmanager
+def held_turn(page: Page) -> Generator[None]:
+    """Hold the first turn that is sent back until the block ends."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/turns", hold)
+    yield
+    held[0].continue_()
+
+
 def test_three_messages_in_quick_succession_are_sent_in_order(studio: Served, view: Open) -> None:
     studio.post("/api/conversations", flow="thinking_partner", name="hurry")
     talk = Talk(view("/c/hurry"))
     talk.rests(1)
     lines = ["I don't know whether to change my job", "The people. Please keep that thought", "Yes, let us plan it"]
-    talk.field.focus()
-    for line in lines:
-        talk.page.keyboard.insert_text(line)
-        talk.page.keyboard.press("Enter")
-    expect(talk.field).to_have_value("")
     waiting = talk.page.get_by_role("region", name="Messages that wait")
-    expect(waiting.get_by_role("listitem")).to_contain_text(lines[1:])
+    talk.field.focus()
+    with held_turn(talk.page):
+        for line in lines:
+            talk.page.keyboard.insert_text(line)
+            talk.page.keyboard.press("Enter")
+        expect(talk.field).to_have_value("")
+        expect(waiting.get_by_role("listitem")).to_contain_text(lines[1:])
     talk.rests(4)
     for turn, line in enumerate(lines, 2):
         expect(talk.turn(turn).locator(".bub").first).to_have_text(line)
@@ -237,10 +256,11 @@ def test_a_message_that_waits_can_be_taken_back(studio: Served, view: Open) -> N
     talk = Talk(view("/c/regret"))
     talk.rests(1)
     talk.field.focus()
-    for line in ("I don't know whether to change my job", "never mind"):
-        talk.page.keyboard.insert_text(line)
-        talk.page.keyboard.press("Enter")
-    talk.page.get_by_role("button", name="Take back “never mind”").click()
-    expect(talk.page.get_by_role("region", name="Messages that wait")).to_have_count(0)
+    with held_turn(talk.page):
+        for line in ("I don't know whether to change my job", "never mind"):
+            talk.page.keyboard.insert_text(line)
+            talk.page.keyboard.press("Enter")
+        talk.page.get_by_role("button", name="Take back “never mind”").click()
+        expect(talk.page.get_by_role("region", name="Messages that wait")).to_have_count(0)
     expect(talk.field).to_have_value("never mind")
     talk.rests(2)

@@ -10,7 +10,7 @@ from support.talking import Open
 
 
 def test_the_queue_is_not_empty_on_first_sight(view: Open) -> None:
-    page = view("/c/maria")
+    page = view("/c/hanna")
     page.get_by_role("button", name=re.compile("^(Person, 1 waits|Take over)")).first.click()
     queue = page.locator("details.queue")
     expect(queue.locator("summary")).to_contain_text("1 waits")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,17 @@ def long(tmp_path: Path) -> tuple[Path, str]:
     """A flow, and the address of a store in which one conversation of it has many turns."""
     file, store = tmp_path / "large.flow.yaml", f"sqlite:///{tmp_path}/long.db"
     file.write_text(large_flow(), "utf-8")
+    with ThreadPoolExecutor(1) as threads:  # this one has an event loop
+        threads.submit(talk_long, file, store).result()
+    return file, store
+
+
+def talk_long(file: Path, store: str) -> None:
     with tw.open_sync(file, store=store) as app:
         chat = app.chat("long")
         chat.start()
         for number in range(TURNS - 1):
             chat.say("on" if number % 3 else "what is that?")
-    return file, store
 
 
 def test_a_long_conversation_shows_as_much_as_fits(watched: Watched, long: tuple[Path, str]) -> None:

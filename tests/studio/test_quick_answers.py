@@ -50,7 +50,7 @@ def test_an_answer_counts_as_soon_as_the_question_is_visible(
         talk.field.press("Enter")
         expect(talk.turn(2)).to_contain_text("Does the patient have a known history")
         answer(talk)
-        expect(talk.page.get_by_role("region", name="The message that is being sent")).to_be_visible()
+        expect(talk.page.get_by_role("region", name="Messages that wait")).to_be_visible()
         assert studio.get(f"/api/conversations/{name}")["turn"] == 2
     talk.rests(3)
     expect(talk.turn(3)).to_contain_text("What is the check for?")

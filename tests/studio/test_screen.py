@@ -86,7 +86,7 @@ def test_begin_says_that_it_is_on_its_way(view: Open) -> None:
         held.append(route)
 
     page.route("**/api/conversations", hold)
-    begin = page.get_by_role("button", name="a conversation with eligibility")
+    begin = page.get_by_role("button", name="a conversation with Insurance eligibility")
     begin.click()
     expect(begin).to_have_text(re.compile("Beginning…"))
     expect(begin).to_have_attribute("aria-disabled", "true")

@@ -65,7 +65,7 @@ def test_who_is_in_charge_is_shown_with_those_who_wait(view: Open) -> None:
     talk = Talk(view("/c/greta"))
     expect(talk.page.locator(".live")).to_contain_text("Lena is in charge")
     expect(talk.transcript).to_contain_text("this is Lena. I am a person.")
-    expect(talk.page.get_by_role("region", name="Conversations", exact=True)).to_contain_text("greta")
+    expect(talk.page.get_by_role("region", name="Conversations", exact=True)).to_contain_text("Greta")
 
 
 def taken_over(talk: Talk, name: str, reason: str = "") -> Locator:

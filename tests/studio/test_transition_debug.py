@@ -145,7 +145,7 @@ def test_outcomes_differ_without_colour(studio: Served, watched: Watched) -> Non
     for address in (
         "/c/maria?turn=2&decision=1",
         "/c/maria?turn=4",
-        "/c/vera?turn=1&decision=2",
+        "/c/vera?turn=1&decision=3",
         "/c/nora?turn=2&decision=3",
     ):
         page.goto(studio.address + address)

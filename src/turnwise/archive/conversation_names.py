@@ -24,6 +24,8 @@ LONGEST = 60
 """The characters of a name."""
 _FIRST = 40
 """How many entries are searched for the first words."""
+_VISITOR = "visitor-"
+"""How the owner of a visitor's conversations begins, before digits that are made for each visitor."""
 _GENERATED = late_pattern(
     r"(?=.*[a-z])(?=.*[A-Z])[\w-]{12}"  # the ids that this server makes: nine bytes in base64
     r"|[0-9a-f]{16,}|[0-9A-F]{16,}"
@@ -37,8 +39,8 @@ async def conversation_name(store: Store, conversation: str, state: State, machi
     own = _from_fields(state, machine)
     if own:
         return _shortened(without([own], secret_values(machine, state))[0])
-    chosen = conversation.rpartition(":")[2]
-    if not is_generated(chosen):
+    owner, _, chosen = conversation.rpartition(":")
+    if not is_generated(chosen) and not is_generated(owner.removeprefix(_VISITOR)):
         return chosen
     entries = await store.entries(conversation, 0, _FIRST)
     words = "" if machine.has_secrets else _first_words(entries, machine)

@@ -16,6 +16,7 @@ from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import WORD_S, PlannedReplies, SpokenModel
+from turnwise.core.state import Ended
 from turnwise.core.state.events import Decided
 from turnwise.errors import TurnwiseError
 from turnwise.flow.durations import read_duration_s
@@ -141,15 +142,16 @@ async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, sto
 
 
 async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int, str, str]]:
-    """Return where the page opens conversations: the turn that is named, or the last one that decided something, 0
-    where that is the end; the position at which this holds; and what each shows.
+    """Return where the page opens conversations: the turn that is named, or of one that has ended the last turn that
+    decided something, 0 where that is the end; the position at which this holds; and what each shows.
     """
     found: list[tuple[str, int, int, str, str]] = []
     for seed in seeds:
         state = await store.load(seed.name)
         if state is None:
             continue
-        entries = await store.entries(seed.name) if not seed.turn else ()
+        is_over = isinstance(state.status, Ended)
+        entries = await store.entries(seed.name) if is_over and not seed.turn else ()
         decided = [one.turn for one in entries if isinstance(one.event, Decided) and one.event.outcomes]
         turn = seed.turn or max(decided, default=state.turn)
         if turn < state.turn or seed.shows:

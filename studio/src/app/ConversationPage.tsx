@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, type CSSProperties } from "react";
 import { followBack } from "../ask/question";
 import { Chat } from "../chat/Chat";
 import { announce } from "../data/announce";
-import { loadTranscript } from "../data/conversations";
-import { useConversation, useScope } from "../data/hooks";
+import { conversations, loadTranscript } from "../data/conversations";
+import { useScope } from "../data/hooks";
 import { getLayout, setLayout, useLayout } from "../data/layout";
 import { useAnnouncedPerson } from "../data/operator";
 import { nameOf } from "../data/names";
@@ -11,6 +11,7 @@ import { usePosition } from "../data/position";
 import { useRoute } from "../data/route";
 import { resumeSending } from "../data/sending";
 import { useSettings } from "../data/settings";
+import { useStore } from "../data/store";
 import { goToFrame } from "../scopes/goTo";
 import { FrameStack } from "../scopes/FrameStack";
 import { Graph } from "../graph/Graph";
@@ -52,7 +53,7 @@ export function ConversationPage({ id }: { id: string }) {
     setLayout({ hasDrawer: false });
     fileProblem.set({ now: null });
   }, [id]);
-  const isKnown = useConversation()?.summary?.id === id;
+  const isKnown = useStore(conversations, ({ byId }) => byId[id]?.summary != null);
   useEffect(() => {
     if (isKnown) announce(t("Conversation {id}", { id: nameOf(id) }));
   }, [id, isKnown]);

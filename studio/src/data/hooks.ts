@@ -112,7 +112,7 @@ export function useRouteTo(): (summary: Pick<ConversationSummary, "id" | "flow" 
   const flows = useFlows().data;
   return (summary) => {
     const opening = flows?.find((one) => one.name === summary.flow)?.openings.find((one) => one.conversation === summary.id && one.seq === summary.seq);
-    return { ...conversationRoute(summary.id), turn: opening?.turn ?? null };
+    return { ...conversationRoute(summary.id), turn: opening?.turn || null };
   };
 }
 

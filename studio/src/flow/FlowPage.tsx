@@ -174,7 +174,7 @@ function Begin({ flow }: { flow: string }) {
   const { run, isBusy, problem } = useRun(async () => openNew(await begin(flow)));
   return (
     <>
-      <Button look="solid" onClick={run} aria-disabled={isBusy}>
+      <Button look="solid" className="hw" onClick={run} aria-disabled={isBusy}>
         {isBusy ? "Beginning…" : "Begin a conversation"}
       </Button>
       {problem && <Refusal problem={problem} />}
