@@ -66,7 +66,7 @@ def test_the_same_in_words_and_by_digits(studio: Served, view: Open) -> None:
     summary = talk.turn(6).locator(".sum")
     for answer in ("Partial", "Treatment", "Notify", "No Rush"):
         expect(summary).to_contain_text(answer)
-    expect(summary).to_contain_text("from “no hurry”")
+    expect(summary).to_contain_text("from no hurry")
 
 
 def test_what_is_not_understood_asks_again_and_stores_nothing(studio: Served, view: Open) -> None:

@@ -28,8 +28,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str
         for name in ("romy", "ada"):
             for path, body in (
                 ("/api/conversations", f'{{"flow": "call_back", "name": "{name}"}}'),
-                (f"/api/conversations/{name}/turns", '{"text": "I sleep badly since I take the new pills"}'),
-                (f"/api/conversations/{name}/turns", '{"text": "0151 234567"}'),
+                (f"/api/conversations/root:{name}/turns", '{"text": "I sleep badly since I take the new pills"}'),
+                (f"/api/conversations/root:{name}/turns", '{"text": "0151 234567"}'),
             ):
                 status, _, text = served.fetch(path, body.encode(), authorization=f"Bearer {root}")
                 assert status < 300, text

@@ -48,21 +48,23 @@ def test_rows_are_aligned_and_the_first_difference_is_marked_once(pair: Served, 
     first = page.locator(".pair.first")
     expect(first).to_contain_text("sorry, I am 48")
     expect(first).to_contain_text("are you sure?")
-    expect(page.locator("h1", has_text="They part in turn")).to_contain_text("48 against 35")
+    expect(page.locator(".verdict h2")).to_contain_text("48 against 35")
     expect(page.get_by_text("With this value alone, hanna would have gone the same way.")).to_be_visible()
     expect(page.locator(".score.both .way")).to_have_count(2)
     expect(page.locator("tr.d", has_text="age in years")).to_be_visible()
 
 
 def test_both_are_live(pair: Served, watched: Watched) -> None:
-    page = both(watched, pair)
-    before = page.locator(".pair").count()
-    page.get_by_role("textbox", name="Write to hanna").fill("sorry, I am 48 too")
+    for name in ("one", "other"):
+        pair.post("/api/conversations", flow="health_intake", name=name)
+    page = settled(watched.open(f"{pair.address}/side/one/other"))
+    field = page.get_by_role("textbox", name="Write to other")
+    field.fill("Hello there")
     page.keyboard.press("Enter")
-    expect(page.locator(".pair").nth(before - 1)).to_contain_text("sorry, I am 48 too")
-    expect(page.get_by_role("textbox", name="Write to hanna")).to_have_value("")
-    pair.post("/api/conversations/maria/turns", text="and who reads it?")
-    expect(page.locator(".pairs")).to_contain_text("and who reads it?")
+    expect(page.locator(".pair").last.locator(".c").last).to_contain_text("Hello there")
+    expect(field).to_have_value("")
+    pair.post("/api/conversations/one/turns", text="and who reads it?")
+    expect(page.locator(".pairs .c").filter(has_text="and who reads it?")).to_have_count(1)
 
 
 def test_it_works_by_keyboard_and_has_an_address(pair: Served, watched: Watched) -> None:

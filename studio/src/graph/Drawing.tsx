@@ -128,10 +128,13 @@ type FollowProps = { layout: Layout; here: string; size: Size; isWhole: boolean;
 /** Keep the current node in the middle as the playhead moves, and move to a place that was chosen on the map. */
 function useFollow({ layout, here, size, isWhole, isPlaced, setView }: FollowProps): void {
   const { follows, wanted } = useExtent();
+  const hasBegun = useRef(false);
   useEffect(() => {
-    const box = follows && isPlaced.current ? boxOfNode(layout, here) : null;
+    if (!isPlaced.current) return;
+    const box = follows && hasBegun.current ? boxOfNode(layout, here) : null;
+    hasBegun.current = true; // the first view is chosen by what is near the node
     if (box) setView((now) => centred(now, box, layout, size));
-  }, [here, follows]); // eslint-disable-line -- the size of the frame moves nothing
+  }, [here, follows, layout, size, isPlaced, setView]);
   useEffect(() => {
     if (!wanted || !isWhole) return;
     setExtent({ wanted: null });

@@ -25,7 +25,7 @@ export function DifferencePanel({ one, other, parting, answer, seqs }: Props) {
   return (
     <ConversationScope.Provider value={one}>
       <div className="verdict">
-        <h1>{headline(parting, title)}</h1>
+        <h2>{headline(parting, title)}</h2>
         <p>{detail(parting, other)}</p>
       </div>
       {parting?.decides && right && <TryIt other={other} parting={parting} title={title} state={right} />}

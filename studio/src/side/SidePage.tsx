@@ -46,6 +46,7 @@ export function SidePage({ one, other, turn }: { one: string; other: string; tur
   }
   return (
     <div className="sidev" id="content">
+      <h1 className="sr">{t("{one} and {other}", { one, other })}</h1>
       <section className="sidemain" aria-label={t("Two conversations")}>
         <div className="pairs" tabIndex={0} role="region" aria-label={t("Both transcripts, turn by turn")}>
           <div className="phead">

@@ -7,7 +7,10 @@ export function useSize(): [(element: HTMLElement | null) => void, { width: numb
   const [size, setSize] = useState({ width: 0, height: 0 });
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return;
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    const measure = () => {
+      const [width, height] = [element.clientWidth, element.clientHeight];
+      setSize((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
