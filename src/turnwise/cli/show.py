@@ -17,6 +17,7 @@ from rich.text import Text
 from turnwise.api.open import Turn
 from turnwise.api.output import put_data
 from turnwise.archive.activity import QUESTIONS, activity_of
+from turnwise.cli.cards import summary_card
 from turnwise.cli.scope_lines import open_scope_lines, parts_of, scopes_data
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.explain.text import lines_of_decision
@@ -48,6 +49,8 @@ _STYLES = {
 }
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _LINE_BREAK = re.compile(r"(?<=\S)\n(?=\S)")
+_CLOSING_QUESTION = re.compile(r"(?<=\S)\n(?=[^\s\-][^\n]*\?\s*\Z)")
+"""The line break before the question that ends a text, which Markdown would join to a list before it."""
 _NARROWEST = 20
 _WORTH_A_BAR = 20
 
@@ -124,8 +127,16 @@ def print_turn(console: Console, turn: Turn, *, debug: bool) -> None:
 
 
 def _print_text(console: Console, text: str) -> None:
-    """Print a text. Markdown joins lines; two spaces before a line break keep it."""
-    console.print(Markdown(_LINE_BREAK.sub("  \n", text)) if console.is_terminal else Text(text))
+    """Print a text. Markdown joins lines; two spaces before a line break keep it. A summary is a card everywhere."""
+    card = summary_card(text)
+    if card:
+        for line in card:
+            console.print(Text(line))
+        return
+    if not console.is_terminal:
+        console.print(Text(text))
+        return
+    console.print(Markdown(_LINE_BREAK.sub("  \n", _CLOSING_QUESTION.sub("\n\n", text))))
 
 
 def _print_starts(console: Console, turn: Turn) -> None:

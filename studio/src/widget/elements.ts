@@ -7,7 +7,7 @@ const PATHS = {
   send: "M12 19V5M6 11l6-6 6 6",
 };
 
-export function element(tag: "div" | "section", className: string): HTMLElement {
+export function element(tag: "div" | "section" | "p" | "dl" | "dt" | "dd" | "q", className: string): HTMLElement {
   const made = document.createElement(tag);
   made.className = className.trim();
   return made;

@@ -58,6 +58,13 @@ h2 { flex: 1; margin: 0; font-size: 16px; font-weight: 600; }
 .message { max-inline-size: 85%; overflow-wrap: anywhere; }
 .message p, .message ul, .message ol { margin: 0 0 6px; }
 .message > .body > :last-child { margin-block-end: 0; }
+.sum { border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.sum > p { margin: 0; padding: 8px 12px 0; }
+.sum > .ask { font-weight: 650; }
+.sum dl { margin: 8px 0 0; }
+.sum dl > div { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; padding: 5px 12px; border-block-start: 1px solid var(--line); }
+.sum dd { margin: 0; font-weight: 600; overflow-wrap: anywhere; }
+.sum dd q { font-weight: 400; opacity: .8; font-size: .9em; }
 .message ul, .message ol { padding-inline-start: 20px; }
 .message code { font-family: ui-monospace, monospace; font-size: 0.92em; }
 .message a { color: inherit; }

@@ -2,6 +2,8 @@
 
 const INLINE = /(\*\*[^*\n]+\*\*|\*[^*\n]+\*|`[^`\n]+`|\[[^\]\n]+\]\(https?:\/\/[^\s)]+\))/;
 const BULLET = /^\s*[-*] +/;
+const HEADING = /^#{1,6}\s+(.+)$/;
+const RULE = /^-{3,}$/;
 const NUMBER = /^\s*\d+[.)] +/;
 
 /** Return the nodes of a text. */
@@ -9,9 +11,23 @@ export function rendered(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   for (const block of text.split(/\n{2,}/)) {
     const lines = block.split("\n").filter((line) => line.trim() !== "");
-    if (lines.length > 0) fragment.append(blockOf(lines));
+    for (const run of runsOf(lines)) fragment.append(blockOf(run));
   }
   return fragment;
+}
+
+const markOf = (line: string): RegExp | undefined => [BULLET, NUMBER].find((pattern) => pattern.test(line));
+
+/** Lines in runs: the items of a list, and what stands before and after it. A heading and a rule stand alone. */
+function runsOf(lines: string[]): string[][] {
+  const runs: string[][] = [];
+  lines.forEach((line, at) => {
+    const before = lines[at - 1];
+    const isNew = before === undefined || markOf(before) !== markOf(line) || [before, line].some((one) => HEADING.test(one) || RULE.test(one));
+    if (isNew) runs.push([]);
+    runs.at(-1)?.push(line);
+  });
+  return runs;
 }
 
 function blockOf(lines: string[]): HTMLElement {
@@ -25,7 +41,13 @@ function blockOf(lines: string[]): HTMLElement {
     }
     return list;
   }
-  if (lines.length === 1 && /^-{3,}$/.test(lines[0] ?? "")) return document.createElement("hr");
+  if (lines.length === 1 && RULE.test(lines[0] ?? "")) return document.createElement("hr");
+  const heading = lines.length === 1 ? HEADING.exec(lines[0] ?? "") : null;
+  if (heading) {
+    const element = document.createElement("h3");
+    element.append(...inline(heading[1] ?? ""));
+    return element;
+  }
   const paragraph = document.createElement("p");
   lines.forEach((line, index) => {
     if (index > 0) paragraph.append(document.createElement("br"));

@@ -3,6 +3,7 @@
 import type { Button, Message } from "../api/types";
 import { element, iconButton } from "./elements";
 import { styleSheet } from "./styles";
+import { summaryCard } from "./card";
 import { rendered } from "./text";
 import type { Texts } from "./texts";
 
@@ -279,6 +280,6 @@ function speakerOf(message: Message, isMine: boolean, texts: Texts): Node {
 
 function bodyOf(message: Message, texts: Texts): HTMLElement {
   const body = element("div", message.is_erased ? "body erased" : "body");
-  body.append(message.is_erased ? texts.erased : rendered(message.text));
+  body.append(message.is_erased ? texts.erased : (summaryCard(message) ?? rendered(message.text)));
   return body;
 }

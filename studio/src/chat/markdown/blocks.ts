@@ -87,12 +87,15 @@ function list(lines: string[], at: number, depth: number): [Block, number] {
       items.at(-1)?.push("");
     } else if (/^ {2,}/.test(line)) {
       items.at(-1)?.push(line.slice(Math.min(indent, line.search(/\S/))));
-    } else if (isLazy(line) && (lines[next - 1] ?? "").trim()) {
+    } else if (isLazy(line) && (lines[next - 1] ?? "").trim() && !isClosingQuestion(lines, next)) {
       items.at(-1)?.push(line);
     } else break;
   }
   return [{ type: "list", isOrdered, start: isOrdered ? parseInt(first?.[2] ?? "1", 10) : 1, items: items.map((item) => parseBlocks(item.join("\n"), depth + 1)) }, next];
 }
+
+/** The question that ends a text stands by itself, also right behind a list: it is about all of it. */
+const isClosingQuestion = (lines: string[], at: number): boolean => (lines[at] ?? "").trim().endsWith("?") && lines.slice(at + 1).every((line) => !line.trim());
 
 const isLazy = (line: string) => !FENCE.test(line) && !HEADING.test(line) && !RULE.test(line) && !QUOTE.test(line) && !ITEM.test(line);
 
