@@ -65,10 +65,16 @@ def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en
     """Return what a conversation does in a state, at a time in milliseconds since 1970. A language without words of its
     own is answered in English.
     """
+    return activities_of(machine, state, now_ms, (language,))[0]
+
+
+def activities_of(machine: Machine, state: State, now_ms: int, languages: tuple[str, ...]) -> list[Activity]:
+    """Return what a conversation does, in each of some languages."""
     kind, parts = _found(machine, state, now_ms)
-    text, scope = headline_of(kind, parts, language), state.frame.scope
+    scope = state.frame.scope
     inside = machine.node_title(scope.name) if scope is not None else ""
-    return Activity(kind, text, in_short(kind, parts, text, language), parts, inside)
+    texts = [(headline_of(kind, parts, language), language) for language in languages]
+    return [Activity(kind, text, in_short(kind, parts, text, language), parts, inside) for text, language in texts]
 
 
 def _found(machine: Machine, state: State, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:

@@ -382,6 +382,14 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         """What a field is called in a sentence: its title, else what it is about without what explains it. What
         follows a number, as in `Question 1: which article?`, is no explanation.
         """
+        return self.short_titles.get(address) or self._shortened(address)
+
+    @cached_property
+    def short_titles(self) -> dict[str, str]:
+        """What each field is called in a sentence, by its address."""
+        return {address: self._shortened(address) for address in self.fields}
+
+    def _shortened(self, address: str) -> str:
         own = self.fields[address].title
         if own:
             return own

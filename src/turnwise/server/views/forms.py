@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Literal
-
-from msgspec.structs import replace
+from collections.abc import Callable, Container, Mapping
+from typing import Literal, TypedDict
 
 from turnwise.core.commands import holds
 from turnwise.core.forms import counted, is_answered, lists, progress, statement, text_env
@@ -37,16 +35,7 @@ def form_view(
     if form.has_items:
         questions = tuple([question for question in questions if lists.is_of_open_item(question, run)])
     counts = {one.address for one in counted(form, state)}
-    items = tuple(
-        [
-            replace(
-                _item(machine, form, run, state, question, words, hide),
-                label=label_of(machine, question),
-                counts=question.address in counts,
-            )
-            for question in questions
-        ]
-    )
+    items = tuple([_item(machine, form, run, state, one, words, hide, counts) for one in questions])
     asked = form.by_address.get(run.asked)
     takes_free_text = (
         asked is not None and run.status == "collecting" and (asked.form_field.other or not asked.field.options)
@@ -67,6 +56,13 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+class _Named(TypedDict):
+    """What an item is called, and whether it counts."""
+
+    label: str
+    counts: bool
+
+
 def label_of(machine: Machine, question: Question) -> str:
     """Return what a question is called in a few words, as the first words of a line."""
     address = question.address
@@ -82,21 +78,23 @@ def _item(
     question: Question,
     words: Mapping[Place, str],
     hide: Callable[[str], str],
+    counts: Container[str],
 ) -> FormItem:
     address = question.address
     title = question.ask(text_env(form, run, state, address))
     kind, reason = _state(run, state, question)
+    named: _Named = {"label": label_of(machine, question), "counts": address in counts}
     found = state.values.get(address) or state.shelved.get(address)
     if found is None or (kind in ("missing", "open", "skipped") and address in run.suggested):
-        return FormItem(address, title, state=kind, reason=reason)
+        return FormItem(address, title, state=kind, reason=reason, **named)
     if question.field.secret:
-        return FormItem(address, title, REDACTED, state=kind, reason=reason)
+        return FormItem(address, title, REDACTED, state=kind, reason=reason, **named)
     if question.items and address in state.values:
         texts = item_texts(machine, state, question.field, found.value, hide)
-        return FormItem(address, title, lists.numbered(machine, state, question), "", kind, reason, texts)
+        return FormItem(address, title, lists.numbered(machine, state, question), "", kind, reason, texts, **named)
     answer = written_for_user(machine, state, question.field, found.value)
     place = shown_place(machine, state, address) if address in state.values else found.place
-    return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason)
+    return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason, **named)
 
 
 def _state(run: FormRun, state: State, question: Question) -> tuple[ItemState, str]:

@@ -6,7 +6,7 @@ from typing import Literal, cast
 
 from msgspec.structs import replace
 
-from turnwise.archive.activity import activity_of
+from turnwise.archive.activity import activities_of
 from turnwise.archive.activity_words import LANGUAGES
 from turnwise.archive.conversation_names import conversation_name, flow_title
 from turnwise.core.decision.judge import ERROR
@@ -99,7 +99,7 @@ def summary_of(
 
 def _headlines(machine: Machine, state: State) -> dict[str, str]:
     """Return what a conversation does, in short, in each language of the page."""
-    found = [activity_of(machine, state, state.at_ms, language).short for language in LANGUAGES]
+    found = [one.short for one in activities_of(machine, state, state.at_ms, LANGUAGES)]
     return dict(zip(LANGUAGES, without(found, secret_values(machine, state)), strict=True))
 
 

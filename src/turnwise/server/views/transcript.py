@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.archive.activity import AT_REST, activity_of
+from turnwise.archive.activity import AT_REST, activities_of
 from turnwise.archive.activity_words import LANGUAGES
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
@@ -278,11 +278,11 @@ class ChatTranscript:
 
 def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
     """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
-    found = activity_of(machine, state, at_ms)
-    if found.kind in AT_REST:
+    found = activities_of(machine, state, at_ms, LANGUAGES)
+    if found[0].kind in AT_REST:
         return None
-    texts = {one: redaction.text(activity_of(machine, state, at_ms, one).text) for one in LANGUAGES}
-    return ActivityView(found.kind, texts["en"], found.inside, texts)
+    texts = {language: redaction.text(one.text) for language, one in zip(LANGUAGES, found, strict=True)}
+    return ActivityView(found[0].kind, texts["en"], found[0].inside, texts)
 
 
 def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
