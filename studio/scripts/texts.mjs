@@ -116,9 +116,10 @@ export function editsOf(code, name) {
     }
     // a value that stands in the same line as the words belongs to them
     const isValue = (one) => one?.type === "JSXExpressionContainer" && !/^(JSXElement|JSXEmptyExpression|LogicalExpression|ConditionalExpression)$/.test(one.expression.type) && !(one.expression.type === "CallExpression" && /\.map\(/.test(source(one.expression)));
+    const isGap = (one) => one?.type === "JSXExpressionContainer" && one.expression.type === "Literal" && !String(one.expression.value).trim();
     let [begin, end] = [first, last];
-    if (isValue(kids[begin - 1]) && !/^\s*\n/.test(kids[begin].value)) begin -= 1;
-    if (isValue(kids[end + 1]) && !/\n\s*$/.test(kids[end].value)) end += 1;
+    if (!isGap(kids[begin - 1]) && isValue(kids[begin - 1]) && !/^\s*\n/.test(kids[begin].value)) begin -= 1;
+    if (!isGap(kids[end + 1]) && isValue(kids[end + 1]) && !/\n\s*$/.test(kids[end].value)) end += 1;
     if (end > last && kids[end + 1]?.type === "JSXText" && /^[^\s\p{L}]/u.test(kids[end + 1].value)) end += 1;
     const run = kids.slice(begin, end + 1);
     kids.slice(0, begin).forEach((one) => visitChild(one, into));

@@ -46,7 +46,7 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     file = tmp_path_factory.mktemp("claims") / "car_damage.flow.yaml"
     file.write_text(FLOW, "utf-8")
     with Served("serve", file, "--port", "0") as served:
-        for name, more in (("asked", ()), ("confirms", ("no",))):
+        for name, more in (("asked", ()), ("confirms", ("no",)), ("confirmed", ("no",))):
             served.post("/api/conversations", flow="car_damage", name=name)
             for text in (*UNTIL_THE_LAST, *more):
                 served.post(f"/api/conversations/{name}/turns", text=text)
@@ -85,7 +85,7 @@ def test_the_ledger_has_each_question_under_the_headline(claims: Served, watched
 
 
 def test_the_summary_is_a_card_with_what_a_yes_would_do(claims: Served, watched: Watched) -> None:
-    page = settled(watched.open(f"{claims.address}/c/confirms"))
+    page = settled(watched.open(f"{claims.address}/c/confirmed"))
     card = page.locator(".sum")
     expect(card).to_contain_text("Damage")
     expect(card).to_contain_text("€1,279.00")

@@ -43,7 +43,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
       {question.kind === "against" ? <Comparison id={id} facts={facts} /> : question.kind === "why" && <Reasons answer={answer} first={first} others={facts.slice(1)} frame={frame} />}
       {(answer.also ?? []).length > 0 && (
         <p className="muted">
-          {t("You may also ask about")}
+          {t("You may also ask about")}{" "}
           {answer.also?.map((one, at) => (
             <span key={questionOf(one)}>
               {at > 0 && ", "}
