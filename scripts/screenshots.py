@@ -1,6 +1,6 @@
 """Takes the pictures of the documents: pages of the demonstration in Chromium, in light and dark.
 
-python scripts/screenshots.py     after `make studio`; needs the packages of the tests
+python scripts/screenshots.py [NAME…]     after `make studio`; needs the packages of the tests; all pictures without a name
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
     ("studio-light", "/c/maria?turn=4", WIDE, "light"),
     ("studio-dark", "/c/maria?turn=4", WIDE, "dark"),
+    ("studio-form-light", "/c/case-1039?turn=3", WIDE, "light"),
+    ("studio-form-dark", "/c/case-1039?turn=3", WIDE, "dark"),
     ("studio-graph", "/c/maria?turn=4&view=graph", WIDE, "light"),
     ("studio-ask", "/c/maria?turn=3&tab=ask&ask=transition+corrected", WIDE, "light"),
     ("studio-code", "/c/nora", WIDE, "dark"),
@@ -43,16 +45,19 @@ PRESSED = {"studio-person": ("Take over", "Continue as Lena")}
 """The buttons that are pressed before a picture is taken."""
 
 
-def main() -> int:
-    """Serve the demonstration and write the pictures."""
+def main(wanted: list[str]) -> int:
+    """Serve the demonstration and write the wanted pictures, or all."""
     chromium = subprocess.run(
         ["/bin/sh", "scripts/browser.sh"], capture_output=True, text=True, check=True
     ).stdout.strip()
     with served("demo", "--no-browser") as address, served("serve", TUTOR) as tutor, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        talk(browser, tutor)
-        take(browser, tutor + SCOPES[1], FOLDER / f"{SCOPES[0]}.png", *SCOPES[2:])
+        if not wanted or SCOPES[0] in wanted:
+            talk(browser, tutor)
+            take(browser, tutor + SCOPES[1], FOLDER / f"{SCOPES[0]}.png", *SCOPES[2:])
         for name, path, size, theme in PICTURES:
+            if wanted and name not in wanted:
+                continue
             take(browser, address + path, FOLDER / f"{name}.png", size, theme)
         browser.close()
     return 0
@@ -96,4 +101,4 @@ def take(browser: Browser, address: str, file: Path, size: tuple[int, int], them
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
