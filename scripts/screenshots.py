@@ -1,6 +1,6 @@
 """Takes the pictures of the documents: pages of the demonstration in Chromium, in light and dark.
 
-python scripts/screenshots.py [NAME…]     after `make studio`; needs the packages of the tests; all pictures without a name
+python scripts/screenshots.py [NAME…]     after `make studio`; needs the packages of the tests; without a name, all
 """
 
 from __future__ import annotations
