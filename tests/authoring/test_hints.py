@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import turnwise as tw
+from turnwise.authoring.yaml_text import write_yaml
 
 FLOW = """flow: visit
 start: ask
@@ -64,3 +65,12 @@ def test_what_is_no_yaml_is_told_in_plain_words(text: str, said: str, tmp_path: 
     told = [str(one) for one in tw.check(path)]
     assert any(said in one for one in told), told
     assert not any(word in one for one in told for word in YAML_WORDS if "TW003" in one)
+
+
+def test_true_is_the_usual_confirmation() -> None:
+    text = "flow: f\nstart: a\nrecords: {u: {n: string}}\nnodes: {a: {form: {fields: [{field: u.n, ask: N?}], confirm: %s}}}\n"
+    short, long = tw.loads(text % "true"), tw.loads(text % "{}")
+    assert short == long
+    assert "confirm: {}" in write_yaml(short)
+    with pytest.raises(tw.FlowError, match="write true for the usual confirmation"):
+        tw.loads(text % "always")

@@ -156,3 +156,26 @@ def test_a_birthday_in_the_future_is_refused_by_its_bound_in_words_too() -> None
     ) as chat:
         chat.start()
         assert chat.say("1 May 2099").text.startswith("That is later than Nov 30, 2026.")
+
+
+@pytest.mark.law("1.8")
+@pytest.mark.parametrize(
+    ("field", "message", "value"),
+    [
+        ('{type: time, min: "08:00", max: "17:30"}', "at 9", "09:00"),
+        ('{type: time, min: "08:00", max: "17:30"}', "3", "15:00"),
+        ('{type: time, max: "17:30"}', "at 3", None),
+        ("{type: time}", "at 9", None),
+        ("{type: date, min: today, max: today + 8w}", "3/12/2026", "2026-12-03"),
+    ],
+)
+def test_the_only_reading_within_the_bounds_counts(field: str, message: str, value: str | None) -> None:
+    flow = flow_of(f"""
+        flow: visit
+        start: ask
+        records: {{visit: {{at: {field}}}}}
+        nodes: {{ask: {{form: {{fields: [{{field: visit.at, ask: When?}}], confirm: true}}}}}}
+    """)
+    with OneSyncChat(flow, clock=tw.ManualClock(LATE_ON_SUNDAY_MS)) as chat:
+        chat.start()
+        assert chat.say(message).value("visit.at") == value

@@ -62,7 +62,7 @@ def of_value(shape: str, tree: Located) -> str:
         case "Transition", Scalar(text=text) if _ADDRESS.fullmatch(text):
             return f"write {{to: {text}}}"
         case "Confirm", Scalar():
-            return "write {} for the usual confirmation"
+            return "write true for the usual confirmation"
         case "Field", Items():
             return "write {type: choice, options: […]}"
         case "Form", Items():

@@ -111,6 +111,12 @@ def narrow_position(long: dict[str, Any]) -> Any:
     return {"tool": tools, "optional": True} if long.get("optional") else tools
 
 
+def widen_confirm(tree: Located) -> Located:
+    """`true`, the usual confirmation; written as `{}`."""
+    is_true = isinstance(tree, Scalar) and tree.value is True
+    return Pairs([], tree.line, tree.column) if is_true else tree
+
+
 OPTION = ShortForm(
     _OPTION,
     widen_option,
@@ -123,6 +129,7 @@ TOOL_WORK = ShortForm(_TEXT, _under("name", Scalar))
 PERSON_WORK = ShortForm(_TEXT, _under("queue", Scalar))
 TOOL_POLICY = ShortForm(_NAMES, _under("allow", Scalar, Items))
 COLLECT = ShortForm(_NAMES, _under("fields", Scalar, Items), _alone("fields"))
+CONFIRM = ShortForm({"const": True}, widen_confirm)
 ACKNOWLEDGE = ShortForm(_TEXT, _under("text", Scalar), _alone("text"))
 OPTIONS_FROM = ShortForm(_TEXT, _under("list", Scalar), _alone("list"))
 TRANSCRIPT = ShortForm({"enum": ["all", "visit", "none"]}, _under("show", Scalar), _alone("show"))

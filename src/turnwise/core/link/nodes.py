@@ -147,7 +147,8 @@ def _arguments(builder: Builder, work: ToolWork, tool: LinkedTool) -> dict[str, 
             found[name] = value
     for name, arg in tool.args.items():
         if is_needed(arg) and name not in work.arguments:
-            builder.report("TW029", f"'{work.name}' needs the argument '{name}'", work.span, "give it under 'with'")
+            hint = f"write {{name: {work.name}, with: {{{name}: …}}}}"
+            builder.report("TW029", f"'{work.name}' needs the argument '{name}'", work.span, hint)
     return found
 
 
@@ -240,7 +241,8 @@ def _work(builder: Builder, node: Node) -> Work:
         kinds = ["scope"]
     if len(kinds) > 1:
         message = f"a node has one kind of work, this has {' and '.join(kinds)}"
-        builder.report("TW015", message, node.span.of(kinds[-1]))
+        hint = "'entry' says a text on arrival, before the work" if "say" in kinds else "make a node of each"
+        builder.report("TW015", message, node.span.of(kinds[-1]), hint)
     if not kinds and (node.tools or node.collect or node.reads or node.writes):
         if not builder.flow.prompt:
             hint = "give the node a prompt, or the flow"

@@ -198,7 +198,8 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
     present = [name for name in _ACTIONS if getattr(transition, "return_" if name == "return" else name)]
     if len(present) > 1:
         message = f"a transition has one action, this has {' and '.join(present)}"
-        builder.report("TW015", message, transition.span)
+        hint = "'call' interrupts and comes back here; 'to' the node of the scope lets that node lead on"
+        builder.report("TW015", message, transition.span, hint if "call" in present else "")
         return []
     if not present and builder.is_unreadable(transition.span):
         return []

@@ -86,7 +86,7 @@ class FormField:
     span: Span = hidden(factory=call_site)
 
 
-@part("how answers are confirmed")
+@part("how answers are confirmed", short.CONFIRM)
 class Confirm:
     """How a form asks the user to confirm its answers: summary template, button labels, way to edit."""
 
