@@ -15,7 +15,7 @@ from turnwise.core.language.answers import Kind, hesitates, plain_answer
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
-from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set
+from turnwise.core.state.commands import Affirm, AnyCommand, Deny, Edit, Restart, Set, Skip
 from turnwise.core.state.events import Button
 from turnwise.core.values import Refused, Value, is_read_as_text, match_option, read_value
 from turnwise.core.values.yes_no import answer_options
@@ -84,7 +84,7 @@ class FormReader:
         elif self.open == "chooser":
             found = self._choice(text)
         if found is None and self.open != "confirmation":
-            found = self._answer(text) or self._no_other(text)
+            found = self._answer(text) or self._no_other(text) or self._left_out(text)
         if found is not None:
             return found
         command = command_phrase(self.machine, self.state, text)
@@ -148,6 +148,20 @@ class FormReader:
             return None
         is_end = items.may_end(self.form, self.run, self.state) or items.needs_more(self.form, self.run, self.state)
         return (Deny((0, len(text)), 1.0),) if is_end else None
+
+    def _left_out(self, text: str) -> Commands | None:
+        """Return the command of a message that only says no at an optional question which no text answers."""
+        question = self.question
+        if question is None or question.form_field.required or not self.is_asked or self.run.awaits_other:
+            return None
+        field = question.field
+        is_answer = field.type in ("boolean", "list") or answer_options(field.options, self.language.code)
+        if is_answer or self.is_suggested or (is_read_as_text(field) and not field.options) or is_question(text):
+            return None
+        counts = field.type in ("integer", "number")  # none of them is 0
+        says_none = not counts and self.language.says_none(text, field.name)
+        is_no = says_none or plain_answer(self.language, text) is False
+        return (Skip((0, len(text)), 1.0),) if is_no else None
 
     def _says_no_more(self, text: str) -> bool:
         """Return whether a message only says that nothing else follows: also behind a yes or a no, with thanks, and
