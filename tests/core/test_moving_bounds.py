@@ -166,7 +166,7 @@ def test_a_birthday_in_the_future_is_refused_by_its_bound_in_words_too() -> None
         ('{type: time, min: "08:00", max: "17:30"}', "3", "15:00"),
         ('{type: time, max: "17:30"}', "at 3", None),
         ("{type: time}", "at 9", None),
-        ("{type: date, min: today, max: today + 8w}", "3/12/2026", "2026-12-03"),
+        ("{type: date, min: today, max: today + 8w}", "3/12/2026", None),
     ],
 )
 def test_the_only_reading_within_the_bounds_counts(field: str, message: str, value: str | None) -> None:

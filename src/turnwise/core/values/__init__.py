@@ -56,7 +56,7 @@ def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:
     if field.options:
         return _option(field.options, raw, rules)
     value = _READERS[field.type](raw, rules)
-    if type(value) is Refused and value.readings and (field.min is not None or field.max is not None):
+    if type(value) is Refused and value.readings and field.type in ("number", "time"):
         value = decided_by_bounds(field, value, rules)
     if type(value) is Refused:
         tells_value = field.secret and value.reason == "ambiguous"
@@ -74,8 +74,8 @@ def _of_record(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 
 def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
-    """Return the only reading of an ambiguous number, date or time within the bounds of a field; its refusal if there
-    are more.
+    """Return the only reading of an ambiguous number or time within the bounds of a field; its refusal if there are
+    more. A date is never decided so: 03/04, meant as a day in April, is none in March.
     """
     readings = [_bounded(field, one, rules) for one in refused.readings]
     accepted = [one for one in readings if type(one) is not Refused]
