@@ -12,6 +12,7 @@ from turnwise.core.addresses import ROOT, local_name, scope_of
 from turnwise.core.call_names import CallNames, names_of_flow
 from turnwise.core.candidates import Candidate, Candidates, Guard, Write, candidates_of
 from turnwise.core.costs import LinkedBudget, LinkedPrice
+from turnwise.core.field_titles import short_title_of, title_of
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
@@ -27,7 +28,6 @@ from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Scope
 
 
@@ -375,33 +375,13 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     def title(self, address: str) -> str:
         """What a field is about, in words."""
-        of = self.fields[address]
-        return of.about or of.title or of.name.replace("_", " ")
+        return title_of(self.fields[address])
 
     def short_title(self, address: str) -> str:
-        """What a field is called in a sentence: its title, else what it is about without what explains it. What
-        follows a number, as in `Question 1: which article?`, is no explanation.
-        """
-        return self.short_titles.get(address) or self._shortened(address)
+        """What a field is called in a sentence."""
+        return self.short_titles.get(address) or short_title_of(self.fields[address], self.language)
 
     @cached_property
     def short_titles(self) -> dict[str, str]:
         """What each field is called in a sentence, by its address."""
-        return {address: self._shortened(address) for address in self.fields}
-
-    def _shortened(self, address: str) -> str:
-        own = self.fields[address].title
-        if own:
-            return own
-        title = self.title(address)
-        heads = (title[: found.start()] for found in _EXPLANATION.finditer(title))
-        head = next((one for one in heads if not _NUMBER.fullmatch(one)), title)
-        first, _, rest = head.partition(",")
-        is_list = self.language.joint.search(rest) or _NUMBER.fullmatch(first)
-        return (head if is_list else first).rstrip(" ?.…") or title
-
-
-_NUMBER = late_pattern(r"(\w+\s+)?\d+")
-"""A number of a question, as its title begins."""
-_EXPLANATION = late_pattern(r"\s*[(\[:;]|\s+[-–—]\s")
-"""What separates a title from its explanation, beside a comma that lists nothing."""
+        return {address: short_title_of(field, self.language) for address, field in self.fields.items()}

@@ -2777,6 +2777,7 @@ export type TurnState = {
   opened?: number;
   closed_scopes?: (string)[];
   scope_outcome?: string;
+  has_declined?: boolean;
   event?: EventData | null;
 };
 

@@ -175,7 +175,7 @@ function Begin({ flow }: { flow: string }) {
   return (
     <>
       <Button look="solid" className="hw" onClick={run} aria-disabled={isBusy}>
-        {isBusy ? "Beginning…" : "Begin a conversation"}
+        {isBusy ? t("Beginning…") : t("Begin a conversation")}
       </Button>
       {problem && <Refusal problem={problem} />}
     </>

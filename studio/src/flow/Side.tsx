@@ -92,7 +92,7 @@ export function Parked({ page }: { page: FlowPage }) {
       })}
       {shown.length < nodes.length && (
         <p className="muted">
-          {shown.length ? "None in the other" : "None in any of its"} {nodes.length - shown.length} nodes.
+          {shown.length ? t("None in the other") : t("None in any of its")} {tx("{length} nodes.", { length: nodes.length - shown.length })}
         </p>
       )}
     </div>

@@ -1,0 +1,31 @@
+"""What a field is called in a sentence, from its title or from the words about it."""
+
+from __future__ import annotations
+
+from turnwise.core.language import Language
+from turnwise.flow.late_pattern import late_pattern
+from turnwise.flow.model import Field
+
+_NUMBER = late_pattern(r"(\w+\s+)?\d+")
+"""A number of a question, as its title begins."""
+_EXPLANATION = late_pattern(r"\s*[(\[:;]|\s+[-–—]\s")
+"""What separates a title from its explanation, beside a comma that lists nothing."""
+
+
+def title_of(field: Field) -> str:
+    """Return what a field is about, in words."""
+    return field.about or field.title or field.name.replace("_", " ")
+
+
+def short_title_of(field: Field, language: Language) -> str:
+    """Return the title of a field, else what it is about without what explains it. What follows a number, as in
+    `Question 1: which article?`, is no explanation.
+    """
+    if field.title:
+        return field.title
+    title = title_of(field)
+    heads = (title[: found.start()] for found in _EXPLANATION.finditer(title))
+    head = next((one for one in heads if not _NUMBER.fullmatch(one)), title)
+    first, _, rest = head.partition(",")
+    is_list = language.joint.search(rest) or _NUMBER.fullmatch(first)
+    return (head if is_list else first).rstrip(" ?.…") or title
