@@ -10,10 +10,10 @@ const target = new URL("../src/api/schema.ts", import.meta.url);
 const COMPLETE = new Set(`
   Begun CallView ChangedConversation ConversationList ConversationSummary Coverage DecisionView DeltaSent DiagnosticView Draining DryRun 
   EdgeHistory EntrySent EvaluationSent EventPage EventRow Fault FieldInfo FlowChanged FlowPage FlowSummary Forgotten FrameInfo 
-  FormItem FormView GiveBackPreview GraphEdge GraphLevel GraphNode GraphView GuardProblem HeldArgument HeldCall Limits Me Message MessageSent ModelCallView Origin 
+  FormItem FormView GiveBackPreview GraphEdge GraphLevel GraphNode GraphView GuardProblem Limits Me Message MessageSent ModelCallView Origin 
   PersonView Ping PromptPart PromptView Seam SeamSent StateView SummarySent Timeline TimelineMark TimelineTurn 
   TimeView DueView SpendingView TurnSpending OfferView OverlayView DeliveryView DeliveryPage ScheduleView PeriodInputView NextSchedule BudgetUse
-  TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WhatIfDecision WhatIfPage WhatIfResult
+  TimerView ToolView TransitionChoice Transcript TurnResult TurnSent TurnTrace Understood ValueView Waiting WaitingArgument WaitingCall WhatIfDecision WhatIfPage WhatIfResult
 `.trim().split(/\s+/));
 
 const nameOf = (ref) => safe(decodeURIComponent(ref.split("/").pop()));

@@ -9,7 +9,7 @@ from support.chats import OneSyncChat, flow_of
 from turnwise.authoring.python_text import write_python
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import examine
-from turnwise.server.views.approvals import held_calls
+from turnwise.server.views.approvals import waiting_calls
 from turnwise.server.views.redaction import Redaction
 
 BANK = """
@@ -82,7 +82,7 @@ def test_a_client_gets_the_question_of_every_call_in_parts() -> None:
     model = tw.ScriptedModel([[tw.call("send", to="Bo", amount=5), tw.call("send", to="Cy", amount=7)]])
     with OneSyncChat(bank("Send {{ amount }} to {{ to }}?"), model=model, tools={"send": sent}) as chat:
         state = chat.say("Go on").state
-        first, second = held_calls(chat.machine, state, Redaction(chat.machine, [state], []))
+        first, second = waiting_calls(chat.machine, state, Redaction(chat.machine, [state], []))
     assert "".join(part.text for part in first.question) == "Send 5 to Bo?"
     assert [(part.text, part.arguments, part.is_value) for part in second.question] == [
         ("Send ", (), False),

@@ -1327,41 +1327,6 @@ export type Health = {
   status: "ok" | "ready";
 };
 
-/** An argument of a call that waits. `text` is the value as people read it; a secret value is redacted. */
-export type HeldArgument = {
-  name: string;
-  title: string;
-  type: string;
-  value: unknown;
-  text: string;
-  options: (string)[];
-  is_secret: boolean;
-  is_optional: boolean;
-  items: ItemTexts | null;
-};
-
-/** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done before an undo, and when; empty where it was not. */
-export type HeldCall = {
-  id: string;
-  tool: string;
-  about: string;
-  arguments: (HeldArgument)[];
-  approver: "operator" | "user";
-  since_ms: number;
-  due_ms: number | null;
-  is_asked: boolean;
-  then: (string)[];
-  question: (HeldQuestionPart)[];
-  done_before: string;
-};
-
-/** A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value` it is the value of one argument, so a client that changes the argument can show the question again. */
-export type HeldQuestionPart = {
-  text: string;
-  arguments?: (string)[];
-  is_value?: boolean;
-};
-
 /** Say what is meant. */
 export type Help = {
   type: "help";
@@ -2435,7 +2400,7 @@ export type StateView = {
   person: PersonView | null;
   time_zone: string;
   language: string;
-  approvals: (HeldCall)[];
+  approvals: (WaitingCall)[];
 };
 
 /** What a tab watches. `after` are positions, one for each conversation, for a client that has loaded some. `list` adds changes of the list of conversations; `cursor` is the id of the last event that was received. */
@@ -2932,6 +2897,41 @@ export type Wait = {
   words?: [number, number] | null;
   confidence?: number | null;
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+};
+
+/** An argument of a call that waits. `text` is the value as people read it; a secret value is redacted. */
+export type WaitingArgument = {
+  name: string;
+  title: string;
+  type: string;
+  value: unknown;
+  text: string;
+  options: (string)[];
+  is_secret: boolean;
+  is_optional: boolean;
+  items: ItemTexts | null;
+};
+
+/** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done before an undo, and when; empty where it was not. */
+export type WaitingCall = {
+  id: string;
+  tool: string;
+  about: string;
+  arguments: (WaitingArgument)[];
+  approver: "operator" | "user";
+  since_ms: number;
+  due_ms: number | null;
+  is_asked: boolean;
+  then: (string)[];
+  question: (WaitingQuestionPart)[];
+  done_before: string;
+};
+
+/** A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value` it is the value of one argument, so a client that changes the argument can show the question again. */
+export type WaitingQuestionPart = {
+  text: string;
+  arguments?: (string)[];
+  is_value?: boolean;
 };
 
 /** A problem that operators should see; the turn continues. */

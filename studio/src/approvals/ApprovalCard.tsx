@@ -2,7 +2,7 @@
 
 import { useId, useRef, useState, type ReactNode } from "react";
 import type { Problem } from "../api/problem";
-import type { HeldArgument, HeldCall } from "../api/types";
+import type { WaitingArgument, WaitingCall } from "../api/types";
 import { useNow } from "../app/clock";
 import { clockTime, span } from "../app/words";
 import { AskWhy } from "../ask/AskWhy";
@@ -14,7 +14,7 @@ import { changed, questionOf, textOf, type Edits } from "./edits";
 import { t, tx } from "../i18n/t";
 
 interface Props {
-  readonly call: HeldCall;
+  readonly call: WaitingCall;
   /** Its place among several, from 1; 0 where it is the only one. */
   readonly place: number;
   readonly edits: Edits;
@@ -67,7 +67,7 @@ export function ApprovalCard({ call, place, edits, mayDecide, isBusy, problem, o
   );
 }
 
-function whoDecides(call: HeldCall, mayDecide: boolean): string {
+function whoDecides(call: WaitingCall, mayDecide: boolean): string {
   if (call.approver === "user") return t("The user decides");
   return mayDecide ? t("An operator decides: you may") : t("An operator decides");
 }
@@ -140,7 +140,7 @@ function Written({ isFolded, isFixed, children }: { isFolded: boolean; isFixed: 
   );
 }
 
-function Argument({ argument, text, fault, isFixed, onChange }: { argument: HeldArgument; text: string | undefined; fault: string; isFixed: boolean; onChange: (text: string) => void }) {
+function Argument({ argument, text, fault, isFixed, onChange }: { argument: WaitingArgument; text: string | undefined; fault: string; isFixed: boolean; onChange: (text: string) => void }) {
   const id = useId();
   const before = textOf(argument);
   const value = text ?? before;

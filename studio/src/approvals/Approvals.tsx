@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { api } from "../api/calls";
 import { asProblem, type Problem } from "../api/problem";
-import type { CallChoice, HeldCall } from "../api/types";
+import type { CallChoice, WaitingCall } from "../api/types";
 import { announce } from "../data/announce";
 import { loadTranscript, takeResult } from "../data/conversations";
 import { useConversation, useScope } from "../data/hooks";
@@ -16,19 +16,19 @@ import { argumentsOf, type Edits } from "./edits";
 import "./approvals.css";
 import { t, tx } from "../i18n/t";
 
-const NONE: readonly HeldCall[] = [];
+const NONE: readonly WaitingCall[] = [];
 
 /** All calls that wait, in the order of the calls. Nothing where none does. */
 export function Approvals({ id }: { id: string }) {
   const summary = useConversation()?.summary;
   const waits = summary?.waits_for === "button" || summary?.waits_for === "approval" || summary?.waits_for === "person";
-  const { data, problem, isOld } = useResource<readonly HeldCall[]>(waits ? `approvals:${id}#${summary.seq}` : null, () => api.approvals(id));
+  const { data, problem, isOld } = useResource<readonly WaitingCall[]>(waits ? `approvals:${id}#${summary.seq}` : null, () => api.approvals(id));
   const calls = waits ? (data ?? NONE) : NONE;
   if (problem) return <LoadRefusal problem={problem} loads="approvals:" />;
   return calls.length > 0 ? <CallList key={id} id={id} calls={calls} isOld={isOld} /> : null;
 }
 
-function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]; isOld: boolean }) {
+function CallList({ id, calls, isOld }: { id: string; calls: readonly WaitingCall[]; isOld: boolean }) {
   const [edits, setEdits] = useState<Readonly<Record<string, Edits>>>({});
   const [failed, setFailed] = useState<{ call: string; problem: Problem } | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -40,7 +40,7 @@ function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]
     if (isBusy || !choices.length) return;
     setBusy(true);
     setFailed(null);
-    const isOf = (approver: HeldCall["approver"]) => choices.filter((one) => calls.find((call) => call.id === one.call)?.approver === approver);
+    const isOf = (approver: WaitingCall["approver"]) => choices.filter((one) => calls.find((call) => call.id === one.call)?.approver === approver);
     try {
       if (isOf("user").length) takeResult(id, await api.decide(id, isOf("user")));
       if (isOf("operator").length) takeResult(id, await api.decideAsOperator(id, isOf("operator"), own || "operator"));
@@ -53,7 +53,7 @@ function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]
       void loadTranscript(id);
     }
   };
-  const approving = (call: HeldCall): CallChoice => ({ call: call.id, approve: true, arguments: argumentsOf(call, edits[call.id] ?? {}) });
+  const approving = (call: WaitingCall): CallChoice => ({ call: call.id, approve: true, arguments: argumentsOf(call, edits[call.id] ?? {}) });
 
   return (
     <section className="approvals" aria-label={heading(calls)} aria-busy={isBusy || isOld}>
@@ -91,4 +91,4 @@ function CallList({ id, calls, isOld }: { id: string; calls: readonly HeldCall[]
   );
 }
 
-const heading = (calls: readonly HeldCall[]): string => (calls.length === 1 ? t("Waits for an approval") : t("Waits for {length} approvals", { length: calls.length }));
+const heading = (calls: readonly WaitingCall[]): string => (calls.length === 1 ? t("Waits for an approval") : t("Waits for {length} approvals", { length: calls.length }));

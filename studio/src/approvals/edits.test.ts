@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { HeldArgument, HeldCall } from "../api/types";
+import type { WaitingArgument, WaitingCall } from "../api/types";
 import { argumentsOf, changed, questionOf, textOf, valueOf } from "./edits";
 
-const argument = (name: string, type: string, value: unknown): HeldArgument => ({ name, title: name, type, value, text: String(value), options: [], is_secret: false, is_optional: false, items: null }) as HeldArgument;
+const argument = (name: string, type: string, value: unknown): WaitingArgument => ({ name, title: name, type, value, text: String(value), options: [], is_secret: false, is_optional: false, items: null }) as WaitingArgument;
 
-const CALL = { id: "1-1-1", arguments: [argument("amount", "number", 40), argument("to", "string", "Bo"), argument("tags", "list of string", ["a"])] } as unknown as HeldCall;
+const CALL = { id: "1-1-1", arguments: [argument("amount", "number", 40), argument("to", "string", "Bo"), argument("tags", "list of string", ["a"])] } as unknown as WaitingCall;
 
 describe("the arguments of a call that waits", () => {
   it("are sent only where they were changed, with their types", () => {
-    const [amount, to, tags] = CALL.arguments as [HeldArgument, HeldArgument, HeldArgument];
+    const [amount, to, tags] = CALL.arguments as [WaitingArgument, WaitingArgument, WaitingArgument];
     let edits = changed({}, amount, "45.5");
     edits = changed(edits, to, "Bo");
     edits = changed(edits, tags, '["a","b"]');
@@ -27,7 +27,7 @@ describe("the arguments of a call that waits", () => {
 
 describe("the question of the author", () => {
   const part = (text: string, names: string[] = [], is_value = false) => ({ text, arguments: names, is_value });
-  const call = { ...CALL, question: [part("Send "), part("€40.00", ["amount"], true), part(" to "), part("Bo", ["to"], true), part(", a lot", ["amount"])] } as unknown as HeldCall;
+  const call = { ...CALL, question: [part("Send "), part("€40.00", ["amount"], true), part(" to "), part("Bo", ["to"], true), part(", a lot", ["amount"])] } as unknown as WaitingCall;
 
   it("has the values of the call, and changed ones in their places", () => {
     expect(questionOf(call, {})).toBe("Send €40.00 to Bo, a lot");
@@ -37,7 +37,7 @@ describe("the question of the author", () => {
 
   it("shows no secret that is typed", () => {
     const arguments_ = [{ ...argument("pin", "string", "[secret]"), is_secret: true }];
-    const secret = { ...CALL, arguments: arguments_, question: [part("With "), part("[secret]", ["pin"])] } as unknown as HeldCall;
+    const secret = { ...CALL, arguments: arguments_, question: [part("With "), part("[secret]", ["pin"])] } as unknown as WaitingCall;
     expect(questionOf(secret, { pin: "4711" })).toBe("With [secret]");
   });
 

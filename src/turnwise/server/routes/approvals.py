@@ -9,13 +9,13 @@ from turnwise.errors import UnknownConversation
 from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
-from turnwise.server.views.approvals import held_calls
-from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, HeldCall
+from turnwise.server.views.approvals import waiting_calls
+from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, WaitingCall
 from turnwise.server.wire.conversations import TurnResult
 
 
-@operation("GET", "/conversations/{id}/approvals", "chat", answer=tuple[HeldCall, ...], errors=(409,))
-async def approvals(call: OperationCall) -> tuple[HeldCall, ...]:
+@operation("GET", "/conversations/{id}/approvals", "chat", answer=tuple[WaitingCall, ...], errors=(409,))
+async def approvals(call: OperationCall) -> tuple[WaitingCall, ...]:
     """Return the calls that wait for approval, in the order of the calls."""
     chat = await call.chat()
     state = await chat.runtime.store.load(chat.name)
@@ -23,7 +23,7 @@ async def approvals(call: OperationCall) -> tuple[HeldCall, ...]:
         raise UnknownConversation(chat.name)
     machine = await chat.runtime.machines.of_state(state)
     app = call.service.apps[state.flow]
-    return held_calls(machine, state, await call.service.redaction(app, machine, chat.name, state))
+    return waiting_calls(machine, state, await call.service.redaction(app, machine, chat.name, state))
 
 
 _EXAMPLE = {

@@ -14,18 +14,18 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.model import Field
 from turnwise.server.views.item_tables import item_texts
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.wire.approvals import HeldArgument, HeldCall, HeldQuestionPart
+from turnwise.server.wire.approvals import WaitingArgument, WaitingCall, WaitingQuestionPart
 
 
-def held_calls(machine: Machine, state: State, redaction: Redaction) -> tuple[HeldCall, ...]:
+def waiting_calls(machine: Machine, state: State, redaction: Redaction) -> tuple[WaitingCall, ...]:
     """Return the calls that wait, in the order of the calls."""
     return tuple([_call(machine, state, one, redaction) for one in state.waiting_calls if one.tool in machine.tools])
 
 
-def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction) -> HeldCall:
+def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction) -> WaitingCall:
     tool, given = machine.tools[request.tool], request.arguments
     before = repeats.repeated_by(machine, state, request)
-    return HeldCall(
+    return WaitingCall(
         request.name,
         request.tool,
         tool_in_words(tool.tool),
@@ -42,16 +42,16 @@ def _call(machine: Machine, state: State, request: ApprovalRequest, redaction: R
 
 def _question(
     machine: Machine, state: State, request: ApprovalRequest, redaction: Redaction
-) -> tuple[HeldQuestionPart, ...]:
+) -> tuple[WaitingQuestionPart, ...]:
     ask = machine.tools[request.tool].ask
     parts = authored_question(machine, state, ask, request.arguments) if ask is not None else []
-    return tuple([HeldQuestionPart(redaction.text(text), of.reads, of.is_value) for text, of in parts])
+    return tuple([WaitingQuestionPart(redaction.text(text), of.reads, of.is_value) for text, of in parts])
 
 
-def _argument(machine: Machine, state: State, field: Field, value: Any, redaction: Redaction) -> HeldArgument:
+def _argument(machine: Machine, state: State, field: Field, value: Any, redaction: Redaction) -> WaitingArgument:
     known = value is not None
     text = redaction.text(written_for_user(machine, state, field, value)) if known else ""
-    return HeldArgument(
+    return WaitingArgument(
         field.name,
         field.about or field.name.replace("_", " "),
         f"list of {field.of}" if field.type == "list" and field.of else field.type,

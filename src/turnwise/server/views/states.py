@@ -15,7 +15,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
-from turnwise.server.views.approvals import held_calls
+from turnwise.server.views.approvals import waiting_calls
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.summaries import person_view, timers_of
@@ -56,7 +56,7 @@ def state_view(machine: Machine, state: State, before: State | None, redaction: 
         tuple([frame.node for frame in state.frames]),
         tuple([frame.id for frame in state.frames]),
         person=person_view(machine, state),
-        approvals=held_calls(machine, state, redaction),
+        approvals=waiting_calls(machine, state, redaction),
         time_zone=state.time_zone,
         language=state.language,
     )

@@ -10,7 +10,7 @@ from turnwise.flow.model.words import Approver
 from turnwise.server.wire.values import ItemTexts
 
 
-class HeldArgument(Struct, frozen=True):
+class WaitingArgument(Struct, frozen=True):
     """An argument of a call that waits. `text` is the value as people read it; a secret value is redacted."""
 
     name: str
@@ -25,7 +25,7 @@ class HeldArgument(Struct, frozen=True):
     """Of a list of records its items."""
 
 
-class HeldQuestionPart(Struct, frozen=True):
+class WaitingQuestionPart(Struct, frozen=True):
     """A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value`
     it is the value of one argument, so a client that changes the argument can show the question again.
     """
@@ -35,7 +35,7 @@ class HeldQuestionPart(Struct, frozen=True):
     is_value: bool = False
 
 
-class HeldCall(Struct, frozen=True):
+class WaitingCall(Struct, frozen=True):
     """A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that
     the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done
     before an undo, and when; empty where it was not.
@@ -47,13 +47,13 @@ class HeldCall(Struct, frozen=True):
     id: str
     tool: str
     about: str
-    arguments: tuple[HeldArgument, ...] = ()
+    arguments: tuple[WaitingArgument, ...] = ()
     approver: Approver = "user"
     since_ms: int = 0
     due_ms: int | None = None
     is_asked: bool = False
     then: tuple[str, ...] = ()
-    question: tuple[HeldQuestionPart, ...] = ()
+    question: tuple[WaitingQuestionPart, ...] = ()
     done_before: str = ""
 
 

@@ -10,7 +10,7 @@ from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ToolUse
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
-from turnwise.server.wire.approvals import HeldCall
+from turnwise.server.wire.approvals import WaitingCall
 from turnwise.server.wire.conversations import ActivityView, FormView, PersonView, Seam, TimerView
 from turnwise.server.wire.values import Origin, ValueView
 
@@ -40,7 +40,7 @@ class StateView(Struct, frozen=True):
     person: PersonView | None = None
     time_zone: str = ""
     language: str = ""
-    approvals: tuple[HeldCall, ...] = ()
+    approvals: tuple[WaitingCall, ...] = ()
     """All calls that wait for approval, in order."""
 
 
