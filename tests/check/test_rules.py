@@ -176,6 +176,18 @@ REPORTED: dict[str, tuple[str, str]] = {
         ),
         "TW065:11",
     ),
+    "a bound that a limit never lets a text reach": (
+        ways(
+            "{when: user.ok, to: d}",
+            more="  d: {scope: {records: {memo: {note: {type: string, max: 20000}}}, start: e, nodes: {e: {prompt: E., "
+            "collect: [memo.note], transitions: [{when: has(memo.note), return: true}]}}}, transitions: [{to: b}]}",
+        ),
+        "TW119:11",
+    ),
+    "a question with an empty text": (
+        "nodes:\n  a: {form: {fields: [{field: user.age, help: ''}]}, transitions: [{to: b}]}\n  b: {say: B., end: b}",
+        "TW141:2",
+    ),
     "a scope that fills nothing of what it returns": (
         ways(
             "{when: user.ok, to: d}",
