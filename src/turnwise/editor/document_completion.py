@@ -19,6 +19,7 @@ def complete(index: Index, text: str, file: str, offset: int) -> Completion:
 
     The format follows from the ending of its name. `index` holds the names of the present or of an earlier text of the
     document, for the present one is often broken. A document in YAML or JSON that is no flow has no completions.
+    Nothing is parsed here, so that an answer comes before the next key is pressed.
     """
     if file.endswith(DYGRAM):
         return complete_dygram(index, text, offset)
