@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from support.serving import Served
 from support.watching import PHONE, Watched, violations
@@ -167,7 +167,12 @@ def test_a_draft_stays_while_the_reader_is_elsewhere_and_the_page_warns(claims: 
     back = page.get_by_role("status").filter(has_text="Not saved").get_by_role("link", name="claims.dy")
     expect(back).to_be_visible()
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
     page.evaluate("document.body.click()")
     page.close(run_before_unload=True)
     page.wait_for_timeout(300)
