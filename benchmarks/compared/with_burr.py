@@ -66,16 +66,19 @@ def desk(state: State, answer: str = "") -> State:
     return state.update(reply="A colleague will write to you.")
 
 
+TRANSITIONS = [
+    ("ask", "ask", ~when(asked="")),
+    ("ask", "desk", expr("amount > 500")),
+    ("ask", "pay", default),
+]
+
+
 def application(persister: SQLitePersister) -> Application:
     """Return the state machine, at the action that follows what is stored."""
     return (
         ApplicationBuilder()
         .with_actions(ask, pay, desk)
-        .with_transitions(
-            ("ask", "ask", ~when(asked="")),
-            ("ask", "desk", expr("amount > 500")),
-            ("ask", "pay", default),
-        )
+        .with_transitions(*TRANSITIONS)
         .with_identifiers(app_id="42")
         .initialize_from(
             persister, resume_at_next_action=True, default_state=dict.fromkeys([*QUESTIONS], None) | {"asked": ""},

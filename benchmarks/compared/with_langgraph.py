@@ -117,7 +117,9 @@ def main() -> None:
         known = graph.get_state(thread)
         if known.next:
             print("killed before the end of:", *known.next)
-            graph.invoke(None, thread)
+            found = graph.invoke(None, thread)
+            if "__interrupt__" in found:  # the yes was not stored before the kill: the user is asked once more
+                graph.invoke(Command(resume="yes"), thread)
         else:
             found = graph.invoke({}, thread)
             for message in ("A17", "A-17", "broken", "yes", "40", "DE89", "yes"):
