@@ -200,6 +200,6 @@ def test_a_turn_in_which_nothing_was_said_says_so(language: str, plain: str) -> 
         answer = chat.why(question)
         warned = answer.fact("warned")
         assert warned is not None
-        assert "nothing was said in 'a', so the fallback text was" in warned.text
+        assert "'a' said nothing, so the fallback text was sent" in warned.text
         assert answer.plain == plain
     chat.app.close()
