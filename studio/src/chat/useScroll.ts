@@ -12,7 +12,7 @@ const SCROLLING = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 function show(log: HTMLElement, turn: number): void {
   const section = log.querySelector<HTMLElement>(`[data-turn="${turn}"]`);
   if (!section) return;
-  const top = Math.min(log.clientHeight * 0.38, Math.max(0, log.clientHeight - section.offsetHeight));
+  const top = Math.min(log.clientHeight * 0.38, Math.max(0, log.clientHeight - Math.ceil(section.getBoundingClientRect().height)));
   log.scrollTop += section.getBoundingClientRect().top - log.getBoundingClientRect().top - top;
 }
 
