@@ -137,7 +137,7 @@ def test_only_the_message_that_completes_the_form_makes_it_ask_whether_to_go_on(
     with tw.open_sync(tw.loads(QUIZ), model=model) as app:
         chat = app.chat("ada")
         chat.start()
-        chat.say(message)
+        turn = chat.say(message)
         for answer in ("red", "cat"):
             if chat.state().frame.question.field == ("v.one" if answer == "red" else "v.two"):  # type: ignore[union-attr]
                 turn = chat.say(answer)
