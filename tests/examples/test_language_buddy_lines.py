@@ -208,7 +208,7 @@ def test_what_is_no_answer_does_not_get_into_the_profile(
 ) -> None:
     monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
     with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=tools(), model=SCRIPT) as app:
-        chat = app.chat("max")
+        chat, asked = app.chat("max"), ""
         for text in PUPIL[:answered]:
             asked = chat.say(text).text.split("\n\n")[-1]
         known = {name: one.value for name, one in chat.state().values.items()}
@@ -224,8 +224,9 @@ def test_a_first_language_is_one_of_those_offered_or_typed_as_another(
     monkeypatch.setenv("LANGUAGE_BUDDY", str(tmp_path))
     with tw.open_sync(FOLDER / "language_buddy.flow.yaml", tools=tools(), model=SCRIPT) as app:
         chat = app.chat("max")
-        for text in (*PUPIL[:2], message):
-            turn = chat.say(text)
+        for text in PUPIL[:2]:
+            chat.say(text)
+        turn = chat.say(message)
         assert "onboarding/user.native" not in turn.state.values
         assert [one.label for one in turn.buttons][-1] == "Another one"
         chat.say("another one")
