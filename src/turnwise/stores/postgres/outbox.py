@@ -27,12 +27,17 @@ _COLUMNS = (
 )
 _ROW = f"SELECT {_COLUMNS} FROM delivery AS one JOIN conversation ON conversation.n = one.conversation"
 _FREED = (
-    "UPDATE delivery SET due_ms = %s WHERE status = 'sending' AND process <> %s AND process NOT IN"
-    " (SELECT n FROM process WHERE until > clock_timestamp())"
+    "UPDATE delivery SET status = 'waiting', due_ms = %s, process = NULL WHERE status = 'sending' AND process <> %s"
+    " AND process NOT IN (SELECT n FROM process WHERE until > clock_timestamp())"
 )
+_ANY = (
+    "SELECT 1 WHERE EXISTS (SELECT 1 FROM delivery WHERE flow = %s AND due_ms IS NOT NULL)"
+    " OR EXISTS (SELECT 1 FROM delivery WHERE status = 'sending' AND process IS DISTINCT FROM %s)"
+)
+"""Whether a delivery may be due, or another replica sends one, which may have ended."""
 _TAKEN = (
-    "WITH due AS (SELECT n FROM delivery WHERE flow = %s AND due_ms <= %s ORDER BY due_ms, n LIMIT %s"
-    " FOR UPDATE SKIP LOCKED), one AS (UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = %s,"
+    "WITH due AS (SELECT n FROM delivery WHERE flow = %s AND (due_ms <= %s OR due_ms > %s) ORDER BY due_ms, n LIMIT %s"
+    " FOR UPDATE SKIP LOCKED), one AS (UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = NULL,"
     " process = %s FROM due WHERE delivery.n = due.n RETURNING delivery.*)"
     f" SELECT {_COLUMNS} FROM one JOIN conversation ON conversation.n = one.conversation ORDER BY one.n"
 )
@@ -61,19 +66,16 @@ class PostgresOutbox:
         self._reader = reader
         self._process = process
 
-    async def take(self, flow: str, now_ms: int, lease_ms: int, most: int) -> tuple[StoredDelivery, ...]:
-        """Take deliveries that are due, and those of processes that have ended."""
-        if (
-            await self._reader.one("SELECT 1 FROM delivery WHERE flow = %s AND due_ms IS NOT NULL LIMIT 1", flow)
-            is None
-        ):
+    async def take(self, flow: str, now_ms: int, longest_pause_ms: int, most: int) -> tuple[StoredDelivery, ...]:
+        """Take deliveries that are due, and those of replicas whose lease has expired."""
+        if await self._reader.one(_ANY, flow, self._process.n) is None:
             return ()
 
         def work(db: Connection) -> list[Row]:
             n = self._process.enrol(db)
             with db.transaction():
                 db.execute(_FREED, (now_ms, n))
-                return db.execute(_TAKEN, (flow, now_ms, most, now_ms + lease_ms, n)).fetchall()
+                return db.execute(_TAKEN, (flow, now_ms, now_ms + longest_pause_ms, most, n)).fetchall()
 
         return tuple([_delivery(row) for row in await self._reader.run(work)])
 
@@ -133,7 +135,7 @@ class PostgresOutbox:
                 return
             db.execute(_AGAIN, (now_ms, n))
             db.execute(_BEHIND, (conversation, n))
-            is_head = f"SELECT 1 FROM delivery WHERE conversation = %s AND {OPEN} AND due_ms IS NOT NULL"
+            is_head = "SELECT 1 FROM delivery WHERE conversation = %s AND (due_ms IS NOT NULL OR status = 'sending')"
             if db.execute(is_head, (conversation,)).fetchone() is None:
                 db.execute(NEXT, (now_ms, conversation))
 
