@@ -25,7 +25,10 @@ function put(key: string, entry: Partial<Entry>): void {
 /** Load a resource into the cache; two requests at once for one key become one. */
 export async function load<T>(key: string, loader: () => Promise<T>): Promise<void> {
   const running = waiting.get(key);
-  if (running) return void (await running.catch(() => undefined));
+  if (running) {
+    await running.catch(() => undefined);
+    return cache.get().entries[key]?.isStale ? load(key, loader) : undefined; // it became old while it was on its way
+  }
   put(key, { isLoading: true, isStale: false });
   const promise = loader();
   waiting.set(key, promise);
