@@ -137,7 +137,7 @@ ineligible = tw.Node(
 flow = tw.Flow(
     "health_intake_with_code",
     version=1,
-    title="Health intake",
+    title="Health intake in Python",
     description="Finds out who may take part, asks about three groups of symptoms, and says goodbye.",
     start=introduction,
     time_zone="Europe/Berlin",

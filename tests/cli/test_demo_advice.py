@@ -9,11 +9,12 @@ import pytest
 from turnwise.api.app import App
 from turnwise.api.open import open as open_app
 from turnwise.cli.demo_examples import EXAMPLES, examples
-from turnwise.cli.demo_model import KnownLines, SpokenModel
+from turnwise.cli.demo_model import SpokenModel
 from turnwise.cli.demo_page import Served, served_flows
 from turnwise.cli.demo_seeds import read_prepared
 from turnwise.core.language import language_of
 from turnwise.core.state import Ended, State
+from turnwise.models.dialogue import KnownLines
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.result import Turn
 from turnwise.stores.memory import MemoryStore
@@ -26,7 +27,7 @@ def opened(one: Served) -> App:
 
     async def at_once(_: float) -> None: ...
 
-    replies = SpokenModel(KnownLines(one.dialogue, language_of(one.flow.language)), at_once)
+    replies = SpokenModel(KnownLines(one.dialogue, language_of(one.flow.language)).reply, at_once)
     tools = one.code.tools_of(one.flow)
     clock = ManualClock(1_800_000_000_000)
     return open_app(one.flow, store=MemoryStore(), model=replies, guards=one.code.guards, tools=tools, clock=clock)

@@ -23,7 +23,7 @@ WORDS = frozenset(
     {
         *{("Budget", one) for one in ("money", "model", "queue", "outcome")},
         *{("Option", one) for one in ("value", "words")},
-        *{("Field", one) for one in ("pattern", "about", "refuse", "default")},
+        *{("Field", one) for one in ("pattern", "about", "refuse", "default", "title", "format")},
         *{("Stop", one) for one in ("values", "say")},
         *{("FormField", one) for one in ("ask", "help", "buttons", "refuse", "rephrase", "more", "key", "label")},
         *{("Confirm", one) for one in ("summary", "buttons")},

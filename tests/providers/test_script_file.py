@@ -32,12 +32,14 @@ def test_replies_come_in_their_order(tmp_path: Path) -> None:
     ]
 
 
-HOW = "a script is a list of replies: a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
+REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
+DIALOGUE = "{start, lines: [{node, say, replies}], otherwise: [{node, matches, replies}]}"
+HOW = f"a script is a list of replies: {REPLY}; or a dialogue: {DIALOGUE}; a reply is {REPLY}"
 WRONG = [
     (None, ": the script cannot be read: No such file or directory"),
     (b"\xff", ": the script is no text in UTF-8"),
     (b"- a\n- [", ":2:4: the script is no YAML: expected the node content, but found '<stream end>'"),
-    (b"hello", f": Expected `array`, got `str`; {HOW}"),
+    (b"hello", f": Expected `object | array`, got `str`; {HOW}"),
     (b"- {text: a, cals: []}", f": Object contains unknown field `cals` - at `$[0]`; {HOW}"),
     (b"- a\n- {calls: [{arguments: {}}]}", f": Object missing required field `tool` - at `$[1].calls[0]`; {HOW}"),
 ]

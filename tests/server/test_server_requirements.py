@@ -185,7 +185,12 @@ async def test_no_request_changes_the_rules_of_a_flow() -> None:
         changed = [(path, method) for path, found in paths.items() for method in found if method in writing]
         of_flows = [path for path, _ in changed if "/flows" in path and not path.endswith("/what-if")]
         # what is forced of an overlay, and the input of a schedule, are settings beside the flow
-        assert [path for path in of_flows if "/overlays/" not in path and "/schedules/" not in path] == []
+        documents = [path for path in of_flows if "/source" in path]  # each is refused unless the server may edit
+        beside = [path for path in of_flows if "/overlays/" in path or "/schedules/" in path]
+        assert set(of_flows) == {*documents, *beside}
+        body = {"file": "a.flow.yaml", "text": "flow: a", "sha256": "0" * 64}
+        refused = await client.put(f"/api/flows/{app.machine.flow.name}/source", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (409, "editing_off")
         assert changed != []
         fingerprint = app.machine.fingerprint
         rules = {"rules": {"young": "user.age < 99"}}

@@ -20,7 +20,7 @@ async def test_it_answers_and_says_who_asks() -> None:
         assert (await client.get("/api/ready")).json() == {"status": "ready"}
         me = (await client.get("/api/me")).json()
         assert me["is_local"] is True
-        assert me["scopes"] == ["chat", "debug:read", "operator", "events", "admin"]
+        assert me["scopes"] == ["chat", "debug:read", "operator", "events", "edit", "admin"]
 
 
 @in_loop

@@ -74,7 +74,9 @@ async def test_no_request_changes_a_flow() -> None:
         flows = {path: set(methods) for path, methods in paths.items() if path.startswith("/api/flows")}
         assert flows
         questions = {path: methods for path, methods in flows.items() if not path.endswith("/what-if")}
-        settings = {path for path in questions if "/overlays/" in path or "/schedules/" in path}  # beside the flow
+        settings = {
+            path for path in questions if any(part in path for part in ("/overlays/", "/schedules/", "/source"))
+        }
         assert set().union(*[methods for path, methods in questions.items() if path not in settings]) == {"get"}
         bodies = json.dumps([one for methods in paths.values() for name, one in methods.items() if name != "get"])
         assert "transitions" not in json.dumps([one.get("requestBody") for one in json.loads(bodies)])

@@ -136,7 +136,7 @@ def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
     path.touch()
     ran = run("chat", FLOW, "--store", f"sqlite:///{path}", given="1\n")
     assert (ran.code, ran.err) == (0, "")
-    assert run("store", "conversations", path).lines[1].startswith("main\teligibility\t")
+    assert run("store", "conversations", path).lines[1].startswith("main\tmain\teligibility\t")
 
 
 # damage in one place ------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import select
+import selectors
 import threading
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -101,7 +101,7 @@ class Listener:
                     self._listen(db, woken)
             except psycopg.Error as error:
                 _log.warning("%s; listening is tried again", failure(self.address, error))
-                select.select([woken], [], [], POLL_S)
+                _readable(POLL_S, woken)
 
     def _may_end(self, woken: int) -> bool:
         """End where no one watches; whoever comes later begins another thread."""
@@ -118,7 +118,7 @@ class Listener:
         """Report hints until no one watches."""
         db.add_notify_handler(self._notified)
         while self._watchers and not self._is_closed:
-            found, _, _ = select.select([db.fileno(), woken], [], [], POLL_S)
+            found = _readable(POLL_S, db.fileno(), woken)
             if woken in found:
                 os.read(woken, 100)
             if db.fileno() in found:
@@ -157,3 +157,11 @@ class Listener:
 def _last(db: Connection) -> int:
     row = db.execute(_LAST).fetchone()
     return int(row[0]) if row is not None else 0
+
+
+def _readable(within_s: float, *descriptors: int) -> set[int]:
+    """Return which descriptors can be read, after at most a time. Their numbers may be of any size."""
+    with selectors.DefaultSelector() as selector:
+        for one in descriptors:
+            selector.register(one, selectors.EVENT_READ)
+        return {key.fd for key, _ in selector.select(within_s)}
