@@ -227,8 +227,11 @@ def _words_in_labels() -> Iterator[str]:
 
 def _types_of_fields() -> Iterator[str]:
     yield from ("The names of types are read in any case.", "", "| type | of the field |", "|---|---|")
-    for type_ in dict.fromkeys(fields.TYPES.values()):
-        yield f"| {_codes(word for word, one in fields.TYPES.items() if one == type_)} | `{type_}` |"
+    plain = {word: type_ for word, type_ in fields.TYPES.items() if word not in fields.PATTERNS}
+    for type_ in dict.fromkeys(plain.values()):
+        yield f"| {_codes(word for word, one in plain.items() if one == type_)} | `{type_}` |"
+    for word, pattern in fields.PATTERNS.items():
+        yield f"| `{word}` | `{fields.TYPES[word]}` with `pattern: {pattern}` |"
     yield f"| {_codes(f'{word}<T>' for word in fields.LISTS)} | `list` of T: a type of this table, or a `type` node |"
     yield f"| {_codes(f'{word}<T>' for word in fields.TRANSPARENT)}, `T?` | as T |"
     yield "| `'a' \\| 'b'` | `choice` with these options |"

@@ -71,6 +71,22 @@ def test_transitions_and_permissions_are_written_as_edges() -> None:
     )
 
 
+def test_texts_with_the_patterns_of_uuid_and_url_are_written_as_these_types() -> None:
+    fields = (
+        "  id<UUID>;\n"
+        '  page<URL>: { about: "your page"; };\n'
+        "  links<List<URL>>;\n"
+        '  code<string>: { pattern: "[0-9]{4}"; };\n'
+    )
+    flow = tw.loads(f"context order {{\n{fields}}}\nstate a;", format="dygram")
+    read = {one.name: one for one in flow.records[0].fields}
+    text = written(flow)
+    assert fields in text
+    assert tw.loads(text, format="dygram") == flow
+    assert read["id"].type == read["page"].type == "string"
+    assert read["links"].pattern == read["page"].pattern != read["id"].pattern
+
+
 def test_what_no_edge_says_stays_a_key_of_the_node() -> None:
     way = {"at": "before", "when": "turns > 1", "to": "b", "priority": 3}
     flow = tw.load(

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from turnwise.authoring.document import read_alone
+from turnwise.authoring.dygram.compile.fields import PATTERNS
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
 
@@ -22,6 +23,9 @@ _FIELDS: tuple[dict[str, Any], ...] = (
     {},
     {"type": "string", "default": "it's"},
     {"type": "string", "pattern": "[a-z]+", "about": "letters"},
+    {"type": "string", "pattern": PATTERNS["uuid"]},
+    {"type": "list", "of": "string", "pattern": PATTERNS["url"], "about": "links"},
+    {"type": "list", "pattern": PATTERNS["url"]},
     {"type": "number", "min": -1.5, "max": 1e9},
     {"type": "number", "default": -4},
     {"type": "integer", "min": 0, "default": 3},

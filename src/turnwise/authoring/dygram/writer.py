@@ -13,7 +13,7 @@ from itertools import chain, count, groupby
 from typing import Any, cast
 
 from turnwise.authoring.dygram import syntax as s
-from turnwise.authoring.dygram.compile.fields import TYPES
+from turnwise.authoring.dygram.compile.fields import PATTERNS, TYPES
 from turnwise.authoring.dygram.compile.names import NAME
 from turnwise.authoring.dygram.nesting import nested, nested_nodes
 from turnwise.authoring.dygram.scanner import KEYWORDS
@@ -23,6 +23,7 @@ from turnwise.flow.model import Flow
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TYPES = {"datetime": "Date", "date": "Day", "integer": "Integer"}
+_OF_PATTERN = {PATTERNS["uuid"]: "UUID", PATTERNS["url"]: "URL"}
 _SINGLE = ("string", "number", "boolean", "time", "duration", "email", "phone")
 _SECTIONS = ("flow", "title", "start", "records", "tools", "nodes", "autonomous", "imports")
 _ON_EDGES = ("at", "when", "because", "to")
@@ -121,6 +122,8 @@ def _field(names: Names, name: str, field: Data) -> s.Attribute:
     """Return a field with its type in angle brackets, its default as the value, or all further keys in braces."""
     type_ = _type(names, field)
     in_type = {"type", "of", "options"} if type_.name != "any" else set[str]()
+    if {type_.name, *(one.name for one in type_.of)} & {*_OF_PATTERN.values()}:
+        in_type.add("pattern")
     more = {key: value for key, value in field.items() if key not in in_type}
     default: object = more["default"] if more.keys() == {"default"} else more
     value: object = more if isinstance(default, dict) else default  # braces hold the keys of a field
@@ -142,7 +145,10 @@ def _type(names: Names, field: Data) -> s.TypeName:
         if not item or item.lower() in TYPES:
             return s.TypeName("any")
         return s.TypeName("List", (s.TypeName(item),))
-    inner = (s.TypeName(_TYPES.get(of, str(of))),) if of else ()
+    form = _OF_PATTERN.get(field.get("pattern", ""), "")
+    if form and word == "string":
+        return s.TypeName(form)
+    inner = (s.TypeName(form if form and of == "string" else _TYPES.get(of, str(of))),) if of else ()
     return s.TypeName("List" if word == "list" else _TYPES.get(word, word), inner)
 
 

@@ -27,6 +27,11 @@ TYPES = {
     "phone": "phone",
 }
 """The types of fields by the names of types, in lower case. A Date of DyGram has a time and a zone."""
+PATTERNS = {
+    "uuid": "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}",
+    "url": r"[A-Za-z][A-Za-z0-9+.-]*://\S+",
+}
+"""The patterns of the types that are texts of one form: 32 digits in the usual groups; an address with its scheme."""
 LISTS = ("list", "array")
 TRANSPARENT = ("optional", "promise", "result")
 _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
@@ -58,6 +63,8 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
     type_ = _of_value(output, value, at) if attribute.type is None else type_of(world, attribute.type, owner)
     if type_ is None:
         return None
+    given = {key.text for key, _ in own}
+    type_ = [one for one in type_ if one[0].text != "pattern" or "pattern" not in given]
     if value is None or (isinstance(value, Scalar) and value.value == "null" and value.kind == "word"):
         return [*type_, *own]
     return [*type_, (output.key("default", at), output.value(value)), *own]
@@ -94,7 +101,8 @@ def type_of(world: World, type_: TypeName, owner: Declared) -> list[Pair] | None
         return _list_of(world, type_, owner)
     found = TYPES.get(word)
     if found is not None and not type_.of:
-        return [(output.key("type", at), output.text(found, at))]
+        pattern = [(output.key("pattern", at), output.text(PATTERNS[word], at))] if word in PATTERNS else []
+        return [(output.key("type", at), output.text(found, at)), *pattern]
     is_object = _item_of(world, type_, owner) is not None
     hint = f"a list may hold them: List<{type_.name}>" if is_object else f"a field holds {_KNOWN}"
     output.report("TW136", f"no field has the type '{type_.name}'", at, hint)
