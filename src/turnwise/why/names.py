@@ -49,7 +49,8 @@ _OF_ROOTS: dict[str, SubjectKind] = {
 
 def by_name(machine: Machine) -> dict[str, list[Subject]]:
     """Return every subject under its folded name; a field also under its own name, where only one record has it; what
-    stands in a scope also under its name there, where nothing outside has it.
+    stands in a scope also under its name there, where nothing outside has it; what stands in a node of a DyGram
+    document also under its path.
     """
     found: dict[str, list[Subject]] = {}
     own = Counter(address.partition(".")[2].casefold() for address in machine.fields)
@@ -62,7 +63,10 @@ def by_name(machine: Machine) -> dict[str, list[Subject]]:
     inside: dict[str, list[Subject]] = {}
     for subject in [one for one in known if "/" in one.name]:
         inside.setdefault(local_name(subject.name).casefold(), []).append(subject)
-    return {**inside, **found}
+    paths: dict[str, list[Subject]] = {}
+    for subject in [one for one in known if "__" in one.name]:
+        paths.setdefault(_path_of(subject).casefold(), []).append(subject)
+    return {**paths, **inside, **found}
 
 
 def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: str) -> tuple[Subject, ...]:
@@ -102,12 +106,19 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
             found.setdefault(linked.node.person.queue, []).append(Subject("node", node))
     if machine.flow.person is not None and machine.flow.person.queue not in machine.nodes:
         found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
-    return {**_by_record(machine), **_by_path(machine), **found}
+    records = _by_record(machine)
+    paths = {name.replace("__", "."): fields for name, fields in records.items()}
+    return {**paths, **records, **found}
 
 
-def _by_path(machine: Machine) -> dict[str, list[Subject]]:
-    """Return the fields of records whose names are paths of DyGram documents, as these write them: `desk.memo.text`."""
-    return {name.replace("__", "."): [Subject("field", name)] for name in machine.fields if "__" in name}
+def _path_of(subject: Subject) -> str:
+    """Return the name of a subject as a DyGram document writes it, where a record, a tool or a node that opens a scope
+    stands in a node: `desk.memo.text` of the field `desk__memo.text`.
+    """
+    if subject.kind != "field":
+        return subject.name.replace("__", ".")
+    record, dot, field = subject.name.partition(".")
+    return f"{record.replace('__', '.')}{dot}{field}"
 
 
 def _by_record(machine: Machine) -> dict[str, list[Subject]]:
