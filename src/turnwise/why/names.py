@@ -107,7 +107,7 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
     if machine.flow.person is not None and machine.flow.person.queue not in machine.nodes:
         found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
     records = _by_record(machine)
-    paths = {name.replace("__", "."): fields for name, fields in records.items()}
+    paths = {path: fields for name, fields in records.items() if (path := name.replace("__", ".")) not in machine.nodes}
     return {**paths, **records, **found}
 
 
