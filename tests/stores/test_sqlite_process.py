@@ -20,7 +20,8 @@ from turnwise.runner.outbox_port import Settlement
 from turnwise.runner.ports import Claim
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite import process as processes
-from turnwise.stores.sqlite.process import Process, host
+from turnwise.stores.sqlite.process import Process
+from turnwise.stores.system import host
 from turnwise.testing.store_support import NOON_MS, Journal, holds, refused, written
 
 TIMEOUT_S = 10.0

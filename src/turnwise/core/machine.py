@@ -379,7 +379,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     def short_title(self, address: str) -> str:
         """What a field is called in a sentence."""
-        return self.short_titles.get(address) or short_title_of(self.fields[address], self.language)
+        return self.short_titles[address]
 
     @cached_property
     def short_titles(self) -> dict[str, str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from logging import Logger
 from typing import Any
 
 from turnwise.core.state.retention import Retention
+from turnwise.errors import StoreFailed, StoreUnavailable
+from turnwise.runner.ports import Retained
 from turnwise.stores.encoded import ERASED, NOTED
 
 MOST_AT_ONCE = 400
@@ -96,3 +99,19 @@ def to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int,
     begin = max(was_trimmed, places.erased()) + 1
     end = min(places.before(times.decisions_ms), begin + MOST_AT_ONCE)
     return (begin, end) if end >= begin else None
+
+
+async def in_steps(n: int, step: Callable[[], Awaitable[Retained | None]], log: Logger) -> Retained:
+    """Erase and trim what is old in a conversation, step by step until one returns `None`; return the sums. A damaged
+    conversation is left as it is by then, and logged. Raises `StoreUnavailable`.
+    """
+    events = decisions = 0
+    try:
+        while done := await step():
+            events += done.events
+            decisions += done.decisions
+    except StoreUnavailable:
+        raise
+    except StoreFailed as failed:
+        log.error("retention passes over conversation number %d: %s", n, failed)  # noqa: TRY400  the reason says it
+    return Retained(events, decisions)

@@ -44,6 +44,14 @@ def _opened(call: OperationCall, document: Document, file: str, text: str, other
     return opened(document, file, {**{one.file: one.text for one in others}, file: text}, guards)
 
 
+async def _place(call: OperationCall) -> tuple[Editing, Opened, int]:
+    """Read a request about a place in a text; return what edits it, its documents, and the character at the place."""
+    body = await call.body(PlaceInText)
+    editing, document = _document(call)
+    at = _opened(call, document, body.file, body.text, body.others)
+    return editing, at, at.offset(body.line, body.character)
+
+
 @operation(
     "POST",
     "/flows/{flow}/source/check",
@@ -77,11 +85,9 @@ async def check_source(call: OperationCall) -> CheckedTexts:
 )
 async def complete_source(call: OperationCall) -> CompletionView:
     """Return what may be written at a place of a document."""
-    body = await call.body(PlaceInText)
-    editing, document = _document(call)
-    at = _opened(call, document, body.file, body.text, body.others)
+    editing, at, offset = await _place(call)
     index = await editing.ask(lambda: editing.last_index(call.identity.owner, at))
-    return completion_view(at.completion(index, at.offset(body.line, body.character)), at.text)
+    return completion_view(at.completion(index, offset), at.text)
 
 
 @operation(
@@ -95,11 +101,8 @@ async def complete_source(call: OperationCall) -> CompletionView:
 )
 async def hover_source(call: OperationCall) -> HoverView:
     """Return what a name, key or transition of a document is, and what stored conversations did there."""
-    body = await call.body(PlaceInText)
-    editing, document = _document(call)
-    at = _opened(call, document, body.file, body.text, body.others)
+    editing, at, offset = await _place(call)
     counts = await call.service.caches.counts(call.part("flow"))
-    offset = at.offset(body.line, body.character)
     shown, lines = await editing.ask(lambda: at.hover(offset, counts))
     return hover_view(shown, lines, at.text, offset)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -68,8 +68,9 @@ async def form_past(store: Store, conversation: str, state: State) -> FormPast:
         entries.append(entry)
         if seen >= MOST_ENTRIES or _opens(entry, state):
             break
+    said = {one.turn: (one.seq, one.event.text) for one in entries if isinstance(one.event, e.UserSaid)}
     for entry in entries:
-        refused += _refused_in(entry, entries)
+        refused += _refused_in(entry, *said.get(entry.turn, (0, "")))
     unique = {(one.address, one.turn): one for one in reversed(refused)}
     newest = sorted(unique.values(), key=lambda one: one.seq)[-MOST_REFUSED:]
     return FormPast(tuple(newest), turn_of.get(first))
@@ -81,24 +82,13 @@ def _opens(entry: e.Entry, state: State) -> bool:
     return isinstance(event, e.Moved) and event.target == state.node and entry.frame == state.frame.id
 
 
-def _refused_in(entry: e.Entry, entries: Iterable[e.Entry]) -> Iterable[Refusal]:
-    """Yield the answers that an entry refused, or that its turn did not understand."""
+def _refused_in(entry: e.Entry, seq: int, text: str) -> Iterator[Refusal]:
+    """Yield the answer that an entry refused, or that its turn did not understand: its message, with the position."""
     event = entry.event
     if isinstance(event, e.CommandRefused) and event.field and event.command in ("set", "add", "change"):
-        seq, text = _message(entry.turn, entries)
         yield Refusal(event.field, entry.turn, seq, text, event.text)
-    elif isinstance(event, e.FormChanged) and event.run.misses.get(event.run.asked):
-        seq, text = _message(entry.turn, entries)
-        if text:
-            yield Refusal(event.run.asked, entry.turn, seq, text)
-
-
-def _message(turn: int, entries: Iterable[e.Entry]) -> tuple[int, str]:
-    """Return the message that began a turn, with its position."""
-    for entry in entries:
-        if entry.turn == turn and isinstance(entry.event, e.UserSaid):
-            return entry.seq, entry.event.text
-    return 0, ""
+    elif isinstance(event, e.FormChanged) and event.run.misses.get(event.run.asked) and text:
+        yield Refusal(event.run.asked, entry.turn, seq, text)
 
 
 class LedgerBuilder:

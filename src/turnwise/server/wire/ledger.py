@@ -36,7 +36,7 @@ class LedgerRow(Struct, frozen=True):
 class OutlookStep(Struct, frozen=True):
     """Something that would follow: a move, a call of a tool or a model, an end, a handing over. `title` is what it
     leads to or does, `detail` why or with what, in the language of the request; `approver` is who else would have to
-    agree: empty where nobody is asked.
+    agree: empty where no one is asked.
     """
 
     kind: Literal["moves", "runs", "asks", "speaks", "hands_over", "ends", "refused"]

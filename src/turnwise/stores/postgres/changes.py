@@ -104,7 +104,7 @@ class Listener:
                 _readable(POLL_S, woken)
 
     def _may_end(self, woken: int) -> bool:
-        """End where no one watches; whoever comes later begins another thread."""
+        """End where no one watches; a later watcher begins another thread."""
         with self._lock:
             if self._watchers and not self._is_closed:
                 return False

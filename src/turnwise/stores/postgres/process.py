@@ -20,7 +20,7 @@ from turnwise.runner.clocks import SystemClock
 from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.connect import Connection, connect, failure
 from turnwise.stores.postgres.hints import PAUSE_S, Hints
-from turnwise.stores.sqlite.process import host
+from turnwise.stores.system import host
 
 MOST_DRIFT_S = 30.0
 """By how much the clock of this machine may have been set before it is compared with the database's again."""
@@ -177,7 +177,7 @@ class Process:
 
     def share(self) -> tuple[int, int] | None:
         """Return the place of this replica among those that are alive, in the order in which they came. The first time
-        the thread of the heartbeat asks the database for it; later the last heartbeat has told.
+        the thread of the heartbeat asks the database for it; later the last heartbeat has brought it.
         """
         n = self.n
         if n is None:

@@ -11,12 +11,11 @@ silent only if the one that judges it could write the file itself, and sees the 
 from __future__ import annotations
 
 import os
-import platform
 import secrets
 import sqlite3
 import time
-from contextlib import suppress
-from pathlib import Path
+
+from turnwise.stores.system import exists, host
 
 _LIVE: set[str] = set()
 """The tokens of the stores that this process has open."""
@@ -192,28 +191,3 @@ class Process:
     def close(self) -> None:
         """Give up the turns that this store has claimed and not finished."""
         _LIVE.discard(self.token)
-
-
-def host() -> str:
-    """Return an id of this machine since its start, and of the namespace of its process numbers."""
-    machine, numbers = platform.node().replace(" ", "-"), ""
-    with suppress(OSError):
-        machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-        numbers = str(Path("/proc/self/ns/pid").readlink())
-    return f"{machine} {numbers}"
-
-
-def exists(pid: int) -> bool:
-    """Return whether a process has this number, and has not ended; true if the system has no harmless way to ask."""
-    if os.name != "posix":
-        return True
-    with suppress(OSError):  # one that was killed keeps its number until its parent has reaped it
-        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
-        return state not in (b"Z", b"X")
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -19,7 +19,7 @@ from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.stores import encoded
-from turnwise.stores.places import ErasureTimes, Places, to_erase, to_trim
+from turnwise.stores.places import ErasureTimes, Places, in_steps, to_erase, to_trim
 from turnwise.stores.sqlite import deliveries, rows
 from turnwise.stores.sqlite.connect import PASSING, code_of, reason
 from turnwise.stores.sqlite.reader import Reader
@@ -68,16 +68,7 @@ def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], times: 
 
 async def _conversation(reader: Reader, write: Write, n: int, times: ErasureTimes) -> Retained:
     """Erase and trim all that is old in one conversation; a damaged one is left unchanged."""
-    events = decisions = 0
-    try:
-        while done := await write(lambda db: _step(db, reader, n, times)):
-            events += done.events
-            decisions += done.decisions
-    except StoreUnavailable:
-        raise
-    except StoreFailed as failed:
-        _log.error("retention passes over conversation number %d: %s", n, failed)
-    return Retained(events, decisions)
+    return await in_steps(n, lambda: write(lambda db: _step(db, reader, n, times)), _log)
 
 
 def _step(db: sqlite3.Connection, reader: Reader, n: int, times: ErasureTimes) -> Retained | None:

@@ -1,0 +1,33 @@
+"""What the system says about processes: which machine this is since when, and whether a process has ended."""
+
+from __future__ import annotations
+
+import os
+import platform
+from contextlib import suppress
+from pathlib import Path
+
+
+def host() -> str:
+    """Return an id of this machine since its start, and of the namespace of its process numbers."""
+    machine, numbers = platform.node().replace(" ", "-"), ""
+    with suppress(OSError):
+        machine = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        numbers = str(Path("/proc/self/ns/pid").readlink())
+    return f"{machine} {numbers}"
+
+
+def exists(pid: int) -> bool:
+    """Return whether a process has this number, and has not ended; true if the system has no harmless way to ask."""
+    if os.name != "posix":
+        return True
+    with suppress(OSError):  # one that was killed keeps its number until its parent has reaped it
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
+        return state not in (b"Z", b"X")
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
