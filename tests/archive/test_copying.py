@@ -19,7 +19,7 @@ from turnwise.core.state import Timer
 from turnwise.core.state.codec import encode_state
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, WrongUsage
-from turnwise.runner.outbox_port import DeliveryQuery, Settlement
+from turnwise.runner.outbox_port import DeliveryQuery, Settlement, StoredDelivery
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.testing.store_support import NOON_MS, Journal, written
@@ -63,6 +63,11 @@ async def filled(address: str) -> None:
     await store.close()
 
 
+def _waiting(one: StoredDelivery) -> dict[str, Any]:
+    """What of a delivery is other in a copy: one that was being sent waits there, and is due."""
+    return {"status": "waiting", "due_ms": one.since_ms} if one.status == "sending" else {}
+
+
 async def all_of(address: str) -> dict[str, Any]:
     """Everything that can be read of a store."""
     store: Any = open_store(address)
@@ -76,10 +81,7 @@ async def all_of(address: str) -> dict[str, Any]:
                 entries,
                 encode_state(await store.load(name)),
                 await store.receipts(name),
-                [
-                    replace(one, number=0, status="waiting" if one.status == "sending" else one.status)
-                    for one in deliveries
-                ],
+                [replace(one, number=0, **_waiting(one)) for one in deliveries],
             )
         found["cut off"] = await store.cut_off()
         found["due"] = [await store.due(flow, NOON_MS * 2, 99) for flow in ("talk", "another")]
@@ -117,6 +119,21 @@ def test_a_file_comes_to_a_database_and_back_with_all_that_it_has(source: str, t
     assert any(one.error for one in kept["said"][3])
     assert run(all_of(database)) == kept
     assert run(all_of(back)) == kept
+
+
+@pytest.mark.parametrize("kind", ["database", "file"])
+def test_a_delivery_that_was_being_sent_is_sent_where_it_came_to(kind: str, source: str, tmp_path: Path) -> None:
+    target = server().fresh() if kind == "database" else f"sqlite:///{tmp_path}/b.db"
+    run(copied(source, target))
+
+    async def taken() -> list[tuple[str, int]]:
+        store: Any = open_store(target)
+        try:
+            return [(one.id, one.attempts) for one in await store.outbox.take("talk", NOON_MS * 2, 1000, 9)]
+        finally:
+            await store.close()
+
+    assert run(taken()) == [("d2", 2)]
 
 
 def test_conversations_go_on_and_are_explained_where_they_came_to(source: str) -> None:

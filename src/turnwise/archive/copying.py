@@ -8,6 +8,7 @@ conversations is counted anew.
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
@@ -87,8 +88,13 @@ async def _is_whole(source: Store, target: Store, name: str) -> bool:
 async def _keep_rest(source: Store, target: Store, name: str, last_turn: int) -> None:
     """Bring over the receipts and deliveries of the turns that were brought over."""
     assert isinstance(source, StoreCopy) and isinstance(target, StoreCopy)  # noqa: PT018  it was checked
-    await target.keep_deliveries([row for row in await _deliveries(source, name) if row.turn <= last_turn])
+    await target.keep_deliveries([_waiting(row) for row in await _deliveries(source, name) if row.turn <= last_turn])
     await target.keep_receipts(name, [one for one in await source.receipts(name) if one.turn <= last_turn])
+
+
+def _waiting(row: StoredDelivery) -> StoredDelivery:
+    """Return a delivery as the other store gets it: no process there sends one that was being sent, so it is due."""
+    return replace(row, status="waiting", due_ms=row.since_ms) if row.status == "sending" else row
 
 
 async def _deliveries(store: Store, name: str) -> list[StoredDelivery]:

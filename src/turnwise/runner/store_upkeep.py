@@ -79,7 +79,7 @@ class StoreCopy(Protocol):
         ...
 
     async def keep_deliveries(self, deliveries: Sequence[StoredDelivery]) -> None:
-        """Add deliveries of conversations that are there; one that was being sent waits again."""
+        """Add deliveries of conversations that are there."""
         ...
 
     async def all_settings(self) -> tuple[Setting, ...]:

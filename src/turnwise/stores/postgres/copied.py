@@ -52,9 +52,8 @@ def keep_deliveries(db: Connection, found: Sequence[StoredDelivery]) -> None:
 
 
 def _row(one: StoredDelivery) -> tuple[object, ...]:
-    status = "waiting" if one.status == "sending" else one.status
     placed = (kept(one.conversation), one.id, one.flow, one.turn, one.seq, one.at_ms)
-    return (*placed, status, one.attempts, one.due_ms, one.since_ms, one.done_ms, kept(one.error))
+    return (*placed, one.status, one.attempts, one.due_ms, one.since_ms, one.done_ms, kept(one.error))
 
 
 async def all_settings(reader: Reader) -> tuple[Setting, ...]:

@@ -41,9 +41,8 @@ def keep_deliveries(db: sqlite3.Connection, found: Sequence[StoredDelivery]) -> 
 
 
 def _row(one: StoredDelivery) -> tuple[object, ...]:
-    status = "waiting" if one.status == "sending" else one.status
     placed = (one.conversation, one.id, one.flow, one.turn, one.seq, one.at_ms)
-    return (*placed, status, one.attempts, one.due_ms, one.since_ms, one.done_ms, one.error)
+    return (*placed, one.status, one.attempts, one.due_ms, one.since_ms, one.done_ms, one.error)
 
 
 def all_settings(reader: Reader) -> tuple[Setting, ...]:
