@@ -331,8 +331,7 @@ class FormReply:
         elif run.awaits_other:
             text = language.text("other_prompt")
         else:
-            is_missed = run.asked in self.missed
-            if is_missed:
+            if run.asked in self.missed:
                 text = self._rung(question)
             elif self.form.has_items:
                 text = self._asked_of_item(question)
