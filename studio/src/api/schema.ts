@@ -1779,7 +1779,7 @@ export type Origin = {
   end: number | null;
 };
 
-/** Something that would follow: a move, a call of a tool or a model, an end, a handing over. `title` is what it leads to or does, `detail` why or with what, in the language of the request; `approver` is who else would have to agree: empty where nobody is asked. */
+/** Something that would follow: a move, a call of a tool or a model, an end, a handing over. `title` is what it leads to or does, `detail` why or with what, in the language of the request; `approver` is who else would have to agree: empty where no one is asked. */
 export type OutlookStep = {
   kind: "asks" | "ends" | "hands_over" | "moves" | "refused" | "runs" | "speaks";
   title: string;
