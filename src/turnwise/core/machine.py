@@ -379,7 +379,8 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
 
     def short_title(self, address: str) -> str:
         """What a field is called in a sentence."""
-        return self.short_titles[address]
+        known = self.short_titles.get(address)  # answers to questions that are data are found, and not listed
+        return known or short_title_of(self.fields[address], self.language)
 
     @cached_property
     def short_titles(self) -> dict[str, str]:
