@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import turnwise as tw
 from strategies.chance import Chance
-from strategies.happenings import Happenings
+from strategies.random_events import RandomEvents
 from support.pure_guards import GUARDS
 from support.random_runs import Conversing, Run, converse
 from turnwise.errors import UnknownConversation, UnknownTurn
@@ -98,7 +98,7 @@ def another(run: Run, number: int) -> Run:
     """Another conversation with the same flow."""
     talking = Conversing(number)
     talking.run, talking.chance = Run(run.flow, run.machine), Chance(number + 1)
-    talking.happenings, talking.at_ms = Happenings(talking.chance, run.machine), talking.at_ms + 7
+    talking.random_events, talking.at_ms = RandomEvents(talking.chance, run.machine), talking.at_ms + 7
     talking.begin()
     for _ in range(number % 13):
         talking.go_on()

@@ -1,7 +1,7 @@
 """Random flows that link: every kind of work that runs, every moment, action and kind of guard.
 
 A flow is made from one number, so that two processes can make the same one. What happens to it is in
-`happenings`.
+`random_events`.
 """
 
 from __future__ import annotations

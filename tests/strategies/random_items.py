@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from strategies.chance import Chance
-from strategies.happenings import Happenings
 from strategies.machines import PART, FlowMaker, good
+from strategies.random_events import RandomEvents
 from strategies.random_scopes import SCOPES, with_scopes
 from turnwise.core.state import Ended, State
 from turnwise.core.state import commands as c
@@ -65,7 +65,7 @@ def _making(chance: Chance, maker: FlowMaker) -> Node:
     return Node(MAKING, form=Form(tuple(fields), confirm=confirm), scope=scope, transitions=transitions)
 
 
-class ItemHappenings(Happenings):
+class RandomItemEvents(RandomEvents):
     """What happens to a conversation that mostly speaks of items: answers, commands about items, choices."""
 
     def event(self, state: State | None) -> e.OutsideEvent:

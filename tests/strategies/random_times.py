@@ -104,7 +104,7 @@ class Times:
 
     def event(self, state: State) -> e.OutsideEvent:
         """A schedule, or an event of another system."""
-        return self.due(state) if self.chance.is_lucky(0.55) else self.happening()
+        return self.due(state) if self.chance.is_lucky(0.55) else self.external_event()
 
     def forced(self) -> e.OverlayForced:
         """An overlay that somebody forces on or off between two turns."""
@@ -121,7 +121,7 @@ class Times:
         inputs = {"2026": {"topic": chance.choice(("a year", 7, None))}} if chance.is_lucky(0.2) else {}
         return e.ScheduleDue(one.schedule, one.at_ms, one.count, inputs)
 
-    def happening(self) -> e.EventReceived:
+    def external_event(self) -> e.EventReceived:
         """An event with right or wrong data, or one that the flow does not know."""
         chance = self.chance
         match chance.choice(("paid", "paid", "shipped", "pinged", "none")):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from strategies.chance import Chance
-from strategies.happenings import Happenings
 from strategies.machines import make_flow
+from strategies.random_events import RandomEvents
 from support.chats import NOON_MS
 from support.engines import local
 from support.pure_guards import GUARDS
@@ -64,7 +64,7 @@ async def serve(seed: int, store: Store) -> Served:
     clock = ManualClock(NOON_MS)
     app = open_flow(machine, store=store, clock=clock, understand=lambda _message, _allowed: ())
     served, name = Served(machine), f"c{seed}"
-    happenings = Happenings(chance, machine)
+    random_events = RandomEvents(chance, machine)
     chat, engine, performer = app.chat(name), local(app), app.runtime.performer
     perform = performer.perform
 
@@ -74,7 +74,7 @@ async def serve(seed: int, store: Store) -> Served:
             await asyncio.sleep(0)
         if isinstance(effect, RecallWords | RecallState):
             return await perform(effect, task)
-        return happenings.result(effect, task.state, {}, {})
+        return random_events.result(effect, task.state, {}, {})
 
     performer.perform = performed  # type: ignore[method-assign]
 
@@ -96,7 +96,7 @@ async def serve(seed: int, store: Store) -> Served:
         state = await store.load(name)
         callers: list[asyncio.Task[None]] = []
         for number in range(chance.choice((1, 2, 2, 3))):
-            event = happenings.event(state) if state is not None or number else None
+            event = random_events.event(state) if state is not None or number else None
             key = f"{at}.{number}"
             served.sent[key] = event
             callers.append(asyncio.create_task(send(key, event)))

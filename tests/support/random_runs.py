@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from strategies.chance import Chance
-from strategies.happenings import Happenings
 from strategies.machines import make_flow
-from strategies.random_items import ItemHappenings, make_flow_of_items
+from strategies.random_events import RandomEvents
+from strategies.random_items import RandomItemEvents, make_flow_of_items
 from strategies.random_scopes import make_scoped_flow
 from strategies.random_times import Times, with_times
 from support.chats import NOON_MS
@@ -82,15 +82,15 @@ class Conversing:
         flow = with_times(self.chance, flow) if has_times else flow
         flow = flow if limits is None else replace(flow, limits=limits)
         self.run = Run(flow, link(flow, GUARDS))
-        kind = ItemHappenings if has_items else Happenings
-        self.happenings = kind(self.chance, self.run.machine)
+        kind = RandomItemEvents if has_items else RandomEvents
+        self.random_events = kind(self.chance, self.run.machine)
         self.times = Times(self.chance, self.run.machine) if has_times else None
         self.at_ms = NOON_MS
         self.words: dict[int, str] = {}
 
     def begin(self) -> None:
         """Start, now and then with a first event."""
-        first = self.happenings.event(None) if self.chance.is_lucky(0.3) else None
+        first = self.random_events.event(None) if self.chance.is_lucky(0.3) else None
         done = start(self.run.machine, self.at_ms, first)
         if isinstance(done, Refusal):
             self.run.refused.append(done)
@@ -110,7 +110,7 @@ class Conversing:
                 self.at_ms = max(self.at_ms, due.at_ms)
             self.take(due)
         else:
-            self.take(self.happenings.event(state))
+            self.take(self.random_events.event(state))
 
     def note(self, fact: e.Note) -> None:
         """What is recorded between two turns."""
@@ -137,7 +137,7 @@ class Conversing:
             (effect,) = done.effects
             if self.chance.is_lucky(0.05):
                 self.come_between(done.state)
-            result = self.happenings.result(effect, done.state, self.words, self.run.states)
+            result = self.random_events.result(effect, done.state, self.words, self.run.states)
             following = step(self.run.machine, done.state, result, self.at_ms)
             assert isinstance(following, Step), f"the result of an awaited effect was refused: {following}"
             done = following
@@ -146,7 +146,7 @@ class Conversing:
 
     def come_between(self, state: State) -> None:
         """What is not awaited while a turn is under way is refused."""
-        for event in (self.happenings.unasked(state), self.happenings.event(state)):
+        for event in (self.random_events.unasked(state), self.random_events.event(state)):
             refused = step(self.run.machine, state, event, self.at_ms)
             assert isinstance(refused, Refusal), "two turns at once"
             self.run.refused.append(refused)

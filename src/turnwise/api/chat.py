@@ -11,7 +11,7 @@ from turnwise.api.listeners import LISTENERS, notify
 from turnwise.api.outside_events import (
     button_press,
     command_list,
-    happening,
+    external_event,
     outside_event,
     timer_event,
     tool_use,
@@ -119,7 +119,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         self, name: str, data: Mapping[str, Any] | None = None, *, by: str = "", key: str | None = None
     ) -> Turn:
         """Take an event of another system, which the flow declares under `events`. `by`, who sent it, is recorded."""
-        return await self._submit(happening(name, data, by), key)
+        return await self._submit(external_event(name, data, by), key)
 
     async def undo(self, *, to: int | None = None, key: str | None = None) -> Turn:
         """Take back the last turn, or all turns after `to`. Effects that were performed stay."""

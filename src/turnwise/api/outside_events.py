@@ -75,7 +75,7 @@ def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.T
     return e.ToolUsed(check_text("tool", tool), data, json_data("result", result))
 
 
-def happening(name: str, data: Mapping[str, Any] | None, by: str) -> e.EventReceived:
+def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.EventReceived:
     """Make the event of what happened in another system; its data becomes JSON data."""
     if data is not None and not is_of(data, Mapping):
         raise WrongArgument("data", data, "a mapping from names to values")

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from turnwise.check import (
     after_forms,
     budgets,
+    external_events,
     fields,
     forms,
     guards,
-    happenings,
     kept_words,
     offers,
     overlays,
@@ -73,7 +73,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     schedules.check_times: ("TW103",),
     schedules.check_keys: ("TW104",),
     offers.check_made: ("TW106",),
-    happenings.check_gaps: ("TW111",),
+    external_events.check_gaps: ("TW111",),
 }
 
 

@@ -36,9 +36,9 @@ from turnwise.server.routes import (
     demo,
     editing,
     events,
+    external_events,
     files,
     flows,
-    happenings,
     health,
     lists,
     people,
@@ -70,7 +70,7 @@ ROUTES: tuple[Sequence[Operation], ...] = (
     deliveries.OPERATIONS,
     turns.OPERATIONS,
     events.OPERATIONS,
-    happenings.OPERATIONS,
+    external_events.OPERATIONS,
 )
 """The operations of the API, by module."""
 OPERATIONS = tuple(one for operations in ROUTES for one in operations)

@@ -13,8 +13,8 @@ from typing import Any, Literal, get_args
 from turnwise.core.guards.types import shown
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.call_words import CALL_WORDS, CallFact
+from turnwise.why.external_event_words import EXTERNAL_EVENT_WORDS, ExternalEventFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
-from turnwise.why.happening_words import HAPPENING_WORDS, HappeningFact
 from turnwise.why.overlay_words import OVERLAY_WORDS, OverlayFact
 from turnwise.why.schedule_words import SCHEDULE_WORDS, ScheduleFact
 from turnwise.why.scope_words import SCOPE_WORDS, ScopeFact
@@ -170,7 +170,7 @@ FactKind = Literal[
     ScopeFact,
     OverlayFact,
     ScheduleFact,
-    HappeningFact,
+    ExternalEventFact,
 ]
 """What a fact can be; `value_read` and `value_missing` are what a rule read, and never events of their own."""
 
@@ -244,7 +244,7 @@ WORDS: dict[FactKind, str] = {
     **SCOPE_WORDS,
     **OVERLAY_WORDS,
     **SCHEDULE_WORDS,
-    **HAPPENING_WORDS,
+    **EXTERNAL_EVENT_WORDS,
     "person_awaited": "the wait for a person in the queue {queue} began[: {topic}][, until {until} at most]",
     "person_took_over": "{operator} took over[ from {before}][ after a wait of {waited}][: {reason}]",
     "person_said": "{operator} said “{said}”",

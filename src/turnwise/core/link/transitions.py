@@ -12,7 +12,7 @@ from turnwise.core.guards.event_roots import EVENT
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import FORM_STATUS, Reads
 from turnwise.core.link.builder import Builder
-from turnwise.core.link.happenings import check_events
+from turnwise.core.link.external_events import check_events
 from turnwise.core.state.kinds import Level
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.happenings import data_shown
+from turnwise.core.external_events import data_shown
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.markers import APPLICATION, data_without_marks, marked_as_of_person, without_marks
 from turnwise.core.secrets import (

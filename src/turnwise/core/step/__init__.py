@@ -30,7 +30,7 @@ from turnwise.core.state.effects import AnyEffect, CallModel, RecallState, Recal
 from turnwise.core.state.fold import fold
 from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import approving, budgets, late, person, work
-from turnwise.core.step.happenings import judge_event
+from turnwise.core.step.external_events import judge_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.pending import make_pending_move, may_ask_only_why

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT
 from turnwise.core.decision.faults import RefusedCall
+from turnwise.core.external_events import HELD_EVENT, checked_event
 from turnwise.core.forms import buttons, is_question_asked
-from turnwise.core.happenings import HELD_EVENT, checked_event
 from turnwise.core.machine import Machine
 from turnwise.core.schedules.firing import refuse
 from turnwise.core.scopes import IDLE

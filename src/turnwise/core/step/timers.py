@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from turnwise.core.decision import decide, going_on
 from turnwise.core.decision.frames import close_scope
-from turnwise.core.happenings import HELD_EVENT
+from turnwise.core.external_events import HELD_EVENT
 from turnwise.core.scopes import IDLE
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.step import work
-from turnwise.core.step.happenings import resume_event
+from turnwise.core.step.external_events import resume_event
 from turnwise.core.turn import Phase, StepBuilder
 
 

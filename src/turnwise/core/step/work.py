@@ -8,10 +8,10 @@ from turnwise.core import scopes
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
 from turnwise.core.decision import decide, fail, finish_frame, give_up, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
+from turnwise.core.external_events import HELD_EVENT, holds_events
 from turnwise.core.forms import buttons, follow_answers, is_question_asked
 from turnwise.core.forms.speak import say_closed, say_limit, speak
 from turnwise.core.handover import is_in_charge
-from turnwise.core.happenings import HELD_EVENT, holds_events
 from turnwise.core.offers import asking
 from turnwise.core.schedules.arming import arm
 from turnwise.core.state import Ended, Failed, Person, State, Timer
@@ -19,7 +19,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.kinds import BY_CLOCK, Wait
 from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import budgets, person
-from turnwise.core.step.happenings import say_beside
+from turnwise.core.step.external_events import say_beside
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.core.step.wishes import open_wished
 from turnwise.core.tools import approvals, calls, consent, unclear

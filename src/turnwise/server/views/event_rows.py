@@ -145,7 +145,7 @@ def _schedule_fired(event: e.ScheduleFired, redaction: Redaction, _: int) -> str
 
 
 def _event_received(event: e.EventReceived, redaction: Redaction, _: int) -> str:
-    data = redaction.data(redaction.happening(event.name, event.data))
+    data = redaction.data(redaction.event_data(event.name, event.data))
     return _with(event.name, _json(data) if data else "")
 
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from msgspec.json import decode, encode
 
-from turnwise.core.happenings import data_shown
+from turnwise.core.external_events import data_shown
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import former_secrets, redacted_result, secret_places, secret_values, together, without
 from turnwise.core.state import State
@@ -79,7 +79,7 @@ class Redaction:
         """Return JSON data without secret values."""
         return without(data, self._values) if self.is_needed else data
 
-    def happening(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
+    def event_data(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data of an event of another system without its secret fields."""
         return data_shown(self.machine, name, data, REDACTED) if self.is_needed else data
 
@@ -102,7 +102,7 @@ class Redaction:
         elif isinstance(event, e.UserChose):
             data["value"] = self.message(entry.seq, event.value)
         elif isinstance(event, e.EventReceived | e.EventHeld):
-            data["data"] = self.happening(event.name, event.data)
+            data["data"] = self.event_data(event.name, event.data)
         elif isinstance(event, e.Decided):
             data["reads"] = self._reads(event)
         return cast("e.AnyEvent", self.data(self.by_field(data)))

@@ -54,7 +54,7 @@ def event_line(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction:
     """Return what happened to an event of another system, in one line."""
     match event:
         case e.EventReceived(name=name, data=data, by=by):
-            values = [f"{key} = {shown(value)}" for key, value in redaction.happening(name, data).items()]
+            values = [f"{key} = {shown(value)}" for key, value in redaction.event_data(name, data).items()]
             came = f"the event {name} came" + (f" from {by}" if by else "")
             return f"{came}: {', '.join(values)}" if values else came
         case e.EventHeld(name=name, inside=inside):

@@ -11,7 +11,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.endings import undo_refused
-from turnwise.why.facts.happenings import notice
+from turnwise.why.facts.external_events import notice
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.facts.refusals import event_refused, give_back_refused
 from turnwise.why.facts.reminders import reminder

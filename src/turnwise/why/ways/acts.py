@@ -29,7 +29,7 @@ from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, parse
 from turnwise.why.ways.act import Act
-from turnwise.why.ways.happenings import events_of_systems
+from turnwise.why.ways.external_events import events_of_systems
 from turnwise.why.ways.openings import commands_of_scopes, is_limited
 from turnwise.why.ways.schedules import scheduled
 from turnwise.why.ways.targets import Target

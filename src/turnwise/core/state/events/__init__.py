@@ -1,6 +1,6 @@
 """The events: facts in past tense, of which the journal consists.
 
-There are three kinds: events from outside, results of effects (both in `external`), and what the machine decided (here;
+There are three kinds: events from outside, results of effects (both in `incoming`), and what the machine decided (here;
 only `step` makes these). All of them change the state through `fold`.
 """
 
@@ -26,47 +26,47 @@ from turnwise.core.state.events.calls import CallHeld as CallHeld
 from turnwise.core.state.events.calls import CallQueued as CallQueued
 from turnwise.core.state.events.calls import CallRefused as CallRefused
 from turnwise.core.state.events.calls import SequenceAdvanced as SequenceAdvanced
-from turnwise.core.state.events.external import Attempt as Attempt
-from turnwise.core.state.events.external import CallDecision as CallDecision
-from turnwise.core.state.events.external import CallerLeft as CallerLeft
-from turnwise.core.state.events.external import CallsDecided as CallsDecided
-from turnwise.core.state.events.external import Commands as Commands
-from turnwise.core.state.events.external import Continued as Continued
-from turnwise.core.state.events.external import Erased as Erased
-from turnwise.core.state.events.external import EventRefused as EventRefused
-from turnwise.core.state.events.external import Forked as Forked
-from turnwise.core.state.events.external import GivenBack as GivenBack
-from turnwise.core.state.events.external import Kept as Kept
-from turnwise.core.state.events.external import Migrated as Migrated
-from turnwise.core.state.events.external import ModelFailed as ModelFailed
-from turnwise.core.state.events.external import ModelReplied as ModelReplied
-from turnwise.core.state.events.external import OperatorSaid as OperatorSaid
-from turnwise.core.state.events.external import OutsideEvent as OutsideEvent
-from turnwise.core.state.events.external import ResultEvent as ResultEvent
-from turnwise.core.state.events.external import Snapshot as Snapshot
-from turnwise.core.state.events.external import Started as Started
-from turnwise.core.state.events.external import StateRecalled as StateRecalled
-from turnwise.core.state.events.external import TakenOver as TakenOver
-from turnwise.core.state.events.external import TimerFired as TimerFired
-from turnwise.core.state.events.external import ToolFailed as ToolFailed
-from turnwise.core.state.events.external import ToolReturned as ToolReturned
-from turnwise.core.state.events.external import ToolUsed as ToolUsed
-from turnwise.core.state.events.external import TurnRestarted as TurnRestarted
-from turnwise.core.state.events.external import UnderstandingFailed as UnderstandingFailed
-from turnwise.core.state.events.external import Understood as Understood
-from turnwise.core.state.events.external import UndoAsked as UndoAsked
-from turnwise.core.state.events.external import UserChose as UserChose
-from turnwise.core.state.events.external import UserSaid as UserSaid
-from turnwise.core.state.events.external import WordsRecalled as WordsRecalled
+from turnwise.core.state.events.external_events import EventHeld as EventHeld
+from turnwise.core.state.events.external_events import EventReceived as EventReceived
+from turnwise.core.state.events.external_events import EventResumed as EventResumed
 from turnwise.core.state.events.forms import ArtefactMade as ArtefactMade
 from turnwise.core.state.events.forms import FormChanged as FormChanged
 from turnwise.core.state.events.forms import FormClosed as FormClosed
 from turnwise.core.state.events.forms import Missed as Missed
 from turnwise.core.state.events.forms import OptionsFixed as OptionsFixed
 from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
-from turnwise.core.state.events.happenings import EventHeld as EventHeld
-from turnwise.core.state.events.happenings import EventReceived as EventReceived
-from turnwise.core.state.events.happenings import EventResumed as EventResumed
+from turnwise.core.state.events.incoming import Attempt as Attempt
+from turnwise.core.state.events.incoming import CallDecision as CallDecision
+from turnwise.core.state.events.incoming import CallerLeft as CallerLeft
+from turnwise.core.state.events.incoming import CallsDecided as CallsDecided
+from turnwise.core.state.events.incoming import Commands as Commands
+from turnwise.core.state.events.incoming import Continued as Continued
+from turnwise.core.state.events.incoming import Erased as Erased
+from turnwise.core.state.events.incoming import EventRefused as EventRefused
+from turnwise.core.state.events.incoming import Forked as Forked
+from turnwise.core.state.events.incoming import GivenBack as GivenBack
+from turnwise.core.state.events.incoming import Kept as Kept
+from turnwise.core.state.events.incoming import Migrated as Migrated
+from turnwise.core.state.events.incoming import ModelFailed as ModelFailed
+from turnwise.core.state.events.incoming import ModelReplied as ModelReplied
+from turnwise.core.state.events.incoming import OperatorSaid as OperatorSaid
+from turnwise.core.state.events.incoming import OutsideEvent as OutsideEvent
+from turnwise.core.state.events.incoming import ResultEvent as ResultEvent
+from turnwise.core.state.events.incoming import Snapshot as Snapshot
+from turnwise.core.state.events.incoming import Started as Started
+from turnwise.core.state.events.incoming import StateRecalled as StateRecalled
+from turnwise.core.state.events.incoming import TakenOver as TakenOver
+from turnwise.core.state.events.incoming import TimerFired as TimerFired
+from turnwise.core.state.events.incoming import ToolFailed as ToolFailed
+from turnwise.core.state.events.incoming import ToolReturned as ToolReturned
+from turnwise.core.state.events.incoming import ToolUsed as ToolUsed
+from turnwise.core.state.events.incoming import TurnRestarted as TurnRestarted
+from turnwise.core.state.events.incoming import UnderstandingFailed as UnderstandingFailed
+from turnwise.core.state.events.incoming import Understood as Understood
+from turnwise.core.state.events.incoming import UndoAsked as UndoAsked
+from turnwise.core.state.events.incoming import UserChose as UserChose
+from turnwise.core.state.events.incoming import UserSaid as UserSaid
+from turnwise.core.state.events.incoming import WordsRecalled as WordsRecalled
 from turnwise.core.state.events.items import ItemAdded as ItemAdded
 from turnwise.core.state.events.items import ItemChanged as ItemChanged
 from turnwise.core.state.events.items import ItemEvent as ItemEvent

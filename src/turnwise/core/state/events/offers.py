@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.state.events.external import Event
+from turnwise.core.state.events.incoming import Event
 from turnwise.core.state.proposals import BY_NODE, LapseReason, OfferOutcome
 
 

@@ -5,7 +5,7 @@ No event says that nothing has changed, so a turn of a flow with overlays costs 
 
 from __future__ import annotations
 
-from turnwise.core.state.events.external import Event
+from turnwise.core.state.events.incoming import Event
 
 
 class OverlayForced(Event, frozen=True, tag="overlay_forced"):

@@ -27,8 +27,8 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import (
     beginnings,
     effects,
+    external_events,
     fields,
-    happenings,
     items,
     offers,
     overlays,
@@ -261,7 +261,7 @@ CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
     **beginnings.CHANGES,
     **effects.CHANGES,
     **fields.CHANGES,
-    **happenings.CHANGES,
+    **external_events.CHANGES,
     **items.CHANGES,
     **offers.CHANGES,
     **overlays.CHANGES,

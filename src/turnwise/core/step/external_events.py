@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.core.candidates import Stay
 from turnwise.core.decision import decide
-from turnwise.core.happenings import holds_events, judges
+from turnwise.core.external_events import holds_events, judges
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import awaits_continuation, offered_now

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.json import encode
 
-from turnwise.core.happenings import data_shown
+from turnwise.core.external_events import data_shown
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.json import encode
 
 from turnwise.core.explain.witness import witnesses
-from turnwise.core.happenings import data_shown
+from turnwise.core.external_events import data_shown
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import State

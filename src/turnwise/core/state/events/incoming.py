@@ -1,4 +1,4 @@
-"""Events from outside the machine: from users and programs, from effects, from retention."""
+"""Events that the machine receives: from users, programs and other systems, results of effects, and the store's own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from turnwise.core.state import ForcedOverlay, KeptEffect, State, TakenBack, Tim
 from turnwise.core.state.commands import AnyCommand, Dropped
 from turnwise.core.state.effects import Call, Thought
 from turnwise.core.state.events.base import Erasure, Event
-from turnwise.core.state.events.happenings import EventReceived
+from turnwise.core.state.events.external_events import EventReceived
 from turnwise.core.state.events.schedules import ScheduleDue
 from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
 from turnwise.core.state.spending import TokenCount

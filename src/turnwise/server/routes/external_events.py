@@ -8,7 +8,7 @@ from turnwise.core.state.events import EventHeld
 from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import problem_of_refusal
 from turnwise.server.responses import Reply, reply
-from turnwise.server.wire.happenings import EventTaken, EventType, NewEvent
+from turnwise.server.wire.external_events import EventTaken, EventType, NewEvent
 
 
 @operation("GET", "/flows/{flow}/events", "events", answer=tuple[EventType, ...], errors=(404,))

@@ -1,4 +1,4 @@
-"""Random happenings: events from outside, and results of effects, that fit where a conversation stands.
+"""Random events of callers and results of effects, that fit where a conversation stands.
 
 Or that do not: stale buttons, late timers, values of a wrong type, results that nobody waits for.
 """
@@ -56,7 +56,7 @@ def good(chance: Chance, field: Field) -> Any:
     return good_of_any(chance, field)
 
 
-class Happenings:
+class RandomEvents:
     """What happens to one conversation, as a seeded generator has it."""
 
     def __init__(self, chance: Chance, machine: Machine) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-HappeningFact = Literal[
+ExternalEventFact = Literal[
     "event_received",
     "event_held",
     "event_resumed",
@@ -21,7 +21,7 @@ turn.
 - `notice_said`: what a transition said that stays in its node.
 """
 
-HAPPENING_WORDS: dict[HappeningFact, str] = {
+EXTERNAL_EVENT_WORDS: dict[ExternalEventFact, str] = {
     "event_received": "the event {event} came[ from {by}][ with {data}]",
     "event_held": "the event {event} waits[ until the scope {scope} is closed][ until {person} has given back]",
     "event_resumed": "the event {event}, which had waited, was judged in {node}",
