@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from turnwise.core.state import events as e
 from turnwise.errors import NotDone
 from turnwise.runner.model_port import CallMade, ModelReply
 from turnwise.runner.ports import Store
+from turnwise.runner.streams import streamed
 from turnwise.stores.sqlite import SqliteStore
 
 
@@ -293,6 +295,29 @@ def test_a_stream_that_is_dropped_is_reported_once(store: Store, how: str, is_ov
     assert complaints == []
 
 
+def test_a_stream_that_is_closed_as_its_turn_ends_has_recorded_it_before_the_next_message_comes() -> None:
+    missed: list[str] = []
+
+    async def play() -> None:
+        ended = asyncio.get_running_loop().create_future()
+
+        async def submit(on_delta: Any) -> str:
+            on_delta(tw.TextDelta("To "))
+            try:
+                return await ended
+            except asyncio.CancelledError:
+                missed.append(ended.result())
+                raise
+
+        stream: Any = streamed(submit, asyncio.sleep, missed.append)
+        await anext(stream)
+        ended.set_result("a turn")
+        await stream.aclose()
+        assert missed == ["a turn"]
+
+    run(play())
+
+
 def test_a_turn_that_fails_when_its_caller_has_left_is_logged_and_complains_nowhere_else(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -324,22 +349,28 @@ def test_a_turn_that_fails_when_its_caller_has_left_is_logged_and_complains_nowh
 
 @pytest.mark.law("3.8")
 def test_ctrl_c_on_a_blocking_chat_leaves_the_turn_running(store: Store) -> None:
+    has_left = threading.Event()
+
     class Slow:
         async def reply(self, request: ModelRequest) -> ModelReply:
             text = request.transcript[-1].text
             if text == "one":
                 signal.setitimer(signal.ITIMER_REAL, 0.01)
-                await asyncio.sleep(0.1)
+                assert await asyncio.to_thread(has_left.wait, 60)
             return ModelReply(f"To {text}.")
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        if frame is None or frame.f_code.co_filename != threading.__file__:
+            signal.setitimer(signal.ITIMER_REAL, 0.01)  # the caller has not begun to wait for the turn
+        else:
+            raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         chat = OneSyncChat(tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")]), store=store, model=Slow())
         with pytest.raises(KeyboardInterrupt):
             chat.say("one")
+        has_left.set()
         turn = chat.say("two")
         assert (turn.text, told(turn)) == ("To two.", [(1, "To one.")])
         chat.close()

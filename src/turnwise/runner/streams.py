@@ -134,9 +134,9 @@ async def streamed(
             yield piece
         turn = await turn_of(submitted.result())
     except BaseException:
-        if not submitted.done():
-            submitted.cancel()
-        elif not submitted.cancelled() and submitted.exception() is None:
+        if submitted.cancel():
+            await asyncio.wait([submitted])  # soon: the turn goes on without it, and what was missed is recorded
+        if not submitted.cancelled() and submitted.exception() is None:
             missed(submitted.result())
         raise
     yield turn
