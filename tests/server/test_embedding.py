@@ -154,7 +154,7 @@ async def test_who_is_not_logged_in_is_never_asked_for_a_key() -> None:
             assert "key" not in problem["title"] + problem["detail"]
         client.cookies.set("user", "ada")
         lacking = await client.get("/api/metrics")
-        assert lacking.json()["detail"] == "this login lacks the scope 'admin', which this request needs"
+        assert lacking.json()["detail"] == "this login lacks the scope 'metrics', which this request needs"
     for wrong in ("javascript:alert(1)", "login", 3):
         with pytest.raises(WrongArgument, match="login_url"):
             tw.asgi(app, authenticate=who, login_url=wrong)  # type: ignore[arg-type]

@@ -207,4 +207,4 @@ async def test_each_answer_says_whether_the_key_is_missing_wrong_or_lacks_a_scop
         assert wrong.headers["www-authenticate"].startswith("Bearer")
         lacking = await client.get("/api/metrics", headers=headers)
         assert lacking.status_code == 403
-        assert lacking.json()["detail"] == "this key lacks the scope 'admin', which this request needs"
+        assert lacking.json()["detail"] == "this key lacks the scope 'metrics', which this request needs"

@@ -20,7 +20,7 @@ async def test_it_answers_and_says_who_asks() -> None:
         assert (await client.get("/api/ready")).json() == {"status": "ready"}
         me = (await client.get("/api/me")).json()
         assert me["is_local"] is True
-        assert me["scopes"] == ["chat", "debug:read", "operator", "events", "edit", "admin"]
+        assert me["scopes"] == ["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]
 
 
 @in_loop
@@ -136,7 +136,10 @@ async def test_the_metric_counts_turns_whether_a_snapshot_or_a_refusal_follows_t
             assert (await chat.say("hm")).refused is None
             assert (await chat.undo(to=turns + 1)).refused == "unknown_turn"
         assert any(isinstance(entry.event, Snapshot) for entry in await chat.journal())
-        assert f"turnwise_turns_total {turns}\n" in (await client.get("/api/metrics")).text
+        assert (
+            f'turnwise_turns_total{{flow="eligibility",outcome="completed"}} {turns}.0\n'
+            in (await client.get("/api/metrics")).text
+        )
 
 
 @in_loop

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from turnwise.runner.background import Background, MakeBackground
     from turnwise.runner.deliveries import Deliveries
     from turnwise.runner.engine import Engine, MakeEngine
+    from turnwise.runner.meter import Meter
     from turnwise.runner.outbox_port import Deliver, DeliveryRetries
 
 
@@ -130,8 +131,14 @@ class Runtime:
         from turnwise.runner.deliveries import Deliveries
 
         self.deliveries = Deliveries(self.store, self.clock, self.machine.flow.name, deliver, retries)
-        self.deliveries.spans = self.performer.spans
+        self.deliveries.spans, self.deliveries.meter = self.performer.spans, self.performer.meter
         self.background.deliver(self.deliveries)
+
+    def measure(self, meter: Meter) -> None:
+        """Have a meter receive from now on what turns and deliveries take and use."""
+        self.performer.meter = meter
+        if self.deliveries is not None:
+            self.deliveries.meter = meter
 
     def adopt(self, machine: Machine, guards: Sequence[PythonGuard], tools: ToolRunners) -> None:
         """Begin new conversations with another version of the flow. Tools of earlier versions stay available."""

@@ -76,7 +76,8 @@ keys_app = typer.Typer(
 
 _SCOPES = (
     "chat: own conversations; debug:read: also why; operator: help in those of all; events: send "
-    "events of other systems; edit: change the flows, where serve --edit allows it; admin: everything. Repeatable. "
+    "events of other systems; edit: change the flows, where serve --edit allows it; metrics: read /api/metrics; "
+    "admin: everything. Repeatable. "
     "Default: chat."
 )
 

@@ -15,6 +15,7 @@ from turnwise.runner.receivers import as_async, call_receiver, within
 from turnwise.runner.spans import NO_SPAN
 
 if TYPE_CHECKING:
+    from turnwise.runner.meter import Meter
     from turnwise.runner.ports import Clock, Store
     from turnwise.runner.spans import Span, Spans
 
@@ -37,6 +38,7 @@ class Deliveries:
         self.flow = flow
         self.retries = retries
         self.spans: Spans | None = None
+        self.meter: Meter | None = None
         self._deliver = as_async(deliver)
         self._sending: dict[asyncio.Task[bool], StoredDelivery] = {}
         self._unmarked: list[Settlement] = []
@@ -167,6 +169,8 @@ class Deliveries:
             _log.error("%s: the outcome of the delivery %s is not recorded yet: %s", row.conversation, row.id, error)
             self._unmarked.append(settlement)
             return False
+        if is_recorded and self.meter is not None:
+            self.meter.attempted(settlement.status)
         if not is_recorded:
             _log.warning("%s: another process has taken over the delivery %s", row.conversation, row.id)
         return is_recorded and settlement.status == "delivered"

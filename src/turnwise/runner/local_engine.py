@@ -113,14 +113,17 @@ class LocalEngine:
         """Run the turn of an event while holding its conversation's lock, and refuse it while draining."""
         if self.is_draining:
             raise TurnwiseError("this chat is draining and takes no more events")
-        machine, caller = self.machines.current, caller or Caller()
+        machine, caller, meter = self.machines.current, caller or Caller(), self.turns.performer.meter
         waits = machine.flow.busy != "reject"
         submission = Submission(event, key, time_zone, on_delta, caller, seen, is_for_existing)
         work = partial(self._answer_caller, conversation, submission)
+        work = work if meter is None else meter.of_event(work)
         try:
             return await self.locks.run_locked(conversation, work, waits=waits, caller=caller)
         except Busy:
             found = busy(machine)
+            if meter is not None:
+                meter.refused(found.code)
             self.refusals.note_later(conversation, event, found)
             return found
         except asyncio.CancelledError:

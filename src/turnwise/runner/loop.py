@@ -130,7 +130,8 @@ class TurnHost:
         machine = self.machine.speaking(state)
         receivers = (self.on_delta, self.on_shown)
         task = Task(machine, self.conversation, state, self._entries, again, self._started, *receivers)
-        return await self.performer.perform(effect, task)
+        performing, meter = self.performer.perform(effect, task), self.performer.meter
+        return await (performing if meter is None else meter.of_effect(effect, performing))
 
     def release(self) -> None:
         """Cancel tools that were started in advance and not requested by the turn."""
@@ -208,6 +209,8 @@ class TurnHost:
             from turnwise.runner.delivered_turns import delivery_id
 
             self.delivery = delivery_id((*self.earlier, *self._entries), state, is_recovered=bool(self.earlier))
+        if state is None and self.part == "first" and self.performer.meter is not None:
+            self.performer.meter.claimed()
         commit = Commit(entries, self.part, state, self.receipt, self.fence, self.delivery)
         self._gathered.clear()
         self.part, self.receipt = "next", None
@@ -223,6 +226,8 @@ class TurnHost:
         """Wait until all entries so far are durable. Raises the first error, which causes the others."""
         if self._gathered:
             self._hand_over()
+        meter = self.performer.meter
+        began_s = 0.0 if meter is None else meter.now_s()
         failure: Exception | None = None
         for writing in self._queued:
             try:
@@ -230,6 +235,8 @@ class TurnHost:
             except TurnwiseError as error:
                 failure = failure or error
         self._queued.clear()
+        if meter is not None:
+            meter.passed("commit", began_s)
         if failure is not None:
             raise failure
 

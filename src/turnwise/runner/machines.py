@@ -81,12 +81,20 @@ class KeptMachines(_Finds):
         self.store = store
         self.budgeting = budgeting
         self.guards: dict[str, list[PythonGuard]] = {}
+        self.unavailable: set[str] = set()
+        """The fingerprints that were to run and could not, with the guards that there are."""
         self.supply(guards)
         self._machines: dict[tuple[str, bool], Machine] = {}
 
     async def runnable(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
-        return await self._machine(fingerprint, is_run=True)
+        try:
+            found = await self._machine(fingerprint, is_run=True)
+        except FlowUnavailable:
+            self.unavailable.add(fingerprint)
+            raise
+        self.unavailable.discard(fingerprint)
+        return found
 
     async def for_display(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint for explanations; Python guards that are missing are shown but
@@ -110,6 +118,7 @@ class KeptMachines(_Finds):
 
     def supply(self, guards: Iterable[PythonGuard]) -> None:
         """Add Python guards that stored flows may name."""
+        self.unavailable.clear()
         for guard in guards:
             known = self.guards.setdefault(guard.name, [])
             if guard not in known:

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from traceback import format_exception
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec import Struct, ValidationError, to_builtins
 from msgspec.json import Decoder, encode
@@ -31,6 +31,9 @@ from turnwise.runner.cache import TranscriptWindows
 from turnwise.runner.model_port import AnyModel, OnDelta
 from turnwise.runner.ports import Clock, Store, ToolRunner, Understand
 from turnwise.runner.spans import Spans
+
+if TYPE_CHECKING:
+    from turnwise.runner.meter import Meter
 
 MOST_REASON_CHARS = 2000
 """How long the recorded reason of a failure may be."""
@@ -89,6 +92,8 @@ class Services:
         self.tools = tools or {}
         self.windows = TranscriptWindows(store)
         self.spans = spans
+        self.meter: Meter | None = None
+        """Receives what turns take and use; `None` where nothing is measured."""
         self.keys: Callable[[], tuple[str, ...]] = tuple
         """Returns the API keys that must not be recorded."""
         self.has_model = False

@@ -137,6 +137,8 @@ class Turns:
             self._abandon(host)
             raise
         self._ended(conversation, done, host)
+        if self.performer.meter is not None:
+            self.performer.meter.recovered()
         if machine.erases_words:
             await self._erase_words(conversation)
         return done

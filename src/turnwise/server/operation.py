@@ -252,7 +252,7 @@ class Endpoint:
                 raise
             task.uncancel()
             answer = interrupted_problem().reply
-        self.service.answered[answer.status if isinstance(answer, Reply) else 200] += 1
+        self.service.metrics.answered(answer.status if isinstance(answer, Reply) else 200)
         await answer.respond(receive, send)
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive) -> Streamed:

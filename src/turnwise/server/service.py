@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -23,6 +22,7 @@ from turnwise.server.conversation_limit import ConversationLimit
 from turnwise.server.document_editing import Editing
 from turnwise.server.documents import Document, Documents
 from turnwise.server.limits import RateLimit, ServerLimits, VisitorLimit
+from turnwise.server.metrics import Metrics
 from turnwise.server.problems import RequestFailed
 from turnwise.server.sources import Source
 from turnwise.server.streams.hub import Hub
@@ -56,12 +56,14 @@ class Service:
         """The documents of the flows."""
         self.sources: dict[str, Source] = {}
         """The files of the flows that are reloaded when these change."""
-        self.answered: Counter[int] = Counter()
-        """How many requests to operations were answered, by status."""
         self.editing: Editing | None = None
         """What edits the documents; `None` where the server only shows them."""
         self.hub = Hub(self.apps, limits, clock)
         """All open streams."""
+        self.metrics = Metrics(self.apps)
+        """What turns and requests take and use."""
+        self.metrics.open_streams.set_function(lambda: len(self.hub))
+        self.metrics.draining.set_function(lambda: self.is_draining)
         self.caches = Caches(self.apps)
         """What is kept to answer questions quickly."""
         self.long_work = asyncio.Semaphore(MOST_LONG_WORK)

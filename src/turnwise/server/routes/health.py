@@ -49,19 +49,10 @@ async def me(call: OperationCall) -> Me:
     )
 
 
-@operation("GET", "/metrics", "admin", also=("text/plain",))
+@operation("GET", "/metrics", "metrics", also=("text/plain", "application/openmetrics-text"))
 async def metrics(call: OperationCall) -> Reply:
-    """Return counts for Prometheus: requests by status, turns, open streams, whether the server drains."""
-    service = call.service
-    lines = ["# TYPE turnwise_requests_total counter"]
-    lines += [f'turnwise_requests_total{{status="{status}"}} {n}' for status, n in sorted(service.answered.items())]
-    for name, kind, value in (
-        ("turnwise_turns_total", "counter", service.hub.feeds.turns),
-        ("turnwise_open_streams", "gauge", len(service.hub)),
-        ("turnwise_draining", "gauge", int(service.is_draining)),
-    ):
-        lines += [f"# TYPE {name} {kind}", f"{name} {value}"]
-    return Reply("\n".join([*lines, ""]).encode(), b"text/plain; version=0.0.4; charset=utf-8")
+    """Return the metrics of this process for Prometheus, also in the format OpenMetrics."""
+    return Reply(*await call.service.metrics.exposition(call.header(b"accept")))
 
 
 OPERATIONS = (health, ready, metrics, me)

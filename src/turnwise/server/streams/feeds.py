@@ -10,7 +10,7 @@ from typing import Protocol
 
 from turnwise.api.app import App
 from turnwise.core.state import State
-from turnwise.core.state.events import Entry, Said, TurnEnded
+from turnwise.core.state.events import Entry, Said
 from turnwise.runner.model_port import Delta
 from turnwise.server.streams.derive import Derivation
 from turnwise.server.streams.items import Item, Mode, Position, make_item
@@ -160,8 +160,6 @@ class Feeds:
         """Held by a stream that reads from the store, so that few have a page in memory at once."""
         self._listeners: dict[str, list[Listener]] = {}
         """The streams of turns that follow no feed, by conversation."""
-        self.turns = 0
-        """How many turns have ended."""
 
     def committed(self, conversation: str, entries: Sequence[Entry], state: State | None) -> None:
         """Follow entries that an app has committed."""
@@ -174,7 +172,6 @@ class Feeds:
         for listener in tuple(self._listeners.get(conversation, ())):
             listener.committed(entries, state)
         if state is not None:
-            self.turns += any(isinstance(one.event, TurnEnded) for one in entries[-2:])  # a snapshot may follow
             self._on_changed(conversation, state)
 
     def has(self, conversation: str, mode: Mode) -> bool:

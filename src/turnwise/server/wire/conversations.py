@@ -13,7 +13,7 @@ from turnwise.core.state.events import Button
 from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
 from turnwise.server.wire.values import ItemTexts
 
-Scope = Literal["chat", "debug:read", "operator", "events", "edit", "admin"]
+Scope = Literal["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]
 Status = Literal["waiting", "working", "person", "ended", "failed"]
 
 

@@ -1,0 +1,76 @@
+"""What metrics read from the store when they are asked for: whether it answers, and what is late or waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from prometheus_client import CollectorRegistry, Gauge
+
+from turnwise.api.app import App
+from turnwise.errors import TurnwiseError
+from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox
+
+LONGEST_S = 2.0
+"""For how long the store is waited for; one that does not answer then counts as down."""
+MOST_WAITING = 1_000
+"""Up to how many waiting deliveries are counted, so that a long outbox costs no more."""
+
+
+class _Flow(NamedTuple):
+    """How late the oldest timer and the oldest delivery of a flow are, in seconds, and how many deliveries wait."""
+
+    timer_lag_s: float
+    delivery_lag_s: float = 0.0
+    waiting: int = 0
+
+
+class Readings:
+    """Gauges that are read anew for each answer. While the store does not answer those about flows are absent: an old
+    value would hide it.
+    """
+
+    def __init__(self, apps: Mapping[str, App], registry: CollectorRegistry) -> None:
+        self._apps = apps
+
+        def gauge(name: str, about: str, *labels: str) -> Gauge:
+            return Gauge(f"turnwise_{name}", about, labels, registry=registry)
+
+        self._store_up = gauge("store_up", f"1 if the store answered within {LONGEST_S:g} s.")
+        self._timer_lag = gauge("timer_lag_seconds", "By how much the oldest due timer is late.", "flow")
+        self._delivery_lag = gauge("delivery_lag_seconds", "By how much the oldest due delivery is late.", "flow")
+        self._waiting = gauge("deliveries_waiting", f"Deliveries that wait, up to {MOST_WAITING}.", "flow")
+        self._unavailable = gauge(
+            "flow_versions_unavailable", "Versions that conversations need and that cannot run here.", "flow"
+        )
+
+    async def take(self) -> None:
+        """Read all gauges."""
+        try:
+            async with asyncio.timeout(LONGEST_S):
+                found = await asyncio.gather(*[_read(app) for app in self._apps.values()])
+        except (TurnwiseError, TimeoutError):
+            found = None
+        self._store_up.set(found is not None)
+        for gauge in (self._timer_lag, self._delivery_lag, self._waiting):
+            gauge.clear()
+        for name, flow in zip(self._apps, found or (), strict=found is not None):
+            self._timer_lag.labels(name).set(flow.timer_lag_s)
+            self._delivery_lag.labels(name).set(flow.delivery_lag_s)
+            self._waiting.labels(name).set(flow.waiting)
+        for name, app in self._apps.items():
+            self._unavailable.labels(name).set(len(app.runtime.machines.kept.unavailable))
+
+
+async def _read(app: App) -> _Flow:
+    store, flow, now_ms = app.runtime.store, app.machine.flow.name, app.runtime.clock.now_ms()
+
+    def late_s(due_ms: int | None) -> float:
+        return max(0, now_ms - due_ms) / 1000 if due_ms is not None else 0.0
+
+    timer_lag_s = late_s(await store.next_due(flow))
+    if not isinstance(store, HasOutbox):
+        return _Flow(timer_lag_s)
+    waiting = await store.outbox.find(DeliveryQuery(flow=flow, status="waiting", limit=MOST_WAITING))
+    return _Flow(timer_lag_s, late_s(await store.outbox.next_due(flow)), len(waiting))
