@@ -31,6 +31,34 @@ def turnwise(*arguments: str, **more: str) -> Ran:
     return run(*arguments, COLUMNS="200", **more)
 
 
+@pytest.mark.parametrize(
+    ("owner", "user", "mode", "is_read"),
+    [
+        (0, 10001, 0o440, True),  # a secret that Kubernetes mounts, with fsGroup
+        (0, 10001, 0o640, True),
+        (0, 10001, 0o444, False),
+        (0, 10001, 0o460, False),
+        (10001, 10001, 0o640, False),
+        (10001, 10001, 0o400, True),
+        (0, 0, 0o640, False),
+    ],
+)
+def test_the_group_may_read_a_file_of_root_only(
+    owner: int, user: int, mode: int, is_read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "keys.json"
+    key = KeyFile(path).add("ada", ["chat"], 0)
+    found = path.stat()
+    as_mounted = os.stat_result((stat.S_IFREG | mode, *found[1:4], owner, *found[5:]))
+    monkeypatch.setattr(Path, "stat", lambda _: as_mounted)
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    if is_read:
+        assert KeyFile(path).identify(asked(key)) is not None
+    else:
+        with pytest.raises(TurnwiseError, match="chmod 600"):
+            KeyFile(path).keys()
+
+
 def test_a_key_is_shown_once_and_only_its_hash_is_stored(tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
     file = KeyFile(path)

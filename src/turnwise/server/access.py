@@ -261,7 +261,7 @@ class KeyFile(Access):
             return
         if not stat.S_ISREG(found.st_mode):  # reading a pipe would wait for a writer, and every request with it
             raise TurnwiseError(f"{self.path}: this is no file of keys: it is no regular file")
-        if stat.S_IMODE(found.st_mode) & 0o077:
+        if stat.S_IMODE(found.st_mode) & _forbidden_to_others(found.st_uid):
             raise TurnwiseError(f"{self.path}: others can read this file of keys; protect it with chmod 600")
         self._keys = {key.id: key for key in _read(self.path)}
         self._seen = seen
@@ -279,6 +279,14 @@ class KeyFile(Access):
             new.unlink(missing_ok=True)
             raise TurnwiseError(f"{self.path}: the keys cannot be written: {error.strerror}") from None
         self._refresh()
+
+
+def _forbidden_to_others(owner: int) -> int:
+    """Return the permissions that group and others must not have for a file of this owner. The group may read a file of
+    root: a container that does not run as root can read a mounted secret in no other way.
+    """
+    is_of_root = owner == 0 and hasattr(os, "geteuid") and os.geteuid() != 0
+    return 0o037 if is_of_root else 0o077
 
 
 def _read(path: Path) -> list[StoredKey]:
