@@ -123,7 +123,7 @@ def test_a_holder_whose_number_says_nothing_keeps_its_turn_by_its_lease_alone(cl
             clock.now_s += TIMEOUT_S - 1
             assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
             assert await other.cut_off() == ()
-            await holder.write(holder.process.beat)
+            assert await holder.holds("a", journal.fence)
         clock.now_s += TIMEOUT_S + 1
         assert await other.claim("a") == Claim(is_mine=False, is_alive=True), "it may have been unable to write"
         await written_by_itself(other)
@@ -132,9 +132,33 @@ def test_a_holder_whose_number_says_nothing_keeps_its_turn_by_its_lease_alone(cl
         assert await other.cut_off() == ("a",)
         late = journal.copy()
         await other.commit("a", journal.take_over())
+        assert not await holder.holds("a", late.fence)
         await refused(holder, "a", late.go_on("too late"), Superseded)
         await other.commit("a", journal.end())
         await holds(holder, "a", journal)
+        await holder.close()
+        await other.close()
+
+    asyncio.run(play())
+
+
+def test_a_holder_that_came_back_keeps_a_turn_that_another_one_was_about_to_take_over(
+    clock: Clock, tmp_path: Path
+) -> None:
+    async def play() -> None:
+        holder, other = (SqliteStore(tmp_path / "x.db", claim_timeout_s=TIMEOUT_S) for _ in range(2))
+        holder.process.host = f"{MACHINE} pid:[1]"
+        journal = Journal()
+        await written(holder, "a", [journal.begin(), journal.open("b")])
+        clock.now_s += TIMEOUT_S + 1
+        assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
+        await written_by_itself(other)
+        clock.now_s += 2 * other.process.beat_s
+        assert await other.cut_off() == ("a",)
+        assert await holder.holds("a", journal.fence)
+        await refused(other, "a", journal.copy().take_over())
+        await holder.commit("a", journal.end())
+        await holds(other, "a", journal)
         await holder.close()
         await other.close()
 
@@ -253,6 +277,7 @@ def test_a_claim_that_others_took_is_no_reason_to_beat(tmp_path: Path, clock: Cl
         taken, forgotten = Journal(), Journal()
         await written(store, "a", [taken.open("a")])
         await written(store, "b", [forgotten.open("a")])
+        store.process.close()  # the other takes it for dead
         await written(other, "a", [taken.take_over(), taken.end()])
         await other.forget("b")
         clock.now_s += store.process.beat_s

@@ -13,7 +13,7 @@ from turnwise.core.state.effects import AnyEffect, RunTool
 from turnwise.core.state.events import Entry, OutsideEvent, ResultEvent, ToolFailed, ToolReturned
 from turnwise.core.step import resume, start, step
 from turnwise.core.turn import Refusal, Step
-from turnwise.errors import TurnwiseError
+from turnwise.errors import Superseded, TurnwiseError
 from turnwise.runner.model_port import OnDelta
 from turnwise.runner.perform import Performer
 from turnwise.runner.ports import Clock, Commit, Host, Receipt, Store, Writing, Written
@@ -128,10 +128,15 @@ class TurnHost:
         if self._is_world_changed:
             await self._durable()
         machine = self.machine.speaking(state)
-        receivers = (self.on_delta, self.on_shown)
-        task = Task(machine, self.conversation, state, self._entries, again, self._started, *receivers)
+        more = (self.on_delta, self.on_shown, self._confirm_claim if self._is_world_changed else None)
+        task = Task(machine, self.conversation, state, self._entries, again, self._started, *more)
         performing, meter = self.performer.perform(effect, task), self.performer.meter
         return await (performing if meter is None else meter.of_effect(effect, performing))
+
+    async def _confirm_claim(self) -> None:
+        """Raise `Superseded` unless this run still has the turn: this process may have been suspended."""
+        if not await self.store.holds(self.conversation, self.fence):
+            raise Superseded(f"{self.conversation}: another process has the turn")
 
     def release(self) -> None:
         """Cancel tools that were started in advance and not requested by the turn."""

@@ -58,10 +58,10 @@ class Commit(Struct, frozen=True, gc=False):
     """Entries that a store writes atomically, with the receipt of the event, and the state at the end of a turn.
 
     The `first` commit of a turn claims the conversation, a `next` one needs that claim, a `takeover` takes the claim
-    from another process. A commit with a state ends the turn: it writes the state and its timers, and releases the
-    claim. `fence` is the fencing token: all commits of one run of a turn have the same number, and no other run has it.
-    The store accepts a `next` commit only with the number of the commit that claimed the turn. With the id of a
-    `delivery` a store with an outbox adds the turn to it, in the same transaction.
+    from a process that is dead, or from an earlier run of this one. A commit with a state ends the turn: it writes the
+    state and its timers, and releases the claim. `fence` is the fencing token: all commits of one run of a turn have
+    the same number, and no other run has it. The store accepts a `next` commit only with the number of the commit that
+    claimed the turn. With the id of a `delivery` a store with an outbox adds the turn to it, in the same transaction.
     """
 
     entries: tuple[Entry, ...]
@@ -191,7 +191,8 @@ class Store(Protocol):
 
     def commit(self, conversation: str, commit: Commit) -> Writing:
         """Write all of a commit or nothing. Commits are queued in the order of these calls; awaiting one waits until it
-        is durable. Raises `Conflict` if the first entry does not follow the last one or a turn is under way,
+        is durable. Raises `Conflict` if the first entry does not follow the last one or a turn is under way (for a
+        `takeover`: in another process that is alive),
         `Superseded` if the claim belongs to another process or another `fence`, `StoreUnavailable`.
         """
         ...
@@ -202,6 +203,13 @@ class Store(Protocol):
 
     async def claim(self, conversation: str) -> Claim | None:
         """Return who runs a turn of this conversation now."""
+        ...
+
+    async def holds(self, conversation: str, fence: int) -> bool:
+        """Return whether the run with this fencing token has the turn, and no other process may take it over for at
+        least half a lease from now. It is called before each call that changes the world, and asks the database only
+        where the lease of this process may end sooner: a process that was suspended does not know that.
+        """
         ...
 
     def is_shared(self) -> bool:

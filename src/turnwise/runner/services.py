@@ -55,6 +55,8 @@ class Task(Struct, frozen=True):
     `recent` are the entries of this turn, which the store may not have yet. `again` is true if the effect may have been
     performed before. `started` are tool calls of this turn that began before their turn came, by the id of the call.
     `on_delta` is called with each piece of text that a model says, `on_shown` with those without secret values.
+    `confirm_claim` raises `Superseded` where another process has taken over the turn; it is awaited before each call
+    that changes the world.
     """
 
     machine: Machine
@@ -65,6 +67,7 @@ class Task(Struct, frozen=True):
     started: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] = {}
     on_delta: OnDelta | None = None
     on_shown: OnDelta | None = None
+    confirm_claim: Callable[[], Awaitable[None]] | None = None
 
     @property
     def doing(self) -> TurnState:

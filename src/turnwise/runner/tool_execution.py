@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from dataclasses import replace as replaced
 from typing import Any, Generic, TypeVar
@@ -36,6 +36,16 @@ class ToolRefused(TurnwiseError):
 
 class CallNotRun(ToolRefused):
     """A call did not reach its tool: no function or server implements it, or the arguments do not fit."""
+
+
+class _Unconfirmed(Exception):
+    """A call was not made, since it is not certain that the turn still has its claim. That is no failure of the tool:
+    `error` ends this run of the turn.
+    """
+
+    def __init__(self, error: TurnwiseError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class ResultLost(InDoubt):
@@ -74,10 +84,13 @@ class ToolCalls:
         tries = Attempts(services, lambda: self._secrets(task, effect))
         with tool_span(services.spans, tool.name, key, tool.kind) as span:
             try:
-                found = await _result(services.tools.get(tool.name), tool, effect, call, doubt, tries)
+                runner, confirm = services.tools.get(tool.name), task.confirm_claim
+                found = await _result(runner, tool, effect, call, doubt, tries, confirm)
                 data = _recorded(tool, found, task.machine.flow.limits.result_chars)
             except (KeyboardInterrupt, GeneratorExit):
                 raise
+            except _Unconfirmed as stopped:
+                raise stopped.error from None
             except BaseException as error:
                 if is_turn_cancelled(error):
                     raise
@@ -124,10 +137,16 @@ def _with_limits(task: Task, effect: RunTool) -> Tool:
 
 
 async def _result(
-    runner: ToolRunner | None, tool: Tool, effect: RunTool, call: ToolCall, doubt: str, tries: Attempts
+    runner: ToolRunner | None,
+    tool: Tool,
+    effect: RunTool,
+    call: ToolCall,
+    doubt: str,
+    tries: Attempts,
+    confirm: Callable[[], Awaitable[None]] | None,
 ) -> Any:
     """Return what the tool returns, after its check and its retries; those that failed are added to `tries`. Raises the
-    last error.
+    last error, and `_Unconfirmed` in place of a call that another process may have made.
     """
     if runner is None:
         raise CallNotRun(f"the tool '{tool.name}' is not supplied: pass it with tools=[…]")
@@ -141,6 +160,8 @@ async def _result(
     last = 1 + tool.retry.times
     for attempt in range(1, last + 1):
         tries.begin()
+        if confirm is not None:
+            await _confirmed(confirm)
         try:
             attempted = call if attempt == 1 else replaced(call, attempt=attempt)
             return await _timed(runner.run(copy_data(effect.arguments), attempted), timeout_s)
@@ -154,6 +175,14 @@ async def _result(
                     return await _checked(runner, effect, call, timeout_s, reason(error))
         await asyncio.sleep(tool.retry.pause_s)
     raise AssertionError("a tool is tried at least once")
+
+
+async def _confirmed(confirm: Callable[[], Awaitable[None]]) -> None:
+    """Confirm that the turn still has its claim. It takes no time from that of the tool."""
+    try:
+        await confirm()
+    except TurnwiseError as error:
+        raise _Unconfirmed(error) from None
 
 
 def is_in_doubt(tool: Tool, error: BaseException) -> bool:

@@ -116,8 +116,7 @@ class _Stored:
 
     def row(self, name: str) -> ConversationRow:
         """Return it as lists show it."""
-        first, is_open = self.journal[0], self.fence is not None
-        state = self.state
+        first, is_open, state = self.journal[0], self.fence is not None, self.state
         if state is None:
             begun = first.event
             assert isinstance(begun, Started), "a journal without a state is in its first turn"
@@ -136,8 +135,8 @@ class _Stored:
 
     def has_text(self, name: str, text: str) -> bool:
         """Return whether a text stands in its name, its node or a message."""
-        row, text = self.row(name), text.casefold()
-        is_named = any(find_text(one.casefold(), text) >= 0 for one in (name, row.node))
+        text = text.casefold()
+        is_named = any(find_text(one.casefold(), text) >= 0 for one in (name, self.row(name).node))
         return not text or is_named or any(has_text(entry.event, text) for entry in self.journal)
 
 
@@ -202,6 +201,10 @@ class MemoryStore(TimersInMemory):
         """Return the claim of a turn under way, which is always one of this process."""
         kept = self._kept.get(conversation)
         return Claim(is_mine=True, is_alive=True) if kept is not None and kept.fence is not None else None
+
+    async def holds(self, conversation: str, fence: int) -> bool:
+        """Return whether a run has the turn of a conversation."""
+        return (kept := self._kept.get(conversation)) is not None and kept.fence == fence
 
     def is_shared(self) -> bool:
         """Return false: no other process can use it."""

@@ -71,6 +71,21 @@ class TurnContract(ABC):
         assert await store.claim("a") is None
 
     @with_store
+    async def test_a_run_holds_its_turn_until_it_ends_or_is_taken_over(self, store: Store) -> None:
+        """It asks before each call that changes the world."""
+        journal = Journal()
+        assert not await store.holds("a", 1)
+        await written(store, "a", [journal.begin(), journal.open("b")])
+        first = journal.fence
+        assert (await store.holds("a", first), await store.holds("a", -1)) == (True, False)
+        await store.commit("a", journal.take_over())
+        assert (await store.holds("a", first), await store.holds("a", journal.fence)) == (False, True)
+        await store.commit("a", journal.go_on("c"))
+        assert await store.holds("a", journal.fence)
+        await store.commit("a", journal.end())
+        assert not await store.holds("a", journal.fence)
+
+    @with_store
     async def test_a_turn_whose_first_commit_was_refused_can_write_nothing_into_the_one_under_way(
         self, store: Store
     ) -> None:

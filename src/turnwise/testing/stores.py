@@ -283,19 +283,20 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
         await holds(other, "a", journal)
 
     @with_two_stores
-    async def test_the_other_sees_a_claim_and_may_take_it(self, one: Store, other: Store) -> None:
-        """Only its owner can continue a live claim; a claim that was taken over is lost."""
+    async def test_the_other_sees_a_claim_and_takes_it_when_its_owner_has_ended(self, one: Store, other: Store) -> None:
+        """Not before, even if it found the owner dead: that may have been suspended, and be about to make a call."""
         journal = Journal()
         await written(one, "a", [journal.begin(), journal.open("b")])
         assert await other.claim("a") == Claim(is_mine=False, is_alive=True)
         assert await other.cut_off() == ()
         await refused(other, "a", journal.copy().go_on("not yours"), Superseded)
-        old = journal.copy()
+        await refused(other, "a", journal.copy().take_over())
+        assert (await one.holds("a", journal.fence), await other.holds("a", journal.fence)) == (True, False)
+        await one.close()
         await other.commit("a", journal.take_over())
-        await refused(one, "a", old.go_on("too late"), Superseded)
-        assert await one.claim("a") == Claim(is_mine=False, is_alive=True)
+        assert await other.holds("a", journal.fence)
         await other.commit("a", journal.end())
-        await holds(one, "a", journal)
+        await holds(other, "a", journal)
 
     @with_two_stores
     async def test_the_other_forgets_a_conversation_under_way(self, one: Store, other: Store) -> None:

@@ -10,14 +10,12 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 
 
-def faults(
-    name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: State, *, may_wake: bool = False
-) -> Iterable[str]:
+def faults(name: str, entries: Sequence[e.Entry], did: Sequence[Done], state: State) -> Iterable[str]:
     """A recorded call never repeats, an unrecorded one only with the same key or by its policy (law 4.5).
 
-    `did` is what was done under the keys of this conversation, in its order. With `may_wake` a process may have been
-    stopped inside of a call, and woken after another process has made it again, also of a tool that is checked first:
-    then the recorded one is any of them. No store can hinder that.
+    `did` is what was done under the keys of this conversation, in its order. Where a process stood still inside of a
+    call, another one may have made it again meanwhile, also of a tool that is checked first: then the recorded one is
+    any of them. No store can hinder that.
     """
     is_open = state.doing is not None
     results = {f"{name}/{one.event.effect}": one.event for one in entries if isinstance(one.event, _RESULTS)}
@@ -29,11 +27,11 @@ def faults(
             yield f"{key} was done, and is not in the journal"
         if len({one.life for one in known}) < len(known):
             yield f"{key} was done twice in one life"
-        if len(known) > 1 and POLICIES[known[0].tool] != "again" and not may_wake:
+        if len(known) > 1 and POLICIES[known[0].tool] != "again" and not _stood_still(known):
             yield f"{key} was done again, and its policy is {POLICIES[known[0].tool]}"
     for key, result in results.items():
         if result.tool in POLICIES:
-            yield from _of_result(key, result, runs.get(key, ()), may_wake=may_wake)
+            yield from _of_result(key, result, runs.get(key, ()))
     if not is_open:
         yield from _unsettled(entries, state.awaiting_approval.call if state.awaiting_approval is not None else "")
 
@@ -48,15 +46,17 @@ def _is_last(key: str, entries: Sequence[e.Entry]) -> bool:
     return effect in asked
 
 
-def _of_result(
-    key: str, result: e.ToolReturned | e.ToolFailed, known: Sequence[Done], *, may_wake: bool
-) -> Iterable[str]:
+def _stood_still(known: Sequence[Done]) -> bool:
+    return any(one.stood_still for one in known)
+
+
+def _of_result(key: str, result: e.ToolReturned | e.ToolFailed, known: Sequence[Done]) -> Iterable[str]:
     if isinstance(result, e.ToolFailed):
         if not (result.in_doubt and POLICIES[result.tool] == "unknown"):
             yield f"{key} failed: {result.reason}"
         return
     receipt = result.result["receipt"] if isinstance(result.result, dict) else result.result
-    counting = known if may_wake else known[-1:]
+    counting = known if _stood_still(known) else known[-1:]
     if receipt not in [one.receipt for one in counting]:
         yield f"{key} is recorded with {receipt}, and was done as {[one.receipt for one in known]}"
 
@@ -75,5 +75,6 @@ def counted(entries: Sequence[e.Entry], did: Sequence[Done]) -> Counter[str]:
     """How often a crash was settled in each way, to know that there was something to settle."""
     runs = Counter(one.key for one in did)
     found = Counter({"effects done": len(runs), "done again": sum(count > 1 for count in runs.values())})
+    found["stood still in"] = len({one.key for one in did if one.stood_still})
     found["in doubt"] = sum(isinstance(one.event, e.ToolFailed) and one.event.in_doubt for one in entries)
     return found

@@ -63,7 +63,7 @@ async def _faults(
         wrong.append("the state is not the fold of the journal")
     if state.doing is None and rerun(play.machine, entries) != entries:
         wrong.append("run again, the journal is another")
-    wrong += effects.faults(name, entries, did, state, may_wake=hasattr(store, "round_trips"))
+    wrong += effects.faults(name, entries, did, state)
     wrong += scopes.faults(play.machine, entries, state, is_over=are_over)
     for known in acknowledged:
         receipt = await store.receipt(name, known.key)

@@ -56,7 +56,9 @@ class Life:
         self.store, self.play = store_at(path), play
         self.chance = random.Random(seed)
         slow = Slow(self.chance) if continues else Slow(self.chance, longest_s=0)
-        tools = Outside(path.with_suffix(".outside"), self.chance, fate.reach).tools()
+        outside = Outside(path.with_suffix(".outside"), self.chance, fate.reach)
+        outside.watch(self.store)
+        tools = outside.tools()
         tools = {name: does for name, does in tools.items() if name in play.machine.tools}
         self.app = open_flow(play.machine, store=self.store, understand=slow.understand, model=slow, tools=tools)
         self.acknowledged = acknowledged

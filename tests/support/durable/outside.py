@@ -7,9 +7,10 @@ import json
 import os
 import random
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import turnwise as tw
 
@@ -17,13 +18,22 @@ POLICIES = {"pay": "again", "send": "check", "ring": "unknown", "settle": "check
 """The policy of each tool for a call that began and has no result, as in the flow."""
 
 
+STILL_S = 0.5
+"""How long a process stands still at least between the confirmation of its claim and what the tool does, before another
+one may have taken over the turn: half of the shortest lease with which processes are stopped.
+"""
+
+
 class Done(NamedTuple):
-    """One run of a tool: under which key, in which process, with what as its result."""
+    """One run of a tool: under which key, in which process, with what as its result. `stood_still`: its process was
+    stopped inside the call, where no store can keep it from being made again.
+    """
 
     tool: str
     key: str
     life: int
     receipt: str
+    stood_still: bool = False
 
 
 class Outside:
@@ -34,6 +44,19 @@ class Outside:
         self.file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self.chance = chance
         self.reach = reach
+        self.confirmed: dict[str, float] = {}
+        """By conversation when its claim was confirmed last."""
+
+    def watch(self, store: Any) -> None:
+        """Take note of when claims are confirmed."""
+        holds = store.holds
+
+        async def watched(conversation: str, fence: int) -> bool:
+            found = await holds(conversation, fence)
+            self.confirmed[conversation] = time.monotonic()
+            return found
+
+        store.holds = watched
 
     def tools(self) -> dict[str, Callable[..., object]]:
         """The functions, by the names that the flow gives them."""
@@ -88,7 +111,8 @@ class Outside:
 
     def _do(self, call: tw.ToolCall, amount: int = 1) -> str:
         """Do the work, durably, and then perhaps die before returning."""
-        done = Done(call.tool, call.key, os.getpid(), f"{amount}-{secrets.token_hex(8)}")
+        stood_still = time.monotonic() - self.confirmed[call.conversation] > STILL_S
+        done = Done(call.tool, call.key, os.getpid(), f"{amount}-{secrets.token_hex(8)}", stood_still)
         os.write(self.file, json.dumps(done).encode() + b"\n")
         os.fsync(self.file)
         self.reach("in a tool")

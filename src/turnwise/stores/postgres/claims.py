@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from turnwise.errors import StoreUnavailable
 from turnwise.runner.ports import Claim
 from turnwise.stores.postgres.commit import given, kept
-from turnwise.stores.postgres.process import ALIVE
+from turnwise.stores.postgres.connect import Connection
+from turnwise.stores.postgres.process import ALIVE, Process
 from turnwise.stores.postgres.reader import Reader
 
 RESCUE_S = 5
 """For how long a replica that was given a turn which was cut off is the only one that is given it."""
 
+MOST_ASKED = 3
+"""How often the database is asked at most whether a run has its turn, where the lease ends before it answers."""
+
 _CLAIM = (
     f"SELECT claim.process, {ALIVE} FROM conversation JOIN claim ON claim.conversation = conversation.n"
     " LEFT JOIN process ON process.n = claim.process WHERE id = %s"
 )
+_HOLDS = "SELECT turnwise_holds_1(%t, %b::int4, %b::int8)"
 _CUT_OFF = (
     "WITH found AS (SELECT claim.conversation, claim.process = %s AS is_mine FROM claim"
     " LEFT JOIN process ON process.n = claim.process"
@@ -32,6 +38,28 @@ async def claim(reader: Reader, process: int | None, conversation: str) -> Claim
         return None
     is_mine = process is not None and found[0] == process
     return Claim(is_mine, is_mine or bool(found[1]))
+
+
+async def holds(reader: Reader, process: Process, conversation: str, fence: int) -> bool:
+    """Return whether a run has its turn. Where the lease may be over it is renewed, and then the database is asked."""
+
+    def is_held(db: Connection) -> bool:
+        if not process.renew(db):
+            return False
+        term = process.lease.term
+        row = db.execute(_HOLDS, (kept(conversation), process.n, fence)).fetchone()
+        if row is None or not row[0]:
+            return False
+        process.lease.claimed(conversation, fence, term)
+        return True
+
+    for _ in range(MOST_ASKED):
+        if process.lease.covers(conversation, fence):
+            return True
+        if not await reader.run(is_held):
+            return False
+    reason = f"it answers later than dead_after={process.lease.lasts_s:g}s, after which this replica counts as dead"
+    raise StoreUnavailable(process.address.shown, reason)
 
 
 async def cut_off(reader: Reader, process: int | None) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ _TYPES = (
     " t::text t::text b::int4 b::int4[] b::int4[] b::int8[]"
     " b::bytea b::int4 b::int4 b::int8 t::text t::text t::text b::int8[] b::bytea[] t::text"
 )
-COMMIT = f"SELECT turnwise_commit_1({', '.join([f'%{one}' for one in _TYPES.split()])})"
+COMMIT = f"SELECT turnwise_commit_2({', '.join([f'%{one}' for one in _TYPES.split()])})"
 """The statement that writes a commit."""
 
 

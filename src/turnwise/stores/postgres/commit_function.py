@@ -1,12 +1,12 @@
-"""The function of the database that writes a commit: a round trip, whatever a commit holds.
+"""The functions of the database that write a commit and confirm a claim: a round trip, whatever a commit holds.
 
 It checks and writes as `stores/sqlite/rows.py` does, and says why it wrote nothing. A row that another session has
 locked is left at once, so that one conversation does not hold the others. A version of the function is never changed:
 replicas of an earlier version of turnwise call it while newer ones run.
 """
 
-COMMIT_FUNCTION = """
-CREATE FUNCTION turnwise_commit_1(
+_COMMIT = """
+CREATE FUNCTION turnwise_commit_{number}(
     p_id text, p_process integer, p_fence bigint, p_part integer, p_again boolean,
     p_first integer, p_turns integer[], p_times bigint[], p_kinds smallint[], p_frames integer[], p_bodies bytea[],
     p_flow text, p_fingerprint text,
@@ -40,7 +40,7 @@ BEGIN
     IF p_part = 0 AND v_process IS NOT NULL THEN
         RETURN 'busy';
     ELSIF p_part = 1 AND (v_process IS DISTINCT FROM p_process OR v_fence IS DISTINCT FROM p_fence) THEN
-        RETURN 'superseded';
+        RETURN 'superseded';{takeover}
     ELSIF p_part <> 0 THEN
         SELECT max(seq) INTO v_last FROM event WHERE conversation = v_n;
     END IF;
@@ -116,4 +116,27 @@ END $$;
 another session holds the conversation now, `busy` where a turn is under way, `superseded` where the claim belongs to
 another process or run, or the last position, where the first entry does not follow it. `p_part` is 0 for the first
 commit of a turn, 1 for a next one, 2 for a takeover.
+"""
+
+_ALIVE = """
+    ELSIF p_part = 2 AND v_process <> p_process
+            AND EXISTS (SELECT 1 FROM process WHERE n = v_process AND until > clock_timestamp()) THEN
+        RETURN 'busy';"""
+
+COMMIT_1 = _COMMIT.replace("{number}", "1").replace("{takeover}", "")
+COMMIT_2 = _COMMIT.replace("{number}", "2").replace("{takeover}", _ALIVE)
+"""From 2 on a takeover is `busy` where the replica that has the turn is alive again."""
+
+HOLDS_1 = """
+CREATE FUNCTION turnwise_holds_1(p_id text, p_process integer, p_fence bigint) RETURNS boolean
+LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
+DECLARE
+    v_n bigint;
+BEGIN
+    SELECT n INTO v_n FROM conversation WHERE id = p_id FOR SHARE;
+    RETURN EXISTS (SELECT 1 FROM claim WHERE conversation = v_n AND process = p_process AND fence = p_fence);
+END $$;
+"""
+"""Returns whether a run has the turn of a conversation. It waits for a takeover that is being written, which may have
+found the replica dead; one that begins later finds the lease that was renewed before this call.
 """

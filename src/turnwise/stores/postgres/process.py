@@ -20,6 +20,7 @@ from turnwise.runner.clocks import SystemClock
 from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.connect import Connection, connect, failure
 from turnwise.stores.postgres.hints import PAUSE_S, Hints
+from turnwise.stores.postgres.lease import Lease, steady_s
 from turnwise.stores.system import host
 
 MOST_DRIFT_S = 30.0
@@ -36,8 +37,9 @@ _ENROL = (
     " VALUES (%s, %s, %s, clock_timestamp() + %s * interval '1 second') RETURNING n"
 )
 _BEAT = (
-    "UPDATE process SET until = clock_timestamp() + %s * interval '1 second' WHERE n = %s AND token = %s"
-    " RETURNING extract(epoch FROM clock_timestamp())::float8,"
+    "UPDATE process SET until = clock_timestamp() + %s * interval '1 second'"
+    " FROM (SELECT n, until FROM process WHERE n = %s AND token = %s FOR UPDATE) AS before WHERE process.n = before.n"
+    " RETURNING extract(epoch FROM clock_timestamp())::float8, before.until < clock_timestamp(),"
     " ARRAY(SELECT n FROM process WHERE until > clock_timestamp() ORDER BY n)"
 )
 _ENDED = (
@@ -61,6 +63,7 @@ class Process:
         self.pid = os.getpid()
         self.n: int | None = None
         self.hints = Hints()
+        self.lease = Lease(address.dead_after_s)
         self._alive: tuple[int, ...] = ()
         self._measured: tuple[float, float, float] | None = None
         """By how many seconds the clock of the database is ahead, and when it was measured: wall, monotonic."""
@@ -132,13 +135,21 @@ class Process:
         self._beat(db, n)
         self.n = n
 
+    def renew(self, db: Connection) -> bool:
+        """Renew the lease now; return false for a replica that is not enrolled (any more)."""
+        return self.n is not None and self._beat(db, self.n)
+
     def _beat(self, db: Connection, n: int) -> bool:
         """Renew the lease; return false where others have removed the row as outdated."""
-        began = _wall_s()
+        began, sent_s = _wall_s(), steady_s()
         row = db.execute(_BEAT, (self.address.dead_after_s, n, self.token)).fetchone()
         if row is not None:
-            self._note(began, row[0])
-            self._alive = tuple(row[1])
+            now_s, has_lapsed, alive = row
+            self.lease.renewed(sent_s, has_lapsed=has_lapsed)
+            self._note(began, now_s)
+            self._alive = tuple(alive)
+        else:
+            self.lease.lapsed()
         return row is not None
 
     def _run(self) -> None:
@@ -168,8 +179,7 @@ class Process:
         _closed(db)
 
     def _beat_or_enter(self, db: Connection) -> None:
-        assert self.n is not None, "it is enrolled before its thread begins"
-        if not self._beat(db, self.n):
+        if not self.renew(db):
             with self._enrolling:
                 self._enter(db)
 

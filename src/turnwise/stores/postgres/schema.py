@@ -13,7 +13,7 @@ from psycopg import errors
 
 from turnwise.errors import StoreFailed
 from turnwise.stores.postgres.address import Address
-from turnwise.stores.postgres.commit_function import COMMIT_FUNCTION
+from turnwise.stores.postgres.commit_function import COMMIT_1, COMMIT_2, HOLDS_1
 from turnwise.stores.postgres.connect import Connection, connect, reason
 
 _LOCK = 0x7477_6973_65
@@ -162,7 +162,7 @@ CREATE INDEX delivery_failed ON delivery (n) WHERE status = 'failed';
 CREATE SEQUENCE written;
 """
 
-MIGRATIONS = (_TABLES + COMMIT_FUNCTION,)
+MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1)
 """The tables are those of a SQLite file (`stores/sqlite/schema.py` describes them), with these differences.
 
 `process` has until when a replica counts as alive, by the clock of the database. `claim` has the fencing token of the

@@ -155,6 +155,10 @@ class PostgresStore:
         """Return who runs a turn of this conversation now."""
         return await claims.claim(self.reader, self.process.n, conversation)
 
+    async def holds(self, conversation: str, fence: int) -> bool:
+        """Return whether a run certainly has its turn."""
+        return await claims.holds(self.reader, self.process, conversation, fence)
+
     def is_shared(self) -> bool:
         """Return true: another replica may come at any time."""
         return True

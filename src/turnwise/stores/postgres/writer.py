@@ -110,7 +110,7 @@ class Writer(WriteQueue[Prepared]):
     def _together(self, items: Sequence[Item], *, again: bool) -> list[Result]:
         """Write one transaction. An item that is refused has written nothing, and fails alone."""
         db = self._connected()
-        n = self.process.enrol(db)
+        n, term = self.process.enrol(db), self.process.lease.term
         if self.process.has_drifted():
             self.process.measure(db)
         with db.pipeline():
@@ -123,7 +123,20 @@ class Writer(WriteQueue[Prepared]):
         results = [_result(item, code) for item, code in zip(items, codes, strict=True)]
         written = {item.work.conversation: item.work.last for item, code in zip(items, codes, strict=True) if not code}
         self.process.hints.add(_first(number), written)
+        for item, code in zip(items, codes, strict=True):
+            if not code:
+                self._know_claim(item.work, term, again=again)
         return results
+
+    def _know_claim(self, work: Prepared, term: int, *, again: bool) -> None:
+        """Take note of the claim that a commit has made or released. One that is written again may have been written
+        long before, and its claim lost since.
+        """
+        commit, lease = work.commit, self.process.lease
+        if commit.state is not None:
+            lease.ended(work.conversation)
+        elif commit.part != "next" and not again:
+            lease.claimed(work.conversation, commit.fence, term)
 
     # the connection --------------------------------------------------------------------------
 

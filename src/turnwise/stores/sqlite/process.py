@@ -49,6 +49,8 @@ class Process:
         self.n: int | None = None
         self._kept: int | None = None
         self._last_beat_s = 0.0
+        self._kept_beat_s = 0.0
+        """The last beat that was committed."""
         self._claimed: set[int] = set()
         self._fences: dict[int, int] = {}
         """The fencing token of each turn that this process has claimed. The claims table need not know it: the tokens
@@ -88,6 +90,18 @@ class Process:
         """Whether the run with this fencing token was the last one of this process to claim the turn."""
         return self._fences.get(conversation) == fence
 
+    def certainly_holds(self, fence: int) -> bool:
+        """Return whether a run has its turn, and the last beat is so recent that no other process may take it over
+        before another half of the time that this takes.
+        """
+        return fence in tuple(self._fences.values()) and time.monotonic() - self._kept_beat_s < self.timeout_s / 2
+
+    def confirms(self, db: sqlite3.Connection, fence: int) -> bool:
+        """Write a beat, and return whether a run still has its turn."""
+        self._last_beat_s = 0.0
+        self.beat(db)
+        return fence in self._fences.values()
+
     def releases(self, conversation: int) -> None:
         """Release the claim of a turn."""
         self._claimed.discard(conversation)
@@ -104,6 +118,8 @@ class Process:
         self._last_beat_s = now
         claimed = db.execute("SELECT conversation FROM claim WHERE process = ?", (self.n,))
         self._claimed = {conversation for (conversation,) in claimed}
+        for taken_over in self._fences.keys() - self._claimed:
+            self._former.setdefault(taken_over, self._fences.pop(taken_over))
         self.is_sending = db.execute(_IS_SENDING, (self.n,)).fetchone() is not None
 
     def _enrolled(self, db: sqlite3.Connection, now: float) -> int:
@@ -118,7 +134,7 @@ class Process:
 
     def kept(self) -> None:
         """Take note that a transaction was committed."""
-        self._kept = self.n
+        self._kept, self._kept_beat_s = self.n, self._last_beat_s
         self._former.clear()
         for doubt in tuple(self._doubts.values()):
             if doubt.wrote_s is None:

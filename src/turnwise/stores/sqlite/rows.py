@@ -97,11 +97,20 @@ class Prepared:
             stored.claim is None or stored.claim != process.n or not process.holds(n, self.commit.fence)
         ):
             raise Superseded(f"{name}: another process or another run has the turn, or none is under way")
+        elif part == "takeover" and self._is_alive(db, stored):
+            raise Conflict(f"{name}: a turn is under way in another process")
         else:
             (seq,) = db.execute("SELECT max(seq) FROM event WHERE conversation = ?", (n,)).fetchone()
         if self.first != seq + 1:
             kind = Superseded if part == "next" else Conflict
             raise kind(f"{name}: entry {self.first} does not follow {seq}")
+
+    def _is_alive(self, db: sqlite3.Connection, stored: _Stored) -> bool:
+        """Return whether another process has the turn and is alive; it may have come back since it was found dead."""
+        if stored.claim is None or stored.claim == self.process.n:
+            return False
+        row = db.execute("SELECT host, pid, token, beat_s FROM process WHERE n = ?", (stored.claim,)).fetchone()
+        return row is not None and self.process.is_alive(*row)
 
     def _begin(self, db: sqlite3.Connection) -> int:
         """Insert a conversation that begins with `Started`, or that is imported with its state; return its number."""

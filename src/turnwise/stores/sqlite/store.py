@@ -195,6 +195,13 @@ class SqliteStore:
         self._look_closer()
         return claim
 
+    async def holds(self, conversation: str, fence: int) -> bool:  # noqa: ARG002  no other turn has the fencing token
+        """Return whether a run has its turn. Where the last beat is old the file is asked, after another one."""
+        while not self.process.certainly_holds(fence):
+            if not await self._writer.put(lambda db: self.process.confirms(db, fence)):
+                return False
+        return True
+
     def is_shared(self) -> bool:
         """Return whether another process worked on the file lately, or others cannot see this one yet."""
         if not self.process.is_new:
