@@ -55,13 +55,18 @@ function object(schema, isComplete) {
     return schema.additionalProperties && typeof schema.additionalProperties === "object" ? `Record<string, ${type(schema.additionalProperties)}>` : "Record<string, unknown>";
   }
   const required = new Set(schema.required ?? []);
-  return `{\n${properties.map(([name, value]) => `  ${key(name)}${isComplete || required.has(name) ? "" : "?"}: ${type(value).replaceAll("\n", "\n  ")};`).join("\n")}\n}`;
+  return `{\n${properties.map(([name, value]) => `${comment(value, "  ")}  ${key(name)}${isComplete || required.has(name) ? "" : "?"}: ${type(value).replaceAll("\n", "\n  ")};`).join("\n")}\n}`;
+}
+
+/** The description of a schema as a comment on a line of its own. */
+function comment(schema, indent = "") {
+  const about = schema.description?.split("\n\n")[0].replace(/\s+/g, " ").replaceAll("*/", "");
+  return about ? `${indent}/** ${about} */\n` : "";
 }
 
 const parts = Object.keys(schemas).sort().map((name) => {
-  const about = schemas[name].description?.split("\n\n")[0].replace(/\s+/g, " ").replaceAll("*/", "");
   const body = schemas[name].properties ? object(schemas[name], COMPLETE.has(safe(name))) : type(schemas[name]);
-  return `${about ? `/** ${about} */\n` : ""}export type ${safe(name)} = ${body};`;
+  return `${comment(schemas[name])}export type ${safe(name)} = ${body};`;
 });
 const text = `// Generated from the server's OpenAPI document by scripts/types.mjs. Do not edit.\n\n${parts.join("\n\n")}\n`;
 if (flag === "--check") {

@@ -47,7 +47,7 @@ def check_text(argument: str, value: str) -> str:
 
 
 def check_encodable(argument: str, value: str) -> str:
-    """Return a text that UTF-8 can encode, without lone surrogates."""
+    """Check that an argument is a text without lone surrogates, which UTF-8 cannot encode; return it."""
     try:
         check_text(argument, value).encode()
     except UnicodeEncodeError:

@@ -32,6 +32,9 @@ from turnwise.runner.stored import Folded, StoredConversation, unknown_conversat
 Began = Literal[
     "started", "said", "chose", "commands", "tool", "timer", "schedule", "event", "continued", "undo", "person", ""
 ]
+"""What began a turn: `said` is a message, `chose` a button, `tool` one that the host used itself, `continued` an
+autonomous flow; it is empty where retention erased it.
+"""
 
 
 class TurnLine(NamedTuple):
@@ -43,7 +46,7 @@ class TurnLine(NamedTuple):
     first_seq: int
     last_seq: int
     at_ms: int
-    began: str
+    began: Began
     node: str
     frame: int = 0
     depth: int = 0

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CheckedFlow, Texts
 from turnwise.core.addresses import local_name, scope_of
-from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.model import Field, Scope

@@ -19,14 +19,14 @@ def run_lsp(store: str, python: Path | None, stdio: bool) -> int:
     del stdio  # there is no other way, and clients name it
     if find_spec("pygls") is None:
         raise TurnwiseError(NO_PACKAGE)
-    from turnwise.editor.features import serve
+    from turnwise.editor.features import language_server
     from turnwise.editor.server import FlowServer, run_server
 
     address = existing_store(store) if store else ""
 
     def make() -> FlowServer:
         code = code_of(python)
-        return serve(__version__, code.guards, code, address)
+        return language_server(__version__, code.guards, code, address)
 
     run_server(make)
     return 0

@@ -23,9 +23,13 @@ class Guard(Struct, frozen=True):
     """A compiled guard: its tree, its closure, what it reads, and where it stands."""
 
     expression: Expression
+    """Its tree."""
     test: Test
+    """The function that judges it."""
     refs: tuple[Ref, ...]
+    """The fields and roots that it reads."""
     span: Span = NOWHERE
+    """Where it stands in the flow."""
 
 
 class Write(Struct, frozen=True):
@@ -34,8 +38,11 @@ class Write(Struct, frozen=True):
     """
 
     address: str
+    """The field."""
     value: Evaluate
+    """The function that computes the value."""
     span: Span
+    """Where it stands in the flow."""
     is_secret: bool = False
     expression: Expression | None = None
     reads: tuple[Ref, ...] = ()
@@ -51,6 +58,7 @@ class Stay(Struct, frozen=True):
     """Stay in the node, and judge no further candidates. A timer may say a reminder, `repeat` times in one wait."""
 
     say: Template | None = None
+    """What a timer says, if it says something."""
     repeat: int = 1
 
 
@@ -58,6 +66,7 @@ class Block(Struct, frozen=True):
     """Refuse the move, and reply with this text."""
 
     text: Template
+    """The reply."""
 
 
 class End(Struct, frozen=True):
@@ -88,22 +97,32 @@ class Candidate(Struct, frozen=True):
     """
 
     id: str
+    """The name of the transition."""
     moment: Moment
+    """When it is judged."""
     level: Level
     action: Action
+    """What taking it does."""
     guard: Guard | None = None
     code: PythonGuard | None = None
     is_mirror: bool = False
+    """True where its rule only describes a Python guard, which decides."""
     because: str = ""
+    """Why the author wants it."""
     priority: int = 100
+    """Lower numbers are judged first."""
     reply: Reply = "now"
+    """Whether the target speaks in this turn or the next."""
     delay_ms: int | None = None
+    """Of a timer: after how long it fires."""
     events: tuple[str, ...] = ()
     """The events of other systems at which it is judged, at `event`; empty for all."""
     writes: tuple[Write, ...] = ()
+    """The fields that it writes."""
     note: Template | None = None
     """What the model of the node or scope reads to which it goes."""
     span: Span = NOWHERE
+    """Where it stands in the flow."""
     follows_any: bool = False
     """True if it may also follow a form that broke off: its rule reads the status of the form, or it says `any`."""
     target: str = ""
@@ -134,14 +153,19 @@ class Candidates(Struct, frozen=True):
     """
 
     all: tuple[Candidate, ...]
+    """The candidates, in the order of judging."""
     tests: tuple[Test, ...]
+    """Their guards as functions, in the same order."""
     addresses: tuple[str, ...]
+    """The fields that they read."""
     roots: tuple[tuple[str, Callable[[State], Any]], ...]
+    """The roots that they read, with the functions that read them."""
     message_at: int | None = None
     """Which of a decision's `reads` is the place of the message, where one is read."""
     lists: tuple[int, ...] = ()
     """Which of them are lists."""
     has_enter_when: bool = False
+    """True where one of them is the `enter_when` of its target."""
     is_plain: bool = True
 
     @property

@@ -17,8 +17,11 @@ class LinkedPrice(Struct, frozen=True):
     """What a million tokens of a model cost, in billionths of the currency."""
 
     input: int
+    """Of prompts."""
     output: int
+    """Of replies."""
     cached: int
+    """Of the part of prompts that the provider had cached."""
 
     def of(self, tokens_in: int, tokens_out: int, cached: int = 0) -> int:
         """Return what tokens cost, rounded up; `cached` are among `tokens_in`."""
@@ -33,13 +36,19 @@ class LinkedBudget(Struct, frozen=True):
     name: str
     measure: Measure
     per: Period
+    """For how long it is: a turn, the conversation, a day."""
     amount: int
     then: BudgetAction
+    """What happens where the next call would go beyond it."""
     model: str = ""
+    """The cheaper model, where that is what happens."""
     queue: str = ""
+    """The queue of the person, where one is called."""
     outcome: str = ""
+    """The outcome, where the conversation ends."""
     currency: str = ""
     at: str = ""
+    """Its `file:line` in the flow."""
 
 
 def amount_text(measure: Measure, amount: int, currency: str = "", thousands: str = ",") -> str:

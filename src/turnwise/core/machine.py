@@ -16,6 +16,7 @@ from turnwise.core.field_titles import short_title_of, title_of
 from turnwise.core.guards import Evaluate
 from turnwise.core.guards.scope import Names
 from turnwise.core.language import Language
+from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.option_sources import OptionSource
 from turnwise.core.proposals import LinkedOffer, LinkedOverlay, LinkedSchedule
 from turnwise.core.start_phrases import StartPhrases, gaps_of, start_phrases_of
@@ -28,27 +29,41 @@ from turnwise.core.values.schema import is_needed
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import fingerprint
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node, Scope
+from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment, Node
 
 
 class Question(Struct, frozen=True):
     """A linked question of a form: its field as the form sees it, its texts, its tests. `labels` are templates."""
 
     form_field: FormField
+    """How the form asks for the field."""
     field: Field
+    """The field, with the options that the form allows."""
     address: str
+    """The address of the field."""
     key: str
+    """Its name for clients."""
     ask: Template
+    """The text of the question."""
     help: Template | None
+    """The reply when the user asks for help."""
     match: MatchMode
+    """Whether a model may read the answer."""
     ask_when: Guard | None
+    """When it is asked."""
     validators: tuple[tuple[Guard, Template | None], ...]
+    """Guards that a new value must not fail, each with its reply."""
     stop_values: frozenset[Any]
+    """The answers that end the form."""
     stop_say: Template | None
+    """The reply to such an answer."""
     rephrase: tuple[Template, ...]
+    """Other wordings, one for each time that the answer was not understood."""
     buttons: tuple[Button, ...]
+    """Its options as buttons."""
     labels: Mapping[str, Template] = {}
     refuse: Template | None = None
+    """The reply to a value that is refused."""
     right: tuple[str, ...] = ()
     """The right answers, of a question that is data."""
     items: tuple[str, ...] = ()  # of a list of a record: the fields of the record that are asked for each item
@@ -62,8 +77,11 @@ class Acknowledgement(Struct, frozen=True):
     """What a form says after an answer: before the next question, after a right answer, after a wrong one."""
 
     say: Template | None
+    """Before the next question."""
     right: Template | None
+    """After a right answer."""
     wrong: Template | None
+    """After a wrong answer."""
 
 
 class LinkedForm(Struct, frozen=True):
@@ -71,15 +89,21 @@ class LinkedForm(Struct, frozen=True):
 
     form: Form
     questions: tuple[Question, ...]
+    """Its questions, in the order of the flow."""
     in_order: tuple[Question, ...]  # those that are asked of their own accord, the required ones first
     by_address: Mapping[str, Question]
     acknowledge: Acknowledgement | None
+    """What it says after an answer."""
     statement: Template | None
+    """The template of the problem statement."""
     draft: Template | None
     summary: Template | None
+    """The template of the summary to confirm."""
     labels: Mapping[str, Template] = {}
     has_conditions: bool = False
+    """True where a question has an `ask_when`."""
     has_validators: bool = False
+    """True where a question has a `validate`."""
     has_items: bool = False  # it asks for the items of a list of a record, question by question
     source: str = ""
     """The address of the field that holds the questions as data; empty where the flow has the questions."""
@@ -104,44 +128,6 @@ class LinkedPerson(Struct, frozen=True):
     timeout_ms: int
 
 
-class Copied(Struct, frozen=True):
-    """A field that goes into a scope or comes out of it: its address inside and outside."""
-
-    inside: str
-    outside: str
-
-
-class LinkedScope(Struct, frozen=True):
-    """A scope: the names that hold in it, its nodes, and what it takes and gives back. The outermost conversation is
-    one, too; its name is empty.
-    """
-
-    name: str
-    names: Names
-    flow_candidates: tuple[Candidate, ...] = ()
-    enter_candidates: tuple[Candidate, ...] = ()
-    start: str = ""
-    scope: Scope | None = None
-    input: Mapping[str, Field] = {}
-    """The fields of its input, by address."""
-    copied_in: tuple[Copied, ...] = ()
-    returned: tuple[Copied, ...] = ()
-    into: str = ""  # the list outside that takes the record it gives back as an item
-    takes_message: bool = False
-    """True if it knows the message that opened it."""
-    summary: Template | None = None
-    summary_prompt: Template | None = None
-    """The instructions by which a model writes the summary; `None` where the template is all."""
-    opener: LinkedTool | None = None  # the tool by which a model opens it
-    finish: LinkedTool | None = None
-    """The tool by which a model closes it, where nothing else does."""
-    turns: int | None = None
-    idle_ms: int | None = None
-    tokens: int | None = None
-    keep_ms: int | None = None
-    """How long the words inside are kept after closing; `None` as long as the conversation."""
-
-
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
 
 
@@ -149,22 +135,33 @@ class LinkedNode(Struct, frozen=True):
     """A linked node: its work, its compiled texts and writes, the tools that it allows, its own transitions."""
 
     node: Node
+    """Its declaration."""
     work: Work
+    """What kind of work it does."""
     persona: Template | None
     prompt: Template | None
     say: Template | None
     form: LinkedForm | None
     entry: Template | None
+    """The text for each arrival."""
     collects: tuple[str, ...]
+    """The fields that it collects from messages."""
     tools: frozenset[str]
+    """The names of the tools that it allows."""
     writes: tuple[Write, ...]
+    """The fields that are written on entering."""
     writes_on_leave: tuple[Write, ...]
+    """The fields that are written on leaving."""
     candidates: tuple[Candidate, ...]
+    """Its own transitions."""
     toolbox: Toolbox
+    """The tools as models are shown them."""
     tool: LinkedToolWork | None = None
     person: LinkedPerson | None = None
     reply_guard: Candidate | None = None
+    """The check of each reply of its model."""
     offer: LinkedOffer | None = None
+    """The scope that it proposes."""
     into: Mapping[str, str] = {}
     """The record or field that takes the results of a tool here, where a model calls it or the program reports it."""
     settings: dict[str, Any] = {}
@@ -179,22 +176,31 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     flow: Flow
     language: Language
     rules: Rules
+    """How values are read: language, zone, size limits."""
     names: Names
+    """The names that guards of the flow may use."""
     fields: Mapping[str, Field]
     validators: Mapping[str, tuple[tuple[Guard, Template | None], ...]]
+    """Guards that new values of a field must not fail, each with its reply."""
     refusals: Mapping[str, Template]  # said where a bound or the pattern of a field refuses a value
     tools: Mapping[str, LinkedTool]
     events: Mapping[str, LinkedTool]
     """The events of other systems, by name: their data is checked as the arguments of a tool are."""
     nodes: Mapping[str, LinkedNode]
+    """All nodes, also those inside scopes, by address."""
     forms_of: Mapping[str, tuple[str, ...]]
+    """The nodes whose forms ask for a field."""
     fallback: Template
+    """The reply when nothing else was said."""
     code: Mapping[str, PythonGuard]
+    """The Python guards, by name."""
     person: LinkedPerson | None = None
     """Who comes where the user asks for a person; `None` where `hand_over` only tells the host."""
     derived: tuple[Derived, ...] = ()  # each after what it reads
     warnings: tuple[Diagnostic, ...] = ()
+    """What linking found that is no error."""
     explainers: dict[tuple[str, str], Any] = {}
+    """What explaining has computed once, by its key."""
     secret_results: Mapping[str, frozenset[str]] = {}
     """The parts of results, by tool, that belong into secret fields; an empty name is a whole result."""
     speaks: Template | None = None
@@ -214,6 +220,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
     declared: Machine | None = None
     """The machine without questions and options that are data, of one that has those of a conversation."""
     question_lists: QuestionLists | None = None
+    """The questions that are data, in the machine of one conversation."""
     option_lists: OptionLists | None = None
     """The questions, and the options, that are data, of the conversation for which this machine is."""
     with_lists: list[Machine] = []

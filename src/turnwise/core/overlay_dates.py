@@ -27,6 +27,7 @@ class Boundary(Struct, frozen=True):
 
     day: date
     time: time | None = None
+    """The time of that day; `None` for the whole day."""
 
     def in_year(self, year: int) -> Boundary:
         """Return the same day of another year; 29 February falls back to the 28th."""
@@ -59,7 +60,9 @@ class Dates(Struct, frozen=True):
     begins: Boundary | None = None
     ends: Boundary | None = None
     is_yearly: bool = False
+    """True where it comes back every year."""
     zone: str = ""
+    """The time zone; empty for that of the conversation."""
 
 
 class Span(Struct, frozen=True):

@@ -26,6 +26,7 @@ class OverlayStanding(Struct, frozen=True):
     forced: ForcedOverlay | None = None
     is_forced_for_all: bool = False
     is_by_date: bool = False
+    """True where its dates make it active now, whether or not it is forced."""
     begins_ms: int | None = None
     ends_ms: int | None = None
     ended_ms: int | None = None

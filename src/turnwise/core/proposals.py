@@ -18,12 +18,18 @@ class LinkedSchedule(Struct, frozen=True):
     name: str
     schedule: Schedule
     plan: Plan
+    """When it is due."""
     scope: str = ""
     opener: Template | None = None
+    """The question that proposes the scope."""
     instruct: Template | None = None
+    """The text for the next reply."""
     quiet: Quiet | None = None
+    """The hours in which it keeps silent."""
     pause_ms: int = 0
+    """How long no message of the user must have come before it fires."""
     grace_ms: int = 0
+    """How late it may be and still be punctual."""
 
     def reaches(self, state: State) -> bool:
         """Return whether its text is for the frame in charge: only the outermost one, unless it may interrupt."""
@@ -35,8 +41,11 @@ class LinkedOffer(Struct, frozen=True):
 
     scope: str
     opener: Template | None
+    """The question that proposes it; `None` for a fixed text."""
     input: tuple[Write, ...] = ()
+    """What the scope is opened with."""
     is_worded: bool = False
+    """True where a model words the opener."""
 
 
 class LinkedOverlay(Struct, frozen=True):
@@ -45,4 +54,6 @@ class LinkedOverlay(Struct, frozen=True):
     overlay: Overlay
     dates: Dates
     persona: Template | None = None
+    """The persona instead of the flow's."""
     addendum: Template | None = None
+    """What is added to the persona."""

@@ -27,8 +27,11 @@ class Difference(Struct, frozen=True):
     """
 
     seq: int
+    """The position of the entry."""
     then: e.Entry | None
+    """The recorded entry."""
     now: e.Entry | None
+    """The entry that the machine writes now."""
     reason: str = ""
 
 

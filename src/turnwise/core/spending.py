@@ -30,13 +30,18 @@ class CallPlan(Struct, frozen=True):
     """
 
     purpose: str
+    """What the call is for."""
     model: str
     usual: str
     reserved: Used
+    """What is reserved for it until it is settled."""
     day: str
+    """The local day on which it counts."""
     cheaper: tuple[LinkedBudget, ...] = ()
     refused: LinkedBudget | None = None
+    """The budget that does not allow it."""
     is_unpriced: bool = False
+    """True where a budget of money has no price for the model."""
 
     @property
     def may_call(self) -> bool:

@@ -31,12 +31,17 @@ class BudgetUse(Struct, frozen=True):
 
     name: str
     measure: Measure
+    """What it limits: money, tokens or time."""
     per: Period
+    """For how long it is: a turn, the conversation, a day."""
     allowed: float
+    """What it allows, with what the user granted."""
     spent: float
     left: float
     then: BudgetAction
+    """What happens where the next call would go beyond it."""
     text: str
+    """The same in words."""
     is_reached: bool = False
 
 
@@ -47,7 +52,9 @@ class SpendingReport(Struct, frozen=True):
 
     conversation: SpentAmount
     turn: SpentAmount
+    """In the last turn."""
     day: SpentAmount
+    """On the last day."""
     currency: str = ""
     asked: str = ""
     budgets: tuple[BudgetUse, ...] = ()

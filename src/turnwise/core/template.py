@@ -18,6 +18,7 @@ class LinkedExpression(Struct, frozen=True):
     """
 
     fill: Fill
+    """The function that computes the text."""
     expression: str
     fields: tuple[str, ...] = ()
     at: str = ""

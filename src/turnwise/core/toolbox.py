@@ -38,7 +38,9 @@ class LinkedTool(Struct, frozen=True):
     tool: Tool
     args: Mapping[str, Field]
     spec: ToolSpec
+    """Its description for models."""
     ask: ApprovalQuestion | None = None
+    """Its approval question, if the author wrote one."""
 
 
 class Toolbox(Struct, frozen=True):
@@ -54,6 +56,7 @@ class Toolbox(Struct, frozen=True):
     writes: Mapping[str, tuple[str, ...]]
     denied: tuple[str, ...] = ()
     sequence: tuple[SequencePosition, ...] = ()
+    """The order in which tools must be used, if the node demands one."""
     opens: Mapping[str, str] = {}
     finish: str = ""
 
@@ -64,5 +67,6 @@ class LinkedToolWork(Struct, frozen=True):
     tool: LinkedTool
     arguments: Mapping[str, Evaluate]
     into: str = ""
+    """The record or field that takes its result."""
     at: str = ""
     """Where the flow says it, as `file:line:column`."""

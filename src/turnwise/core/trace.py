@@ -26,6 +26,7 @@ class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     name: str
+    """What was read: a field (`user.age`) or a root (`turns`)."""
     value: Any
     how: str = ""
     turn: int = 0
@@ -36,17 +37,24 @@ class Leaf(Struct, frozen=True, gc=False, omit_defaults=True, tag="leaf"):
     """A condition that is no combination of others."""
 
     text: str
+    """The condition as it is written."""
     verdict: VerdictKind
+    """Whether it holds."""
     operands: tuple[Operand, ...] = ()
+    """The values that it read."""
     error: str = ""
+    """Why it could not be computed; empty if it could."""
 
 
 class Group(Struct, frozen=True, gc=False, tag="group"):
     """A combination: `all`, `any`, `not`, or `if` with its test, what follows, and what else."""
 
     op: Literal["all", "any", "not", "if"]
+    """How the parts are combined."""
     verdict: VerdictKind
+    """Whether it holds."""
     parts: tuple[Verdict, ...]
+    """The combined conditions."""
 
 
 Verdict = Leaf | Group
@@ -63,8 +71,11 @@ class Need(Struct, frozen=True, gc=False):
 
     field: str
     value: Any
+    """A value that would do; `None` to take it away."""
     rule: str
+    """The condition that the new value must meet."""
     now: Any
+    """The value that it has now, also by default."""
     text: str = ""
 
 
@@ -72,8 +83,11 @@ class JudgingChange(Struct, frozen=True, gc=False):
     """What is different from the judging before: a value that was read, or the outcome."""
 
     name: str
+    """The field or root, or `outcome`."""
     before: Any
+    """At the judging before."""
     now: Any
+    """At this judging."""
 
 
 class GuardCode(Struct, frozen=True, omit_defaults=True):
@@ -85,12 +99,15 @@ class GuardCode(Struct, frozen=True, omit_defaults=True):
 
     name: str
     source: str
+    """Its text, or why there is none."""
     has_source: bool = True
     file: str = ""
     line: int = 0
     returned: Any = None
     reads: dict[str, Any] = {}
+    """The values that it read, by field."""
     error: str = ""
+    """The exception that it raised; empty if it raised none."""
     call: Literal["called", "not_called", "forgotten"] = "called"
     at: str = ""
 
@@ -146,21 +163,34 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     id: str
+    """The name of the transition."""
     outcome: Outcome
+    """What came of it: taken, false, unknown, outranked, not reached."""
     action: ActionName
+    """What taking it does."""
     target: str = ""
+    """The node or scope that it leads to."""
     level: Level = "node"
+    """Where it is declared: at the node, for the whole flow, at its target."""
     priority: int = 100
+    """Lower numbers are judged first."""
     because: str = ""
+    """Why the author wants it."""
     source: str = ""
+    """Its `file:line` in the flow."""
     is_mirror: bool = False
+    """True where its rule only describes a Python guard, which decides."""
     by: str = ""
     verdict: Verdict | None = None
+    """Every part of its guard with its verdict."""
     missing: tuple[str, ...] = ()
+    """The fields without a value that the guard reads."""
     needs: tuple[tuple[Need, ...], ...] = ()
     in_words: tuple[str, ...] = ()
     changed: tuple[JudgingChange, ...] = ()
+    """What is different from the judging before."""
     code: GuardCode | None = None
+    """Its Python guard, where it has one."""
     failure: Failure | None = None
     planned: bool = False
 
@@ -169,7 +199,9 @@ class Disagreement(Struct, frozen=True, gc=False):
     """A mirror rule and the Python guard that it describes chose differently (law 2.16)."""
 
     rules: str
+    """What the rules chose."""
     code: str
+    """What the Python guard chose."""
 
 
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -181,15 +213,22 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
 
     conversation: str
     seq: int
+    """Its position in the journal."""
     turn: int
     at_ms: int
     node: str
     moment: str
+    """The moment that was judged."""
     line: str
+    """The decision in one line."""
     candidates: tuple[Considered, ...] = ()
+    """The transitions that were judged, in order."""
     taken: str = ""
+    """The name of the transition that was taken; empty if none was."""
     overlays: tuple[str, ...] = ()
+    """The overlays that were active."""
     mirror_disagrees: Disagreement | None = None
+    """Set where the rules and the Python guard chose differently."""
     failure: Failure | None = None
     hypothetical: bool = False
     nothing_set: tuple[NothingSet, ...] = ()

@@ -105,6 +105,7 @@ class Step(Struct, frozen=True, gc=False):
     state: State
     entries: tuple[Entry, ...]
     effects: tuple[AnyEffect, ...] = ()
+    """The work that is requested of the runner."""
     raised: tuple[BaseException, ...] = ()
 
 
@@ -161,6 +162,7 @@ class StepBuilder:
         "state",
     )
     state: State
+    """The state after all events so far."""
     node: LinkedNode
     doing: TurnState
 

@@ -254,8 +254,10 @@ def _action(
     )
 
 
-def serve(version: str, guards: Any = (), tools: Any = (), store: str = "") -> FlowServer:
-    """Return a server that answers all requests."""
+def language_server(version: str, guards: Any = (), tools: Any = (), store: str = "") -> FlowServer:
+    """Return a language server that answers all requests, not yet started. `store` is the address of a store whose
+    counts a hover shows.
+    """
     server = FlowServer(version, guards, tools, store)
     for method, handler, options in (
         (types.INITIALIZE, initialize, None),

@@ -42,7 +42,7 @@ class ToolRunner(Protocol):
         ...
 
     async def check(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
-        """Return the result of a call that may have been made before a crash. Raises `NotDone` if it was not."""
+        """Find out whether a call that a crash interrupted was made: return its result, or raise `NotDone`."""
         ...
 
 
@@ -202,7 +202,7 @@ class Store(Protocol):
         ...
 
     async def claim(self, conversation: str) -> Claim | None:
-        """Return who runs a turn of this conversation now."""
+        """Return which process runs a turn of this conversation now; `None` if no turn is under way."""
         ...
 
     async def holds(self, conversation: str, fence: int) -> bool:

@@ -45,7 +45,9 @@ class Identity(Struct, frozen=True):
 
     owner: str
     scopes: frozenset[Scope]
+    """What they may do."""
     is_local: bool = False
+    """True on loopback without keys: then everything is allowed."""
     flows: frozenset[str] | None = None
     counted_as: str = ""
 
@@ -130,6 +132,7 @@ class OwnAccess(Access):
     """
 
     credential = "login"
+    """What a refusal calls the proof that is missing."""
 
     def __init__(
         self,
@@ -180,11 +183,14 @@ class StoredKey(Struct, frozen=True):
     """A key as the file holds it: without its secret."""
 
     id: str
+    """The public part of the key, which names it in lists."""
     owner: str
     scopes: tuple[Scope, ...]
     sha256: str
+    """The hash of the secret part."""
     made_ms: int = 0
     note: str = ""
+    """What the key is for, as its maker wrote it."""
 
 
 class _File(Struct):

@@ -27,7 +27,9 @@ class Proxies(Struct, frozen=True):
     """
 
     count: int
+    """How many proxies a request passes."""
     header: str = "x-forwarded-for"
+    """The header in which each appends the address that called it."""
 
     def client(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
         """Return the address of the client; `None` where the header does not have it."""

@@ -81,10 +81,13 @@ class Opened(Struct, frozen=True):
     """
 
     project: Project
+    """The documents as the language server reads them."""
     file: str
     text: EditedText
+    """The text in the editor."""
     names: Mapping[str, str]
     guards: tuple[PythonGuard, ...]
+    """The Python guards of the flow, whose names may be used."""
 
     def offset(self, line: int, character: int) -> int:
         """Return the character at a place of the edited text."""

@@ -34,6 +34,7 @@ class SourceText(Struct, frozen=True):
     file: str
     text: str
     saved_ms: int
+    """When it was written; 0 where it cannot be read."""
     sha256: str = ""
     """The hash of the bytes of the file, in hexadecimal digits; empty where it cannot be read."""
     was: Stamp | None = None
@@ -93,6 +94,7 @@ class Document(Struct, frozen=True):
 
     source: SourceText
     diagnostics: tuple[Diagnostic, ...]
+    """Its problems."""
     flow: Flow | None
     imported: tuple[SourceText, ...] = ()
     """The documents that the flow imports, also those that could not be read."""

@@ -74,6 +74,7 @@ class VisitorLimit:
     """Counts the visitors of each network address that were seen lately."""
 
     LATELY_MS = 600_000
+    """How long a visitor counts."""
     MOST = 10_000
     """Of how many addresses the visitors are kept."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import NODEFAULT
@@ -12,6 +12,7 @@ from msgspec.structs import fields
 
 from turnwise import __version__
 from turnwise.server.operation import Operation
+from turnwise.server.shape_docs import documented
 from turnwise.server.wire.requests import Problem
 
 _REF = "#/components/schemas/{name}"
@@ -49,7 +50,7 @@ def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] =
     known = tuple(operations)
     shapes = [shape for one in known for shape in (one.answer, one.body, one.query) if shape is not None]
     shapes += [Problem, *(shape for one in known for shape in one.events.values()), *also]
-    schemas, components = schema_components(list(dict.fromkeys(shapes)), ref_template=_REF)
+    schemas, components = _schemas(list(dict.fromkeys(shapes)))
     by_shape = dict(zip(dict.fromkeys(shapes), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for one in known:
@@ -63,7 +64,7 @@ def document(operations: Iterable[Operation], prefix: str, also: Iterable[Any] =
         },
         "paths": paths,
         "components": {
-            "schemas": {name: _described(schema) for name, schema in sorted(components.items())},
+            "schemas": dict(sorted(components.items())),
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
         },
     }
@@ -97,17 +98,15 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
 def _query_parameters(one: Operation) -> list[dict[str, Any]]:
     if one.query is None:
         return []
-    (_, components) = schema_components([one.query], ref_template=_REF)
-    schema = components[one.query.__name__]
-    return [
-        {
-            "name": field.encode_name,
-            "in": "query",
-            "required": field.default is NODEFAULT and field.default_factory is NODEFAULT,
-            "schema": schema["properties"][field.encode_name],
-        }
-        for field in fields(one.query)
-    ]
+    _, components = _schemas([one.query])
+    properties = components[one.query.__name__]["properties"]
+    found: list[dict[str, Any]] = []
+    for field in fields(one.query):
+        schema = dict(properties[field.encode_name])
+        about = {"description": schema.pop("description")} if "description" in schema else {}
+        is_needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        found.append({"name": field.encode_name, "in": "query", "required": is_needed, "schema": schema, **about})
+    return found
 
 
 def _header_parameters(one: Operation) -> list[dict[str, Any]]:
@@ -152,7 +151,7 @@ def _events(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
 
 def _one_of(one: Operation) -> dict[str, Any]:
     """Return the schema of a body that has exactly one of some keys, with one object for each of them."""
-    (_, components) = schema_components([one.body], ref_template=_REF)
+    _, components = _schemas([one.body])
     schema = components[getattr(one.body, "__name__", "")]
     besides = {key for keys in one.one_of.values() for key in keys}
     cases: list[dict[str, Any]] = []
@@ -184,7 +183,22 @@ def _responses(one: Operation, shapes: dict[Any, Any]) -> dict[str, Any]:
     return {str(one.status): good, **errors}
 
 
-def _described(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema whose description is the first paragraph of the docstring, in one line."""
-    about = schema.get("description", "").partition("\n\n")[0]
-    return {**schema, "description": re.sub(r"\s+", " ", about)} if about else schema
+def _schemas(shapes: list[Any]) -> tuple[Iterable[dict[str, Any]], dict[str, dict[str, Any]]]:
+    """Return the schemas of some types, and those of the classes that they are made of, with their descriptions."""
+    schemas, components = schema_components(shapes, ref_template=_REF)
+    docs = documented(shapes)
+    return schemas, {name: _described(schema, docs.get(name, {})) for name, schema in components.items()}
+
+
+def _described(schema: dict[str, Any], docs: Mapping[str, str]) -> dict[str, Any]:
+    """Return the schema of a class with the first paragraph of its docstring and what its attributes are, each in one
+    line.
+    """
+    found = dict(schema)
+    if about := schema.get("description", "").partition("\n\n")[0]:
+        found["description"] = re.sub(r"\s+", " ", about)
+    if properties := schema.get("properties"):
+        found["properties"] = {
+            name: {**one, "description": docs[name]} if name in docs else one for name, one in properties.items()
+        }
+    return found

@@ -60,11 +60,15 @@ class Operation(Struct, frozen=True):
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
+    """Its path below the prefix of the API, with `{parameters}`."""
     scope: Scope | None
     handler: Handler
     answer: Any = None
+    """The shape of its answer; `None` for no content or a response of another kind."""
     query: type[Struct] | None = None
+    """The shape of its query parameters."""
     body: type[Struct] | None = None
+    """The shape of its body as JSON."""
     body_type: str = "application/json"
     """The media type of a body that is no JSON."""
     status: int = 200

@@ -52,9 +52,12 @@ class File(Struct, frozen=True):
     """A file as it is sent."""
 
     body: bytes
+    """Its bytes."""
     compressed: bytes
+    """The same with gzip; empty where that is not smaller."""
     content_type: bytes
     tag: bytes
+    """Its entity tag."""
 
 
 class Page:

@@ -19,8 +19,11 @@ class LoadedFlow(Struct, frozen=True):
 
     flow: Flow
     guards: Sequence[PythonGuard]
+    """The Python guards that it names."""
     tools: Mapping[str, Callable[..., object] | ToolRunner]
+    """The implementations of its tools, by name."""
     diagnostics: Sequence[Diagnostic] = ()
+    """The warnings of its documents."""
 
 
 class Source:
@@ -51,7 +54,9 @@ class Stamp(NamedTuple):
     """What changes when a file is written, replaced by another one, or protected."""
 
     mtime_ns: int
+    """When the content was written."""
     ctime_ns: int
+    """When the content or the access rights changed."""
     inode: int
     size: int
 

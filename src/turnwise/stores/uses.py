@@ -43,7 +43,7 @@ class UsesInMemory:
         return tuple(found)
 
     def add(self, found: Iterable[Uses]) -> None:
-        """Count entries, unless another process has counted them meanwhile."""
+        """Add the uses of entries to the counts, but not those of entries that are counted already."""
         for one in found:
             at = one.uncounted
             known = self._counted.get(at.conversation) or _Counted(at.flow, 0, "", 0, Counter())

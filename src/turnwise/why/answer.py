@@ -32,7 +32,9 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     conversation: str
     subject: Subject
     turn: int
+    """The turn at whose end the answer holds."""
     seq: int
+    """The position of the last entry that it takes into account."""
     read_as: str
     facts: tuple[Fact, ...]
     plain: str = ""

@@ -46,7 +46,9 @@ class Candidate(NamedTuple):
     subject: Subject
     turn: int | None
     weight: float
+    """How much speaks for it."""
     because: str
+    """What speaks most for it."""
 
 
 class _Texts(NamedTuple):

@@ -34,6 +34,7 @@ class Named(NamedTuple):
     """The subjects of a name, the one that is meant first, and the turn that it names."""
 
     found: tuple[Subject, ...]
+    """The subjects, the one that is meant first."""
     turn: int | None = None
 
 

@@ -43,6 +43,7 @@ class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     kind: SubjectKind
+    """What kind of thing it is: a field, a node, a turn."""
     name: str = ""
 
     def __str__(self) -> str:
@@ -58,6 +59,7 @@ class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     kind: FactKind
+    """What happened or holds, by which a program can tell facts apart."""
     text: str
     about: tuple[Subject, ...] = ()
     turn: int = 0
@@ -65,6 +67,7 @@ class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
     values: dict[str, Any] = {}
     source: str = ""
     causes: tuple[Fact, ...] = ()
+    """The facts that caused it."""
 
     def walk(self) -> Iterator[Fact]:
         """Return the fact and everything that caused it, each before its causes."""

@@ -34,7 +34,9 @@ class ItemCandidate(NamedTuple):
 
     subject: Subject
     weight: float
+    """How much speaks for it."""
     because: str
+    """What speaks for it."""
 
 
 async def item_candidates(query: Query, said: tuple[str, ...], likeness: Likeness) -> list[ItemCandidate]:

@@ -26,8 +26,10 @@ class ItemName(NamedTuple):
     """The list of an item, its id, and the name of one of its values; empty for the whole item."""
 
     field: str
+    """The list."""
     id: str
     part: str = ""
+    """The name of one of its values; empty for the whole item."""
 
     def __str__(self) -> str:
         return f"{self.field}[{self.id}]{f'.{self.part}' if self.part else ''}"

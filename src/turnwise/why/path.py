@@ -16,12 +16,14 @@ class Move(NamedTuple):
     """
 
     source: str
+    """The node that was left."""
     target: str
     transition: str
     turn: int
     seq: int
     scope: str = ""
     outcome: str = ""
+    """The outcome with which the scope or the conversation ended."""
 
     @property
     def way(self) -> tuple[str, ...]:

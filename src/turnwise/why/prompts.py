@@ -55,10 +55,14 @@ class Prompt(Struct, frozen=True):
 
     seq: int
     effect: str
+    """The id of the call."""
     node: str
     purpose: Purpose
+    """What the model was called for."""
     request: ModelRequest
+    """All that was sent."""
     parts: tuple[PromptPart, ...]
+    """The parts that the prompt consists of, in order."""
     hash: str = ""
     is_proved: bool = False
     begins: tuple[int, int] = (0, 0)
@@ -77,7 +81,9 @@ class Asked(NamedTuple):
 
     state: State
     recent: tuple[e.Entry, ...]
+    """The entries of the turn before it."""
     effect: CallModel | Understand
+    """The call."""
     seq: int
     result: e.Entry | None
 

@@ -18,6 +18,7 @@ class WindowStart(NamedTuple):
     turn: int
     reason: str
     messages: int
+    """How many messages the model was shown."""
 
 
 def changes(before: Prompt, now: Prompt) -> list[str]:

@@ -41,6 +41,7 @@ class AnswerLine(NamedTuple):
 
     text: str
     style: str = ""
+    """How a terminal shows it: `bold`, `dim`, a colour."""
 
 
 def lines_of_facts(facts: Sequence[Fact], turn: int, *, everything: bool = False) -> Iterator[AnswerLine]:

@@ -7,7 +7,7 @@ import { showNode } from "./show";
 import { standingAt } from "./standing";
 import { fitted, pinched, showing, zoomed } from "./viewport";
 
-const node = (address: string, kind = "form"): GraphNode => ({ id: address, name: address.split("/").at(-1)!, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address, opens: kind === "scope" ? address : "" });
+const node = (address: string, kind: GraphNode["kind"] = "form"): GraphNode => ({ id: address, name: address.split("/").at(-1)!, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address, opens: kind === "scope" ? address : "" });
 const level = (scope: string, ...nodes: GraphNode[]): GraphLevel => ({ scope, title: scope, parent: scope ? scopeAround(scope) : null, graph: { nodes, edges: [], clusters: [] } });
 const page = { levels: [level("", node("chat"), node("quiz", "scope")), level("quiz", node("quiz/first"), node("quiz/aside", "scope")), level("quiz/aside", node("quiz/aside/tell"), node("chat"))] } as unknown as FlowPage;
 

@@ -4,7 +4,7 @@ import { decode } from "../timeline/decode";
 import { TIMELINE } from "../timeline/example";
 import { standingAt, turnsText } from "./standing";
 
-const edge = (node: string, transition: string, moment = "before"): GraphEdge => ({
+const edge = (node: string, transition: string, moment: GraphEdge["moment"] = "before"): GraphEdge => ({
   id: transition,
   source: "a",
   target: "b",

@@ -8,10 +8,10 @@ export const TIMELINE: Timeline = {
   lanes: ["introduction", "ineligible", "profiler"],
   depths: [0, 0, 0],
   turns: [
-    [1, 1, 11, 1000, 0, "message", false, 0, 0],
-    [2, 12, 24, 2000, 1, "message", false, 0, 0],
-    [3, 25, 40, 3000, 0, "message", false, 0, 0],
-    [4, 41, 52, 4000, 0, "message", false, 0, 0],
+    [1, 1, 11, 1000, 0, "said", false, 0, 0],
+    [2, 12, 24, 2000, 1, "said", false, 0, 0],
+    [3, 25, 40, 3000, 0, "said", false, 0, 0],
+    [4, 41, 52, 4000, 0, "said", false, 0, 0],
   ],
   marks: [
     [5, 1, 1000, 0, "unknown", -1, "stayed in introduction", false, "before", "", 0, "uuu", 0, 0],

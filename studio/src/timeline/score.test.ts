@@ -129,7 +129,7 @@ describe("windowFor", () => {
 describe("a conversation of 2,000 turns", () => {
   const long = decode({
     ...TIMELINE,
-    turns: Array.from({ length: 2000 }, (_, turn) => [turn + 1, turn * 10 + 1, turn * 10 + 10, turn, turn % 3, "message", false, 0, 0]),
+    turns: Array.from({ length: 2000 }, (_, turn) => [turn + 1, turn * 10 + 1, turn * 10 + 10, turn, turn % 3, "said", false, 0, 0]),
     marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff", 0, 0]),
     moves: Array.from({ length: 2000 }, (_, turn) => [turn * 10 + 5, turn % 3, (turn + 1) % 3]),
     last_seq: 20_000,

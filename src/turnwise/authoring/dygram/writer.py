@@ -61,7 +61,7 @@ def _node_in(data: Data, names: Names, name: str, *, is_module: bool) -> s.Node:
 
 
 class Names:
-    """Under which names the document declares the records, tools and nodes of a flow: each under one of its own."""
+    """The names that the document uses for the records, tools and nodes of a flow: each has one that no other has."""
 
     def __init__(self, data: Data, inside: Set[str] = frozenset()) -> None:
         self.of: dict[tuple[str, str], str] = {}
@@ -79,8 +79,10 @@ class Names:
             self.of[section, name] = written
             taken.add(written)
 
-    def declared(self, section: str, name: str) -> tuple[s.Name, tuple[s.Annotation, ...]]:
-        """Return the name under which something is declared, with the annotation of its own one if that is another."""
+    def written_name(self, section: str, name: str) -> tuple[s.Name, tuple[s.Annotation, ...]]:
+        """Return the name that the document uses for a part of the flow, with an annotation `@name` if the flow has
+        another.
+        """
         written = self.of[section, name]
         own = () if written == name else (s.Annotation(s.Name(NAME), _string(name)),)
         return s.Name(written), own
@@ -114,7 +116,7 @@ def _import(one: Data) -> s.Import:
 
 def _record(names: Names, name: str, record: Data) -> s.Node:
     fields = [_field(names, key, cast("Data", field)) for key, field in record.items()]
-    written, annotations = names.declared("records", name)
+    written, annotations = names.written_name("records", name)
     return s.Node(written, s.Name("context"), None, annotations, s.Block(tuple(fields)))
 
 
@@ -155,7 +157,7 @@ def _type(names: Names, field: Data) -> s.TypeName:
 def _tool(names: Names, name: str, tool: Data) -> s.Node:
     keys = {key: value for key, value in tool.items() if key != "about"}
     body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
-    written, annotations = names.declared("tools", name)
+    written, annotations = names.written_name("tools", name)
     return s.Node(written, s.Name("tool"), _title(tool.get("about", "")), annotations, body)
 
 
@@ -169,7 +171,7 @@ def _node(names: Names, name: str, node: Data, *, is_start: bool, has_edges: boo
     if not node.get("transitions") and not any(key in node for key in ("end", "once")):
         keys["end"] = ""
     body = s.Block(tuple(_attribute(key, value) for key, value in keys.items())) if keys else None
-    written, annotations = names.declared("nodes", name)
+    written, annotations = names.written_name("nodes", name)
     annotations += (s.Annotation(s.Name("start")),) if is_start else ()
     type_ = s.Name("task" if "prompt" in node else "state")
     return s.Node(written, type_, _title(description), annotations, body)

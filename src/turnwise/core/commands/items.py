@@ -49,6 +49,7 @@ class Unresolved(Struct, frozen=True):
 
     reason: CommandRefusal
     text: str
+    """The reason, for the user."""
 
 
 def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> int | Unresolved:
@@ -121,6 +122,7 @@ class Fields(Protocol):
 
     step: StepBuilder
     how: ValueOrigin
+    """How values of this message are set."""
     questions: Mapping[str, Question]
 
     def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:

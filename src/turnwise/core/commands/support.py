@@ -52,9 +52,11 @@ class Evidence(Struct, frozen=True):
     message: str
     allowed: AllowedInput
     said_before: str
+    """What the user was asked."""
     language: Language
 
     others: tuple[c.AnyCommand, ...] = ()
+    """The other commands of the message."""
 
     @property
     def asks(self) -> bool:

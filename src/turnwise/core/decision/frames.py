@@ -8,7 +8,7 @@ from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.decision.dropped import drop_held, drop_rest
 from turnwise.core.decision.moves import enter, leave
 from turnwise.core.forms.speak import say_closed
-from turnwise.core.machine import LinkedScope
+from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.scopes import Opening, offers
 from turnwise.core.scopes.summaries import is_by_model, summary_text
 from turnwise.core.state import Fault, State

@@ -44,12 +44,18 @@ class Judgement(Struct, frozen=True, gc=False):
     """
 
     outcomes: str
+    """One letter per candidate."""
     winner: int = -1
     code: tuple[CodeRun, ...] = ()
+    """The calls of Python guards."""
     marks: dict[str, int] = {}
+    """By node, on which values its `enter_when` was judged."""
     raised: tuple[BaseException, ...] = ()
+    """The exceptions of Python guards."""
     broken_off: BrokenOff = ""
+    """How a form was broken off, after which only its own ways were judged."""
     calls: dict[str, int] | None = None
+    """By transition, on which values a `call` was judged."""
 
 
 def judge(

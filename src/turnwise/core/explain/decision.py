@@ -139,6 +139,7 @@ class Move(NamedTuple):
 
     undone_by: Fault | None = None
     nothing_set: tuple[NothingSet, ...] = ()
+    """The fields for which the move computed no value."""
 
 
 _NO_MOVE = Move()

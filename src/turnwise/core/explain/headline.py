@@ -24,11 +24,16 @@ class Headline(Struct, frozen=True):
     happened: Happened
     mark: Outcome
     headline: str
+    """What happened: `Moved to profiler`."""
     detail: str
+    """The verdict line without what the headline already has."""
     seam: str
+    """The decision as the chat shows it between two messages."""
     target: str = ""
+    """The node that was entered; empty if none was."""
     transition: str = ""
     because: str = ""
+    """Why the author wants the transition that was taken."""
     nearest: str = ""
 
 

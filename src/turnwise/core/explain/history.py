@@ -27,7 +27,9 @@ class Edge(Struct, frozen=True):
     moment: str
     transition: str
     target: str = ""
+    """The node that it leads to."""
     outcomes: dict[Outcome, int] = {}
+    """How often it had each outcome."""
 
     @property
     def judged(self) -> int:

@@ -61,9 +61,13 @@ class GuardResult(Struct, frozen=True):
 
     verdict: VerdictKind
     tree: Verdict
+    """Every part of the guard with its verdict."""
     missing: tuple[str, ...]
+    """The fields without a value that it reads."""
     needs: tuple[tuple[Need, ...], ...]
+    """Sets of field changes, each of which would make it hold."""
     in_words: tuple[str, ...]
+    """Other ways to make it hold, where no field change does."""
 
     @property
     def held(self) -> bool:

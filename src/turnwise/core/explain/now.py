@@ -52,6 +52,7 @@ class Exit(Struct, frozen=True):
     transition: str
     outcome: str = ""
     fault: Fault | None = None
+    """The failure after which it was left."""
 
     @property
     def text(self) -> str:

@@ -46,6 +46,7 @@ class Needs(NamedTuple):
     """
 
     wanted: tuple[tuple[Wanted, ...], ...]
+    """Each set makes the guard hold by itself."""
     in_words: tuple[str, ...]
 
 

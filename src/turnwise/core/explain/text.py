@@ -290,6 +290,7 @@ class Line(NamedTuple):
 
     text: str
     topic: Topic = ""
+    """What the line is about, by which a terminal chooses its colour."""
     aside: str = ""
 
 

@@ -51,8 +51,11 @@ class ChangedDecision(Struct, frozen=True):
     conversation: str
     turn: int
     was: Way
+    """What it took, as recorded."""
     would: Way
+    """What it would have taken."""
     decision: Decision
+    """The new judging, with the reasons."""
 
     @property
     def differs(self) -> bool:

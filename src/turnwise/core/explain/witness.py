@@ -46,6 +46,7 @@ class FieldLimits(Struct, frozen=True):
 
     guards: Mapping[str, tuple[Guard, ...]] = {}
     derived: frozenset[str] = frozenset()
+    """The fields that are computed and cannot be set."""
 
     def allow(self, name: str, changed: Env, state: State | None) -> bool:
         """True if a field accepts the value that it has in `changed` (law 5.3); other values are those of `state`."""

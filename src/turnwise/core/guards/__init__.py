@@ -47,7 +47,9 @@ class Env(Struct):
     """The input of an evaluation: field values, root values, and in `bound` the macro variables by depth."""
 
     fields: Mapping[str, FieldValue]
+    """The values of fields, by address."""
     source: Source
+    """Reads a root, such as `turns`."""
     bound: dict[int, Any] = {}
 
 

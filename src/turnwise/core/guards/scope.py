@@ -32,8 +32,11 @@ class Term(Struct):
 
     type: Type
     run: Evaluate
+    """The closure that computes it."""
     constant: Any = OPEN
+    """Its value, if that is fixed."""
     address: str = ""
+    """Its address, if it is a field."""
     is_stored: bool = False
     of_item: tuple[int, str] | None = None
 
@@ -61,7 +64,9 @@ class Root(Struct, frozen=True):
 
     type: Type
     read: Read
+    """Reads its value from a state."""
     convert: Callable[[Any], Any] | None = None
+    """Converts that value for expressions."""
     is_secret: bool = False
 
 
@@ -74,12 +79,15 @@ class Names(Struct, frozen=True):
     """
 
     records: Mapping[str, Mapping[str, Field]]
+    """The fields of each record, by name."""
     roots: Mapping[str, Root]
+    """What may stand without a record, such as `turns`."""
     tools: frozenset[str] = frozenset()
     nodes: frozenset[str] = frozenset()
     overlays: frozenset[str] = frozenset()
     is_open: bool = False
     bare: Mapping[str, str] = {}
+    """Addresses by the names that may stand without their record."""
     unsure: frozenset[str] = frozenset()
     places: Mapping[str, str] = {}
     prefix: str = ""
@@ -135,6 +143,7 @@ class Reads(Struct):
     """Collects the fields and roots that an expression reads, in order of first use."""
 
     refs: dict[str, Ref] = {}
+    """The fields and roots, in order of first use."""
 
     def add(self, key: str, of: Field | None, read: Read | None) -> None:
         """Note a field or a root."""

@@ -56,9 +56,13 @@ class Language(Struct, frozen=True):
 
     code: str
     texts: Mapping[str, str]
+    """The fixed texts of the machine, by key."""
     phrases: Mapping[str, frozenset[str]]
+    """What users say for a command, by kind."""
     joint: re.Pattern[str]
+    """Matches what joins the parts of a list: a comma, *and*."""
     thousands_mark: str
+    """What groups the digits of a large number."""
     own: Mapping[str, tuple[str, ...]]
 
     def text(self, key: str, **values: object) -> str:

@@ -44,9 +44,13 @@ class Answers(Struct, frozen=True, gc=False):
     """The phrases of a language for one kind of answer; `joints` are its words for *and*."""
 
     yes: Table
+    """What agrees."""
     no: Table
+    """What declines."""
     unclear: Table
+    """What is neither."""
     polite: Table
+    """What may stand beside an answer: *please*, *thanks*."""
     joints: frozenset[str]
 
 
@@ -60,12 +64,17 @@ class Phrasing(Struct, frozen=True, gc=False):
     """
 
     yes: str
+    """What agrees to any question."""
     yes_of: Mapping[Kind, str]
+    """What agrees to a question of one kind."""
     no: str
+    """What declines any question."""
     no_of: Mapping[Kind, str]
+    """What declines a question of one kind."""
     unclear: str
     farewells: str
     polite: str
+    """What may stand beside an answer: *please*, *thanks*."""
     small: str
     function_words: str
     cautions: str
@@ -82,11 +91,17 @@ class Denials(Struct, frozen=True, gc=False):
     """The words of a language that deny what follows them, end that, ask for something, leave it open, or bound it."""
 
     negators: frozenset[str]
+    """Deny what follows."""
     contrasts: frozenset[str]
+    """End a denial: *but*."""
     everything: frozenset[str]
+    """Deny what follows only with one of the contrasts."""
     openers: frozenset[str]
+    """Ask for something."""
     alternatives: frozenset[str]
+    """Leave it open: *or*."""
     bounds: frozenset[str]
+    """Make a value behind them a bound or a part of a sum."""
 
 
 def plain_answer(language: Language, message: str, kind: Kind = "affirm", echo: Echo | None = None) -> bool | None:
@@ -175,7 +190,9 @@ class Echo(Struct, frozen=True, gc=False):
     """What an answer may repeat of its question without changing what it says."""
 
     phrases: Table
+    """What the question is made of."""
     small: frozenset[str]
+    """Words that join its parts."""
 
 
 def echo_of(

@@ -160,6 +160,7 @@ class Budgeting(Struct, frozen=True):
 
     prices: tuple[Price, ...] = ()
     model: str = ""
+    """The model for all requests; empty for those that the flow names."""
 
     def of(self, machine: Machine) -> Machine:
         """Return a machine with these prices, in each of its languages."""

@@ -9,7 +9,8 @@ from turnwise.core.candidates import Guard
 from turnwise.core.guards.scope import Names
 from turnwise.core.link import fields, nodes, options, scopes, tools, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Derived, LinkedNode, LinkedScope
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import Derived, LinkedNode
 from turnwise.core.option_sources import OptionSource
 from turnwise.core.template import Template
 from turnwise.flow.model import Field, Node
@@ -21,6 +22,7 @@ class LinkedFrames(Struct):
     fields: dict[str, Field] = {}
     validators: dict[str, tuple[tuple[Guard, Template | None], ...]] = {}
     refusals: dict[str, Template] = {}
+    """The texts by which fields refuse a value."""
     derived: tuple[Derived, ...] = ()
     nodes: dict[str, LinkedNode] = {}
     option_sources: dict[str, OptionSource] = {}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, datetime, time
 
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import LinkedScope
+from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence import cron
 from turnwise.core.recurrence.times import Plan, Quiet

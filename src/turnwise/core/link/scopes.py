@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from turnwise.core.link import contracts, names, transitions
 from turnwise.core.link.builder import Builder
-from turnwise.core.machine import Copied, LinkedScope
+from turnwise.core.linked_scope import Copied, LinkedScope
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool

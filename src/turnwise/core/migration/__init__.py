@@ -11,7 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from turnwise.core.addresses import local_name, scope_of
-from turnwise.core.machine import LinkedForm, LinkedNode, LinkedScope, Machine
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import LinkedForm, LinkedNode, Machine
 from turnwise.core.state.questions import map_of
 from turnwise.core.values.schema import is_needed
 from turnwise.flow.diagnostic import nearest
@@ -26,6 +27,7 @@ class Reason(Struct, frozen=True):
     """Why something does not fit: `needs_mapping` if a renaming solves it, else `must_finish`."""
 
     fit: Fit
+    """Whether a renaming solves it."""
     text: str
 
 
@@ -51,8 +53,11 @@ class Renaming(Struct, frozen=True):
     """
 
     nodes: dict[str, str] = {}
+    """New names by old ones."""
     fields: dict[str, str] = {}
+    """New names by old ones; an empty one drops the field."""
     overlays: dict[str, str] = {}
+    """New names by old ones."""
 
     def node(self, name: str) -> str:
         """Return the new name of a node."""
@@ -97,7 +102,9 @@ class Difference(Struct, frozen=True):
 
     flow: str
     old: str
+    """The fingerprint of the old version."""
     new: str
+    """The fingerprint of the new version."""
     nodes: tuple[FittedPart, ...]
     fields: tuple[FittedPart, ...]
     new_nodes: tuple[str, ...] = ()

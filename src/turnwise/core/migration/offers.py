@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import Machine
 from turnwise.core.migration import Renaming
 from turnwise.core.scopes import Opening, lacking_input
 from turnwise.core.state import Frame, Proposal, Question, State

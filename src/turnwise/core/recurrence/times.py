@@ -29,10 +29,15 @@ class Plan(Struct, frozen=True):
     """
 
     cron: str = ""
+    """A cron line, if it is one."""
     every_days: int = 0
+    """Every so many days from the anchor; 0 if it is no such plan."""
     anchor: date = date(1970, 1, 1)
+    """The date from which days are counted."""
     at: tuple[time, ...] = ()
+    """The times of day."""
     idle_ms: int = 0
+    """After so long without a message; 0 if it is no such plan."""
 
 
 class Quiet(Struct, frozen=True):

@@ -47,7 +47,9 @@ class Handled(Struct, frozen=True):
 
     due_ms: int
     missed: int = 0
+    """How many earlier times go with it."""
     late: bool = False
+    """True where it is no more punctual."""
 
 
 def refuse(machine: Machine, state: State, event: e.ScheduleDue) -> Refusal | None:

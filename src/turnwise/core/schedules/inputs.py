@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.machine import LinkedScope
+from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence.times import periods
 from turnwise.core.values import Refused, Rules, read_value

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from turnwise.core.addresses import ROOT, local_name
 from turnwise.core.guards import Env
-from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, FieldValue, OpenedBy, State
 from turnwise.core.state.events import FieldCleared, FieldSet, KeptWords, QuestionsFixed, ScopeClosed, ScopeOpened
 from turnwise.core.state.questions import answer_address
@@ -36,11 +37,14 @@ class Opening(Struct, frozen=True):
 
     scope: str
     by: OpenedBy
+    """Who opens it."""
     given: Mapping[str, Any] = {}
+    """Its input, by address."""
     transition: str = ""
     call: str = ""
     tool: str = ""
     note: str = ""
+    """What the transition hands over to the model inside."""
 
 
 def obstacle(machine: Machine, state: State, scope: str) -> Obstacle | None:

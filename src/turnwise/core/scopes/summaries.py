@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.json import encode
 
 from turnwise.core.addresses import local_name
-from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import Machine
 from turnwise.core.scopes import WITHOUT_RESULT, at_outcome
 from turnwise.core.state import State
 from turnwise.core.turn import StepBuilder, TextRefused

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import attrgetter
-from typing import Any, Literal, cast, final
+from typing import Any, Literal, cast
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.state.approvals import ApprovalRequest as ApprovalRequest
-from turnwise.core.state.effects import AnyEffect, Call
 from turnwise.core.state.frames import BrokenOff as BrokenOff
 from turnwise.core.state.frames import EventData as EventData
 from turnwise.core.state.frames import FormRun as FormRun
@@ -31,7 +30,7 @@ from turnwise.core.state.frames import Timer as Timer
 from turnwise.core.state.frames import ToolHistory as ToolHistory
 from turnwise.core.state.frames import ToolUse as ToolUse
 from turnwise.core.state.items import ChangedItem as ChangedItem
-from turnwise.core.state.kinds import FailureReason, FaultKind, OutcomeKind, TurnKind, Wait
+from turnwise.core.state.kinds import FailureReason, Wait
 from turnwise.core.state.options import OptionList as OptionList
 from turnwise.core.state.options import OptionLists as OptionLists
 from turnwise.core.state.options import ShownOption as ShownOption
@@ -47,6 +46,9 @@ from turnwise.core.state.questions import QuestionLists as QuestionLists
 from turnwise.core.state.questions import map_of
 from turnwise.core.state.schedules import Schedules
 from turnwise.core.state.spending import Spending as Spending
+from turnwise.core.state.turn_state import CommandOutcome as CommandOutcome
+from turnwise.core.state.turn_state import Fault as Fault
+from turnwise.core.state.turn_state import TurnState as TurnState
 
 FORMAT = 2
 """The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
@@ -80,10 +82,14 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
 
     value: Any
     how: ValueOrigin
+    """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     turn: int
+    """The turn in which it was set."""
     at_ms: int
     confidence: float | None = None
+    """Of the understanding, from 0 to 1; `None` where it has none."""
     place: Place | None = None
+    """Where its words stand: the position of the message in the journal, start and end in it."""
 
 
 def value_at(values: Mapping[str, FieldValue], address: str) -> Any:
@@ -94,94 +100,11 @@ def value_at(values: Mapping[str, FieldValue], address: str) -> Any:
     return values[field].value.get(address[len(field) + 1 :])
 
 
-@final
-class Fault(Struct, frozen=True, gc=False, array_like=True):
-    """A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show.
-
-    `subject` is the field (`record.field`), the argument of `tool`, or the limit that the failure is about; `value` is
-    the value that was refused, and `bound` what it exceeds. A secret is never among them. `at` is `file:line` in the
-    user's own code or flow, `transition` the transition whose guard or write failed.
-    """
-
-    kind: FaultKind
-    message: str
-    tool: str = ""
-    subject: str = ""
-    value: Any = None
-    bound: Any = None
-    at: str = ""
-    transition: str = ""
-
-
-class CommandOutcome(Struct, frozen=True, gc=False, array_like=True):
-    """What one command of this turn did. `iso` is the text for models if it differs from `text`."""
-
-    kind: OutcomeKind
-    field: str = ""
-    text: str = ""
-    iso: str = ""
-
-
-class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The part of the state that lasts for one turn.
-
-    `seq` is the position of the event that began it (of the message if there is one), `base` the turn at whose end it
-    began. `calls` are the calls of a model that still wait, in order; `failures` counts by tool what failed or was
-    refused. `closed` is the status of a form that was confirmed or handed over in this turn.
-    """
-
-    kind: TurnKind
-    at_ms: int
-    seq: int
-    start_node: str = ""
-    base: int = 0
-    message: str | None = None
-    button: str | None = None
-    is_used_up: bool = False
-    moves: int = 0
-    entered: tuple[str, ...] = ()
-    understood_for: tuple[str, ...] = ()
-    has_spoken: bool = False
-    closed: Literal["", "confirmed", "handed_off"] = ""
-    outcomes: tuple[CommandOutcome, ...] = field(default=(), name="heard")
-    fault: Fault | None = None
-    effects: int = 0
-    model_calls: int = 0
-    tool_calls: int = 0
-    calls: tuple[Call, ...] = ()
-    failures: dict[str, int] = {}
-    asked_to_choose: int = 0
-    rearms: bool = False
-    """True if the timers of the node are armed anew although no user event came."""
-    awaited: AnyEffect | None = None
-    cut_off: int = 0
-    """`State.cut_off` before this turn."""
-    operator: str = ""
-    """The person who made the last decision."""
-    wants_out: bool = False
-    """True if the message asks to stop, or for a person, where no form is open."""
-    has_caught: bool = False
-    """True if the last decision was made about a failure."""
-    missed: tuple[int, ...] = ()
-    """`State.missed` before this turn."""
-    prompted: str = ""
-    """The node for which a model was called last."""
-    opened: int = 0
-    """How many scopes were opened in this turn."""
-    closed_scopes: tuple[str, ...] = ()
-    """The scopes that were closed in this turn, which do not open again in it."""
-    scope_outcome: str = ""
-    """The outcome of the scope that was closed last in this turn."""
-    has_declined: bool = False
-    """True if the user declined an offer in this turn."""
-    event: EventData | None = None
-    """The event of another system that this turn judges."""
-
-
 class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
     """The conversation waits for a message, a button, or the result of an effect."""
 
     what: Wait
+    """What it waits for."""
     since_ms: int
 
 
@@ -189,12 +112,14 @@ class Ended(Struct, frozen=True, gc=False, tag="ended"):
     """The conversation has ended."""
 
     outcome: str
+    """The outcome with which it ended."""
 
 
 class Failed(Struct, frozen=True, gc=False, tag="failed"):
     """The last turn failed; the next message tries again from the same node."""
 
     reason: FailureReason
+    """The code of the reason."""
     message: str = ""
 
 
@@ -210,12 +135,18 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     format: int
+    """The number of the format in which states are stored."""
     flow: str
     version: int
+    """The version number of its flow."""
     fingerprint: str
+    """The hash that identifies the version of its flow."""
     seq: int
+    """The position of the last entry of the journal."""
     turn: int
+    """The number of the last turn."""
     at_ms: int
+    """When the last entry was written."""
     time_zone: str
     language: str
     status: Waiting | Ended | Failed
@@ -223,9 +154,12 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     outer: tuple[Frame, ...] = ()
     came_from: int = 0
     values: dict[str, FieldValue] = {}
+    """The values of fields, by address."""
     shelved: dict[str, FieldValue] = {}
     errors: int = 0
+    """How many failures the conversation had."""
     run_moves: int = 0
+    """How many moves the autonomous run has made."""
     explains: bool = False
     """True if the user may ask why (`commands: [why]`), so that the reasons for moves are kept."""
     is_bound: bool = False

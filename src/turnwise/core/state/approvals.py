@@ -23,11 +23,13 @@ class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     tool: str
+    """The tool that is called."""
     arguments: dict[str, Any]
     call: str = ""
     id: str = ""
     was_begun: bool = False
     approver: Approver = "user"
+    """Who may decide: the user, or only an operator."""
     since_ms: int = 0
     due_ms: int | None = None
     behind: tuple[Call, ...] = ()

@@ -61,8 +61,11 @@ class Command(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     words: tuple[int, int] | None = None
+    """Start and end of the words in the message that it came from, in characters."""
     confidence: float | None = None
+    """From 0 to 1; it is recorded and decides nothing."""
     objection: Objection = ""
+    """Why the machine refuses it although it was understood; empty for most."""
 
 
 class Set(Command, frozen=True, tag="set", kw_only=True):
@@ -72,6 +75,7 @@ class Set(Command, frozen=True, tag="set", kw_only=True):
     """
 
     value: Any
+    """The value as it was understood, to be checked by the type of the field."""
     field: str = ""
     correction: bool = False
 
@@ -87,6 +91,7 @@ class Add(Command, frozen=True, tag="add", kw_only=True):
 
     field: str
     item: Any
+    """The item, or its values by name."""
 
 
 ItemRef = str | int | dict[str, Any]
@@ -100,7 +105,9 @@ class Change(Command, frozen=True, tag="change", kw_only=True):
 
     field: str
     item: ItemRef
+    """The item that is changed."""
     name: str
+    """The name of the value."""
     value: Any = None
 
 
@@ -109,6 +116,7 @@ class Remove(Command, frozen=True, tag="remove", kw_only=True):
 
     field: str
     item: Any
+    """The item that is removed."""
 
 
 class Move(Command, frozen=True, tag="move", kw_only=True):
@@ -116,7 +124,9 @@ class Move(Command, frozen=True, tag="move", kw_only=True):
 
     field: str
     item: ItemRef
+    """The item that is moved."""
     to: int
+    """Its new position, from 1; -1 is the last."""
 
 
 class Copy(Command, frozen=True, tag="copy", kw_only=True):
@@ -124,8 +134,11 @@ class Copy(Command, frozen=True, tag="copy", kw_only=True):
 
     field: str
     item: ItemRef
+    """The item that is copied."""
     count: int = 1
+    """How many copies."""
     changes: dict[str, Any] = {}
+    """Other values of the copies, by name."""
 
 
 ItemCommand = Add | Change | Remove | Move | Copy
@@ -144,6 +157,7 @@ class Edit(Command, frozen=True, tag="edit", kw_only=True):
     """Change an answer; without a field the machine asks which."""
 
     field: str = ""
+    """The field whose answer is changed."""
 
 
 class Skip(Command, frozen=True, tag="skip"):
@@ -158,6 +172,7 @@ class Help(Command, frozen=True, tag="help", kw_only=True):
     """Say what is meant."""
 
     field: str = ""
+    """The field about which help is asked; empty for the open question."""
 
 
 class Why(Command, frozen=True, tag="why", kw_only=True):
@@ -166,6 +181,7 @@ class Why(Command, frozen=True, tag="why", kw_only=True):
     """
 
     field: str = ""
+    """The field that is asked about."""
     text: str = ""
     answer: str = ""
 
@@ -194,7 +210,9 @@ class Start(Command, frozen=True, tag="start", kw_only=True):
     """Begin a scope, with values for fields of its input as the user typed them."""
 
     target: str
+    """The scope."""
     input: dict[str, Any] = {}
+    """Values of its input, by field."""
 
 
 class HandOver(Command, frozen=True, tag="hand_over"):
@@ -205,6 +223,7 @@ class Ask(Command, frozen=True, tag="ask", kw_only=True):
     """A question to be answered aside."""
 
     text: str
+    """The question."""
 
 
 AnyCommand = (
@@ -248,6 +267,7 @@ class Dropped(Struct, frozen=True, gc=False):
     field: str
     value: Any
     reason: DropReason
+    """Why nothing was proposed."""
 
 
 class CommandsByRules(list[AnyCommand]):

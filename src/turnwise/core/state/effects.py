@@ -15,6 +15,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
     id: str
     tool: str
     arguments: dict[str, Any] = {}
+    """The arguments by name."""
     wrong: str = ""
 
 
@@ -30,9 +31,12 @@ class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
     calls: int = 0
     text: str = ""
     signature: str = ""
+    """The signature by which the provider knows its own thought."""
     id: str = ""
     provider: str = ""
+    """The provider that it came from."""
     details: dict[str, Any] = {}
+    """What else the provider wants back, unchanged."""
 
 
 class Message(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -45,10 +49,12 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     role: Literal["user", "agent", "tool"]
     text: str = ""
     calls: tuple[Call, ...] = ()
+    """The calls of tools that came with the agent's text."""
     call: str = ""
     tool: str = ""
     result: Any = None
     is_error: bool = False
+    """True where the tool failed."""
     person: str = ""
     thoughts: tuple[Thought, ...] = ()
 
@@ -58,6 +64,7 @@ class ToolSpec(Struct, frozen=True, gc=False):
 
     name: str
     about: str
+    """What the tool does, for the model."""
     parameters: dict[str, Any]
 
 
@@ -69,6 +76,7 @@ class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=
     """
 
     id: str
+    """The id of the effect, by which its result names it."""
     field: str = ""
     by_rules: bool = False
     model: str = ""
@@ -92,6 +100,7 @@ class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
     """
 
     id: str
+    """The id of the effect, by which its result names it."""
     purpose: Purpose = "reply"
     about: str = ""
 
@@ -103,6 +112,7 @@ class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True)
     """
 
     id: str
+    """The id of the effect, by which its result names it."""
     tool: str
     arguments: dict[str, Any] = {}
     call: str = ""
@@ -113,14 +123,18 @@ class RecallWords(Struct, frozen=True, gc=False, tag="recall_words"):
     """Read words back from the journal; answered by `WordsRecalled` in the same order."""
 
     id: str
+    """The id of the effect, by which its result names it."""
     places: tuple[tuple[int, int, int], ...]
+    """Of each text: the position of the message, start and end of the words in it."""
 
 
 class RecallState(Struct, frozen=True, gc=False, tag="recall_state"):
     """Give back the state as it was at the end of a turn; answered by `StateRecalled`."""
 
     id: str
+    """The id of the effect, by which its result names it."""
     turn: int
+    """The turn at whose end the state was."""
 
 
 AnyEffect = Understand | CallModel | RunTool | RecallWords | RecallState

@@ -28,13 +28,16 @@ class ToolUse(Struct, frozen=True, gc=False, array_like=True):
     tool: str
     turn: int
     node: str
+    """The node in charge."""
 
 
 class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
     """How often each tool was used, and the last uses in order, the newest last."""
 
     counts: dict[str, int] = {}
+    """How often each tool was used."""
     last: tuple[ToolUse, ...] = ()
+    """The last uses, the newest last."""
 
 
 class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -48,13 +51,17 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     status: FormStatus = "collecting"
+    """How far the form is."""
     asked: str = ""
     editing: Literal["", "chooser", "one", "walk"] = ""
     walk: tuple[str, ...] = ()
     misses: dict[str, int] = {}
     skipped: tuple[str, ...] = ()
+    """The fields whose question was skipped."""
     awaits_other: bool = False
+    """True where the user pressed *Other*, and the answer is awaited as a text."""
     stopped_at: str = ""
+    """The field whose answer ended the form."""
     correction: Any = field(name="held", default=None)
     correction_place: Place | None = field(name="held_place", default=None)
     suggested: dict[str, Any] = {}
@@ -106,9 +113,12 @@ class Question(Struct, frozen=True, gc=False, array_like=True):
     """The question that is open, and the journal positions at which it was first and last asked."""
 
     kind: QuestionKind
+    """What kind of answer is awaited."""
     field: str
     first: int
+    """The position at which it was first asked."""
     last: int
+    """The position at which it was last asked."""
 
 
 class Pending(Struct, frozen=True, gc=False, array_like=True):
@@ -116,7 +126,9 @@ class Pending(Struct, frozen=True, gc=False, array_like=True):
 
     transition: str
     target: str
+    """The node that will be entered."""
     visit: int
+    """The visit in which it was decided."""
     operator: str = ""
 
 
@@ -126,6 +138,7 @@ class PutOff(Struct, frozen=True, gc=False, array_like=True):
     transition: str
     target: str
     reply: str
+    """The id of the model call whose reply has the calls."""
     tool: str
 
 
@@ -135,8 +148,10 @@ class Timer(Struct, frozen=True, gc=False, array_like=True):
     transition: str
     node: str
     visit: int
+    """The visit of the node for which it was armed."""
     due_ms: int
     fired: int = 0
+    """How often it has fired in this wait."""
 
 
 class EventData(Struct, frozen=True, gc=False, array_like=True):
@@ -145,6 +160,7 @@ class EventData(Struct, frozen=True, gc=False, array_like=True):
     name: str
     data: dict[str, Any]
     seq: int
+    """The position of the event in the journal."""
 
 
 class Person(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -156,8 +172,10 @@ class Person(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     queue: str
+    """The queue in which the conversation waits."""
     since_ms: int
     about: str = ""
+    """What the person is asked to do."""
     due_ms: int | None = None
     operator: str = ""
     taken_ms: int | None = None
@@ -180,11 +198,15 @@ class OpenScope(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     name: str
+    """The qualified name of the scope."""
     by: OpenedBy
+    """Who opened it."""
     turn: int
+    """The turn in which it was opened."""
     message: int = 0
     call: str = ""
     tool: str = ""
+    """The tool that opened it."""
     turns: int = 0
     tokens: int = 0
 
@@ -195,15 +217,21 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     node: str
+    """The node in charge."""
     id: int = 0
     """The position at which the frame was opened, by which entries name it; 0 for the root."""
     visit: int = 1
     """The number of this visit to the node, 0 if the first node could not be entered yet."""
     turns: int = 0
+    """How many turns this visit has had."""
     is_work_done: bool = False
+    """True if the node has done its work in this visit."""
     form: FormRun | None = None
+    """The progress of the node's form."""
     transcript_from: int = 0
+    """The position from which the node's model sees the transcript."""
     entered_turn: int = 0
+    """The turn in which the node was entered."""
     sequence: int = 0
     """How many positions of the node's tool sequence are behind."""
     person_outcome: str = ""
@@ -215,8 +243,11 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     is_by_person: bool = False
     """True if a person chose that move, where the user may ask why."""
     question: Question | None = None
+    """The question that is open."""
     pending: Pending | None = None
+    """The move that is planned for the next message."""
     timers: tuple[Timer, ...] = ()
+    """The timers that are armed."""
     awaiting_approval: ApprovalRequest | None = None
     """The call that the user is asked to approve."""
     approvals: tuple[ApprovalRequest, ...] = ()
@@ -234,6 +265,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     visits: dict[str, int] = {}
     """How often each node was entered."""
     tools: ToolHistory = ToolHistory()
+    """The uses of tools in this frame."""
     judged: dict[str, int] = {}
     """A mark per `enter_when`, by which it is known whether what it reads has changed."""
     calls: dict[str, int] = {}
@@ -241,6 +273,7 @@ class Frame(Struct, frozen=True, gc=False, omit_defaults=True):
     decided: dict[str, int] = {}
     """At which position a node's moment was judged last."""
     closed_forms: dict[str, FormStatus] = {}
+    """How the forms that were left ended, by node."""
     last_field: str = ""
     """The field that was asked or filled last."""
     note: str = ""

@@ -45,6 +45,7 @@ class ChangedItem(Struct, frozen=True, gc=False, array_like=True):
     turn: int
     field: str
     id: str
+    """The id of the item."""
 
 
 class Numbered(Struct, frozen=True):
@@ -52,6 +53,7 @@ class Numbered(Struct, frozen=True):
 
     items: list[Item]
     last: int
+    """The number of the last id that was given."""
 
 
 def with_ids(items: Iterable[Item], known: Iterable[Item], last: int, *, is_own: bool) -> Numbered:

@@ -10,7 +10,9 @@ class ForcedOverlay(Struct, frozen=True, gc=False, array_like=True):
 
     name: str
     on: bool
+    """True where it is forced on, false where off."""
     by: str
+    """Who forced it; empty if that is not known."""
     at_ms: int
 
 

@@ -33,11 +33,14 @@ class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
 
     scope: str
     opener: str
+    """The question that proposes it."""
     by: str = BY_NODE
+    """`node`, or the name of the schedule that proposes it."""
     frame: int = 0
     node: str = ""
     visit: int = 0
     given: dict[str, Any] = {}
+    """The input that it opens with, by address."""
     status: Literal["waiting", "open", "passed"] = "waiting"
     asked: int = 0
     is_worded: bool = False

@@ -9,11 +9,16 @@ class DataQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
     """One question of a form over data, with its allowed answers, and those that stop the form or are right."""
 
     id: str
+    """The name of the question, by which its answer is found."""
     ask: str
+    """The text of the question."""
     options: tuple[str, ...] = ()
     stop: tuple[str, ...] = ()
+    """The answers that end the form."""
     stop_say: str = ""
+    """The reply to such an answer."""
     right: tuple[str, ...] = ()
+    """The right answers, where the questions are a test."""
 
 
 class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -24,6 +29,7 @@ class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
     items: tuple[DataQuestion, ...]
     source: str
     node: str
+    """The node of the form."""
 
 
 QuestionLists = dict[str, QuestionList]

@@ -26,7 +26,9 @@ class Retention(Struct, frozen=True):
     """
 
     events_days: float | None = None
+    """For how many days events stay whole."""
     decisions_days: float | None = None
+    """For how many days decisions keep what they have read."""
     versions: Mapping[str, Retention] = {}
 
     def __post_init__(self) -> None:

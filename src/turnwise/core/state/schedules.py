@@ -40,6 +40,7 @@ class Instruction(Struct, frozen=True, gc=False, array_like=True):
 
     schedule: str
     until_ms: int
+    """When it is dropped."""
 
 
 class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -48,9 +49,12 @@ class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     zone: str
+    """The time zone of the conversation."""
     said_ms: int
     armed: tuple[ArmedSchedule, ...] = ()
+    """Where each schedule stands."""
     instructions: tuple[Instruction, ...] = ()
+    """Texts for the next reply."""
 
     @property
     def timers(self) -> tuple[Timer, ...]:

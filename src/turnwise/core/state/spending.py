@@ -18,8 +18,10 @@ class Used(Struct, frozen=True, gc=False, array_like=True):
     """An amount of each measure: money in billionths, tokens, milliseconds."""
 
     money: int = 0
+    """Billionths of the currency."""
     tokens: int = 0
     time: int = 0
+    """Milliseconds."""
 
     def plus(self, other: Used) -> Used:
         """Return the sum."""
@@ -43,10 +45,15 @@ class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     total: Used = NOTHING
+    """In all turns."""
     turn: int = 0
+    """The last turn that used anything."""
     of_turn: Used = NOTHING
+    """What that turn used."""
     day: str = ""
+    """The last day that used anything."""
     of_day: Used = NOTHING
+    """What that day used."""
     prompts: dict[str, int] = {}
     reached: dict[str, str] = {}
     granted: dict[str, tuple[str, int]] = {}

@@ -38,6 +38,7 @@ class ToolAvailability(Struct, frozen=True):
     name: str
     about: str
     reason: Reason
+    """The code of why it is offered or not."""
     text: str
     detail: str = ""
     is_effect: bool = False

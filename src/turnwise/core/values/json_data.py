@@ -113,7 +113,9 @@ class JsonData(NamedTuple):
 
     data: Any
     length: int = 0
+    """The bytes of its text."""
     replaced: int = 0
+    """How many lone surrogates were replaced."""
 
 
 def to_json_data(value: Any) -> JsonData:

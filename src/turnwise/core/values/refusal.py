@@ -20,11 +20,15 @@ class Refused(Struct, frozen=True):
     """
 
     reason: ValueRefusal
+    """The code of the reason."""
     text: str
+    """The reason in a sentence, with ISO dates."""
     bound: Any = None
+    """The bound that the value exceeds."""
     subject: str = ""
     value: Any = None
     kind: FieldType = "string"
+    """The type of the field."""
     words: Mapping[str, Any] = {}
     readings: tuple[Any, ...] = ()
 
@@ -36,10 +40,15 @@ class Rules(Struct, frozen=True):
 
     language: Language
     zone: str = "UTC"
+    """The time zone of local dates and times."""
     max_chars: int = 10_000
+    """The longest text that a field may hold."""
     max_items: int = 200
+    """The most items that a list may hold."""
     max_list_bytes: int = 262_144
+    """The most bytes that a list of records may take, as JSON."""
     at_ms: int | None = None
+    """When the turn began."""
 
     def refused(self, reason: ValueRefusal, **values: object) -> Refused:
         """Return a refusal with its sentence in the language."""

@@ -11,7 +11,7 @@ from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
 from turnwise.server.views.approvals import waiting_calls
 from turnwise.server.wire.approvals import CallChoice, Decide, DecideAsOperator, WaitingCall
-from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.turns import TurnResult
 
 
 @operation("GET", "/conversations/{id}/approvals", "chat", answer=tuple[WaitingCall, ...], errors=(409,))

@@ -12,8 +12,9 @@ from turnwise.errors import ConversationExists, UnknownConversation
 from turnwise.server.operation import ONCE, OperationCall, operation
 from turnwise.server.problems import problem_of_refusal
 from turnwise.server.views.turn_results import result_of
-from turnwise.server.wire.conversations import BegunConversation, ConversationSummary
+from turnwise.server.wire.conversations import ConversationSummary
 from turnwise.server.wire.requests import NewConversation, Problem
+from turnwise.server.wire.turns import BegunConversation
 
 
 @operation(

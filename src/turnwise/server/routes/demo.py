@@ -17,14 +17,18 @@ class ClockMove(Struct, frozen=True, forbid_unknown_fields=True):
     """By how many seconds to move the clock forward."""
 
     advance_s: Annotated[float, Meta(gt=0, le=LONGEST_S)]
+    """The seconds."""
 
 
 class ClockView(Struct, frozen=True):
     """The time of the server, how far it is ahead of the real one, and how many timers fired."""
 
     now_ms: int
+    """The time of the server now."""
     ahead_ms: int
+    """How far it is ahead of the real time."""
     fired: int
+    """How many timers and schedules fired by the move."""
 
 
 @operation(

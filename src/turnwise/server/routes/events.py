@@ -28,6 +28,7 @@ class EventsQuery(Struct, frozen=True):
     """Entries after a position; a page has at most `limit`."""
 
     after: Seq = 0
+    """The position of the last entry that the client has."""
     limit: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = 200
 
 
@@ -97,8 +98,10 @@ class StreamQuery(Struct, frozen=True):
     """
 
     conversation: tuple[str, ...] = ()
+    """The ids of the conversations to watch."""
     after: tuple[Seq, ...] = ()
     debug: bool = False
+    """Whether to send decisions and entries too, which needs `debug:read`."""
     list: bool = False
     cursor: Annotated[str, Meta(extra_json_schema={"pattern": CURSOR})] = ""
 

@@ -18,6 +18,7 @@ class Health(Struct, frozen=True):
     """The process answers; or it is ready for new turns."""
 
     status: Literal["ok", "ready"]
+    """`ok` where the process answers, `ready` where it takes new turns."""
 
 
 @operation("GET", "/health", None, answer=Health)

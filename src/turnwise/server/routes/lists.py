@@ -52,11 +52,14 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     flow: str = ""
+    """The name of the flow; empty for all."""
     text: str = ""
+    """Words to search for."""
     node: str = ""
     status: Status | None = None
     after: Cursor = ""
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    """How many conversations a page has."""
 
 
 @operation("GET", "/conversations", "chat", answer=ConversationList, query=ListQuery, errors=(409,))

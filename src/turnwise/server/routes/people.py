@@ -21,8 +21,9 @@ from turnwise.server.views.page_words import page_language, page_words
 from turnwise.server.views.queue import waiting_view
 from turnwise.server.views.summaries import summary_of_stored
 from turnwise.server.views.trace_data import redaction_of
-from turnwise.server.wire.conversations import TurnResult, Waiting
+from turnwise.server.wire.conversations import Waiting
 from turnwise.server.wire.people import GiveBack, GiveBackPreview, OperatorMessage, TakeOver, TransitionChoice
+from turnwise.server.wire.turns import TurnResult
 
 
 @operation("GET", "/queue", "operator", answer=tuple[Waiting, ...], errors=(409,))

@@ -25,11 +25,13 @@ from turnwise.server.views.states import state_view
 from turnwise.server.views.timeline import timeline_of
 from turnwise.server.views.trace_data import erased_trace, redaction_of, texts_of, turn_trace, turn_with_state
 from turnwise.server.views.transcript import transcript_of
-from turnwise.server.wire.conversations import DryRun, Transcript
+from turnwise.server.wire.conversations import Transcript
 from turnwise.server.wire.ledger import LedgerAnswer
 from turnwise.server.wire.records import DryRunRequest
 from turnwise.server.wire.requests import MOST_DIGITS, Fault
-from turnwise.server.wire.trace import EdgeHistory, PromptView, StateView, Timeline, TurnTrace
+from turnwise.server.wire.timeline import Timeline
+from turnwise.server.wire.trace import EdgeHistory, PromptView, StateView, TurnTrace
+from turnwise.server.wire.turns import DryRun
 from turnwise.why.answer import Answer
 
 

@@ -14,8 +14,8 @@ from turnwise.server.problems import RequestFailed, turn_response
 from turnwise.server.responses import Reply, Streamed
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire import stream
-from turnwise.server.wire.conversations import TurnResult
 from turnwise.server.wire.requests import NewTurn
+from turnwise.server.wire.turns import TurnResult
 
 _KINDS = {"text": ("position",), "button": ("position",), "undo": (), "commands": (), "tool": (), "timer": ()}
 _OF_ADMINS = frozenset({"commands", "tool", "timer"})

@@ -16,7 +16,7 @@ from turnwise.server.problems import RequestFailed
 from turnwise.server.routes.lists import check_cursor
 from turnwise.server.views.what_ifs import all_judged_again, judged_again
 from turnwise.server.wire.requests import Cursor, Fault
-from turnwise.server.wire.trace import WhatIfPage, WhatIfResult
+from turnwise.server.wire.what_if import WhatIfPage, WhatIfResult
 
 AT_ONCE = 25
 """How many conversations one request judges again."""
@@ -29,7 +29,9 @@ class WhatIfBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     turn: int | None = None
     values: dict[str, Any] = {}
+    """The values to suppose, by field; `null` for none."""
     rules: dict[str, str] = {}
+    """The guards to suppose, by transition."""
 
 
 @operation(
@@ -79,7 +81,9 @@ class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
     """What to suppose in the conversations of a flow; `after` is the `next` of the page before."""
 
     values: dict[str, Any] = {}
+    """The values to suppose, by field; `null` for none."""
     rules: dict[str, str] = {}
+    """The guards to suppose, by transition."""
     after: Cursor = ""
 
 

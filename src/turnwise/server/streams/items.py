@@ -25,7 +25,9 @@ class Position(NamedTuple):
     """A place in the events of a conversation: an entry of the journal, and how many events belong to it so far."""
 
     seq: int
+    """The position of the entry in the journal."""
     nth: int = 0
+    """The number of the event among those that the entry gave, from 1; 0 before all of them."""
 
 
 BEGIN = Position(0, 0)
@@ -37,6 +39,7 @@ class Item(Struct, frozen=True, gc=False):
     """One event of a stream. `payload` is everything but its id. Transient events have no position."""
 
     name: str
+    """The name of the event."""
     payload: bytes
     position: Position | None = None
 

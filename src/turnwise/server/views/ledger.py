@@ -37,17 +37,22 @@ class Refusal(NamedTuple):
     """
 
     address: str
+    """The field of the question."""
     turn: int
     seq: int
     text: str
+    """The words of the message."""
     said: str = ""
+    """The reason, in the language of the conversation."""
 
 
 class FormPast(NamedTuple):
     """What the journal knows of a run of a form: what was refused, and in which turn the open question came first."""
 
     refused: tuple[Refusal, ...] = ()
+    """The refused answers, in order."""
     asked_since: int | None = None
+    """The turn in which the open question was first asked."""
 
 
 async def form_past(store: Store, conversation: str, state: State) -> FormPast:

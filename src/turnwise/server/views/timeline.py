@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.archive.outline import DecisionLine, Outline, TurnLine
 from turnwise.core.machine import Machine
-from turnwise.server.wire.trace import Timeline, TimelineMark, TimelineOverlay, TimelineSign, TimelineTurn
+from turnwise.server.wire.timeline import Timeline, TimelineMark, TimelineOverlay, TimelineSign, TimelineTurn
 
 Lanes = dict[str, int]
 

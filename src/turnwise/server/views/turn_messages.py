@@ -22,7 +22,9 @@ class TurnMessages(NamedTuple):
     sent: tuple[tuple[int, Message], ...]
     """With the position of the entry."""
     final: tuple[Message, ...]
+    """All, as they are at the end of the turn."""
     redaction: Redaction
+    """Hides the secrets of the turn."""
 
 
 def turn_messages(turn: Turn) -> TurnMessages:

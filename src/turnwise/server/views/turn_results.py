@@ -7,7 +7,7 @@ from msgspec import to_builtins
 from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
 from turnwise.server.views.turn_messages import TurnMessages, turn_messages
-from turnwise.server.wire.conversations import TurnResult, TurnWarning
+from turnwise.server.wire.turns import TurnResult, TurnWarning
 
 _SHOWN = frozenset({e.Said, e.ArtefactMade, e.Warned})
 """The events that a result is made of, beside its messages."""

@@ -16,7 +16,7 @@ from turnwise.flow.diagnostic import Diagnostic, FlowError
 from turnwise.runner.search import ConversationQuery
 from turnwise.runner.stored import with_pauses
 from turnwise.server.views.commands import what_if_command
-from turnwise.server.wire.trace import ChangedConversation, GuardProblem, WhatIfDecision, WhatIfPage, WhatIfResult
+from turnwise.server.wire.what_if import ChangedConversation, GuardProblem, WhatIfDecision, WhatIfPage, WhatIfResult
 
 MOST = 100
 """How many decisions of a whole conversation an answer has at most."""

@@ -15,14 +15,17 @@ class WaitingArgument(Struct, frozen=True):
 
     name: str
     title: str
+    """What people call the argument."""
     type: str
+    """Its type in the flow: `text`, `number`, `choice`."""
     value: Any = None
     text: str = ""
     options: tuple[str, ...] = ()
+    """The values that it may have, of a choice."""
     is_secret: bool = False
     is_optional: bool = False
     items: ItemTexts | None = None
-    """Of a list of records its items."""
+    """The items, of a list of records."""
 
 
 class WaitingQuestionPart(Struct, frozen=True):
@@ -32,6 +35,7 @@ class WaitingQuestionPart(Struct, frozen=True):
 
     text: str
     arguments: tuple[str, ...] = ()
+    """The names of the arguments that the text is made of."""
     is_value: bool = False
 
 
@@ -49,7 +53,9 @@ class WaitingCall(Struct, frozen=True):
     about: str
     arguments: tuple[WaitingArgument, ...] = ()
     approver: Approver = "user"
+    """Who may decide: the user, or only an operator."""
     since_ms: int = 0
+    """When it began to wait."""
     due_ms: int | None = None
     is_asked: bool = False
     then: tuple[str, ...] = ()
@@ -61,6 +67,7 @@ class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):
     """The decision about one call: `arguments` are those to change, `reason` is why it is declined."""
 
     call: str
+    """The `id` of the call."""
     approve: bool
     arguments: dict[str, Any] = {}
     reason: str = ""
@@ -70,10 +77,13 @@ class Decide(Struct, frozen=True, forbid_unknown_fields=True):
     """Decisions about calls that wait, each by itself. If one of them is refused, none counts."""
 
     decisions: Annotated[tuple[CallChoice, ...], Meta(min_length=1)]
+    """One for each call that is decided; the others go on waiting."""
 
 
 class DecideAsOperator(Struct, frozen=True, forbid_unknown_fields=True):
     """Decisions of an operator. With keys the owner of the key is recorded as the operator."""
 
     decisions: Annotated[tuple[CallChoice, ...], Meta(min_length=1)]
+    """One for each call that is decided; the others go on waiting."""
     operator: str = ""
+    """Who decides, on a server without keys."""

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from turnwise.archive.activity import ActivityKind
 from turnwise.archive.timeline_events import Sign
-from turnwise.core.state import ValueOrigin
+from turnwise.core.state import FormStatus, ValueOrigin
 from turnwise.core.state.events import Button
-from turnwise.core.state.kinds import ReplyKind, Wait, WarningCode
+from turnwise.core.state.kinds import ReplyKind, Wait
 from turnwise.server.wire.values import ItemTexts
 
 Scope = Literal["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]
@@ -21,22 +21,30 @@ class OwnerLimits(Struct, frozen=True):
     """The limits that the server applies to this owner."""
 
     body_bytes: int
+    """The largest body of a request."""
     message_chars: int
+    """The longest message of a user."""
     requests_per_minute: int
     open_streams: int
+    """How many event streams may be open at once."""
     conversations: int
+    """How many conversations the owner may have."""
 
 
 class Me(Struct, frozen=True):
     """Who is asking: the owner, the scopes, the limits, and what this server offers."""
 
     owner: str
+    """Whose conversations the caller sees; empty for those of all owners."""
     scopes: tuple[Scope, ...]
+    """What the caller may do."""
     limits: OwnerLimits
     version: str
+    """The version of turnwise."""
     is_local: bool = False
     """True on loopback without keys: everybody who reaches the server may do everything."""
     has_demo_clock: bool = False
+    """True on a demonstration, whose clock can be moved."""
 
 
 class TimerView(Struct, frozen=True):
@@ -44,9 +52,12 @@ class TimerView(Struct, frozen=True):
 
     transition: str
     node: str
+    """The node that it was armed in."""
     due_ms: int
     because: str = ""
+    """Why the author wants the transition."""
     target: str = ""
+    """The node that the transition leads to."""
 
 
 class NextSchedule(Struct, frozen=True):
@@ -62,11 +73,16 @@ class PersonView(Struct, frozen=True):
     """
 
     queue: str
+    """The queue in which the conversation waits for a person."""
     about: str
+    """What the person is asked to do, as the author wrote it."""
     since_ms: int
+    """When the wait began."""
     operator: str = ""
     taken_ms: int | None = None
+    """When the person took over; `None` while it waits."""
     reason: str = ""
+    """Why the person took over."""
     display: str = ""
 
 
@@ -76,21 +92,34 @@ class ConversationSummary(Struct, frozen=True):
     id: str
     flow: str
     version: int
+    """The version number of the flow that it uses."""
     status: Status
+    """`waiting` for the user, `working` on a turn or for a result, with a `person`, or over."""
     node: str
     turn: int
+    """The number of its last turn."""
     seq: int
+    """The position of its last entry in the journal."""
     at_ms: int
+    """When it last changed."""
     waits_for: Wait | Literal["person", ""] = ""
     since_ms: int = 0
     outcome: str = ""
+    """The outcome with which it ended; empty while it goes on."""
     owner: str = ""
+    """The owner, which is the part of the id before the colon; empty without one."""
     snippet: str = ""
     """The end of the last message, for search results."""
     timers: tuple[TimerView, ...] = ()
+    """The timers that are armed, the next one first."""
     next_schedule: NextSchedule | None = None
+    """The schedule that fires next; `None` if none does."""
     person: PersonView | None = None
+    """The person who is in charge, or for whom it waits."""
     marks: tuple[Literal["code_differs", "guard_error", "fork", "other_version"], ...] = ()
+    """What a list points out: in its last decisions a rule that disagrees with its Python guard, or a guard that
+    failed; that it is a fork; that the flow has a newer version.
+    """
     headline: str = ""
     """What it does, in short: `Asks for purpose, 3 of 5`; empty for its user."""
     headlines: dict[str, str] = {}
@@ -102,7 +131,9 @@ class ConversationSummary(Struct, frozen=True):
     empty for its user.
     """
     flow_title: str = ""
+    """What people call the flow."""
     node_title: str = ""
+    """What people call the node."""
 
 
 class ConversationList(Struct, frozen=True):
@@ -124,7 +155,9 @@ class KnownValue(Struct, frozen=True):
 
     field: str
     label: str
+    """What the field is called."""
     value: str
+    """The value as people read it."""
 
 
 class Waiting(Struct, frozen=True):
@@ -134,9 +167,11 @@ class Waiting(Struct, frozen=True):
 
     conversation: ConversationSummary
     person: PersonView
+    """The person in charge, or the wait for one."""
     why: str = ""
     due_ms: int | None = None
     known: tuple[KnownValue, ...] = ()
+    """The values that the person sees in the list."""
 
 
 # the transcript ----------------------------------------------------------------------------------
@@ -148,12 +183,11 @@ class UnderstoodValue(Struct, frozen=True):
     field: str
     value: Any
     how: ValueOrigin
+    """How it was understood: typed, chosen, by a model."""
     start: int | None = None
     end: int | None = None
     did: Literal["set", "added", "changed", "removed", "moved"] = "set"
-    """What was done: a value was set, or something was done with an item of a list of records. Then `field` names the
-    item, `order.items[i2]`, or its value, `order.items[i2].size`; `value` is what it has now, or its place, from 1.
-    """
+    """What it did to its field."""
 
 
 class FormItem(Struct, frozen=True):
@@ -161,11 +195,17 @@ class FormItem(Struct, frozen=True):
 
     field: str
     title: str
+    """The question."""
     answer: str = ""
+    """The answer as people read it."""
     words: str = ""
+    """The words of the user that it came from."""
     state: Literal["answered", "open", "missing", "inactive", "skipped"] = "missing"
+    """`open`: it is asked now; `missing`: it is not answered yet; `inactive`: it does not apply."""
     reason: str = ""
+    """Why it does not apply."""
     items: ItemTexts | None = None
+    """The items of a list of records."""
     label: str = ""
     """What it is called, in a few words."""
     counts: bool = True
@@ -175,12 +215,18 @@ class FormItem(Struct, frozen=True):
 class FormView(Struct, frozen=True):
     """The form in charge as data: its progress in per cent, the open question, its items."""
 
-    status: str
-    editing: str
+    status: FormStatus
+    """How far the form is: it collects answers, waits for the confirmation, or is closed."""
+    editing: Literal["", "chooser", "one", "walk"]
+    """How answers are changed now: one is chosen, `one` is asked again, or all in turn (`walk`); empty if none is."""
     asked: str
+    """The field whose question is open; empty if none is."""
     progress: int
+    """In per cent."""
     items: tuple[FormItem, ...]
+    """Its questions, in order."""
     statement: str = ""
+    """The problem statement that it has made of the answers so far; empty without one."""
     free_text: bool = False
     """True where the open question also takes an answer in free text (*Other*)."""
 
@@ -195,17 +241,23 @@ class Message(Struct, frozen=True):
     """
 
     seq: int
+    """Its position in the journal."""
     turn: int
     at_ms: int
     by: Literal["user", "button", "model", "text", "person", "tool", "system"]
     text: str
     speaker: str = ""
     kind: ReplyKind | Literal[""] = ""
+    """What a reply is: the text of a node, a question, a confirmation; empty for messages of the user."""
     buttons: tuple[Button, ...] = ()
+    """The buttons that it offers."""
     understood: tuple[UnderstoodValue, ...] = ()
+    """The values that were understood in it."""
     form: FormView | None = None
+    """The form, where the message is its summary or its chooser of answers."""
     is_undone: bool = False
     is_erased: bool = False
+    """True where retention erased its text."""
     note: str = ""
     """What became of the message, in words: not understood, refused, not interpreted while a person is in charge."""
     frame: int = 0
@@ -226,6 +278,7 @@ class ActivityView(Struct, frozen=True):
 
     kind: ActivityKind
     text: str
+    """The headline in the language of the conversation."""
     inside: str
     texts: dict[str, str] = {}
     """The headline in each language of the page, by its code."""
@@ -237,19 +290,29 @@ class Seam(Struct, frozen=True):
     """
 
     seq: int
+    """The position of the decision in the journal."""
     turn: int
     at_ms: int
     node: str
     moment: str
+    """The moment that was judged."""
     outcome: Literal["moved", "stayed", "blocked", "ended", "error", "person"]
+    """What it came to; `error` is a stay in which a candidate was in error."""
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
+    """The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest."""
     text: str
     target: str = ""
+    """The node that was entered; empty if none was."""
     transition: str = ""
+    """The transition that was taken; empty if none was."""
     because: str = ""
+    """Why the author wants that transition."""
     nearest: str = ""
+    """The candidate that was nearest to holding, where none was taken."""
     operator: str = ""
+    """The person who made the decision."""
     is_undone: bool = False
+    """True where a later undo took it back."""
     frame: int = 0
     """The id of the frame in which it was decided."""
     activity: ActivityView | None = None
@@ -262,6 +325,7 @@ class Transcript(Struct, frozen=True):
 
     conversation: ConversationSummary
     messages: tuple[Message, ...]
+    """The messages, the oldest first."""
     seams: tuple[Seam, ...] = ()
     is_cut: bool = False
     """True where earlier messages are no longer stored."""
@@ -269,65 +333,3 @@ class Transcript(Struct, frozen=True):
     """When retention erased the last of them, and its rule: `on 2026-11-01, which keeps events for 30 days`."""
     starts: tuple[Button, ...] = ()
     """The buttons by which the user may begin an inner conversation now."""
-
-
-# turns -------------------------------------------------------------------------------------------
-
-
-class TurnWarning(Struct, frozen=True):
-    """A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name
-    guards, providers and operators.
-    """
-
-    code: WarningCode
-
-
-class TurnResult(Struct, frozen=True):
-    """The result of a turn, or the refusal of an event (`refused` is its code, `text` its words)."""
-
-    conversation: str
-    number: int
-    text: str
-    buttons: tuple[Button, ...]
-    status: Literal["waiting", "ended", "failed", ""]
-    node: str = ""
-    outcome: str = ""
-    position: int | None = None
-    """Send it with a button, so that a stale button is recognised."""
-    seq: int = 0
-    refused: str = ""
-    is_duplicate: bool = False
-    messages: tuple[Message, ...] = ()
-    form: FormView | None = None
-    artefacts: tuple[dict[str, Any], ...] = ()
-    warnings: tuple[TurnWarning, ...] = ()
-    recovered: tuple[TurnResult, ...] = ()
-    unprompted: tuple[TurnResult, ...] = ()
-    operator: str = ""
-    """The person in charge after the turn, by the name that the user sees; empty while the machine is in charge."""
-    starts: tuple[Button, ...] = ()
-    """The buttons by which the user may begin an inner conversation now."""
-
-
-class BegunConversation(Struct, frozen=True):
-    """A conversation that began, with its first turn."""
-
-    conversation: ConversationSummary
-    turn: TurnResult
-
-
-class DryRun(Struct, frozen=True):
-    """What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of
-    the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`,
-    `values` and `why`.
-    """
-
-    is_known: bool
-    decided_by: Literal["", "model", "tool", "understanding"] = ""
-    refused: str = ""
-    text: str = ""
-    moves: tuple[str, ...] = ()
-    """The transitions that would be taken, in order."""
-    node: str = ""
-    values: dict[str, Any] = {}
-    why: str = ""

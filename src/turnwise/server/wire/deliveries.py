@@ -20,14 +20,19 @@ class DeliveryView(Struct, frozen=True):
 
     id: str
     number: int
+    """Its place in the order of all deliveries."""
     conversation: str
     turn: int
+    """The turn whose messages it has."""
     at_ms: int
+    """When it was queued."""
     about: str
+    """What began the turn, in words."""
     status: DeliveryStatus
     attempts: int
     due_ms: int | None
     done_ms: int | None
+    """When it was delivered or given up; `None` while it waits."""
     error: str
     reported_in: int = 0
 
@@ -43,7 +48,9 @@ class DeliveriesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which deliveries: of one status or any, after a number."""
 
     status: DeliveryStatus | Literal[""] = ""
+    """Empty for every status."""
     after: Annotated[int, Meta(ge=0, lt=10**15)] = 0
+    """The number of the last delivery that the client has."""
     limit: Annotated[int, Meta(ge=1, le=MOST_DELIVERIES)] = 100
 
 
@@ -51,3 +58,4 @@ class SendAgainQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to send a delivery also where a turn has reported it to its caller."""
 
     confirm: bool = False
+    """Send it although a turn has reported it."""

@@ -24,6 +24,7 @@ class EditedDocument(Struct, frozen=True, forbid_unknown_fields=True):
     """A document of a flow as an author has it: its path, as `GET …/source` names it, and its text."""
 
     file: str
+    """The path."""
     text: Text
 
 
@@ -31,7 +32,9 @@ class EditedDocuments(Struct, frozen=True, forbid_unknown_fields=True):
     """The document that an author edits; `others` are those that the author changed too and did not save."""
 
     file: str
+    """The path of the edited document."""
     text: Text
+    """Its text in the editor."""
     others: tuple[EditedDocument, ...] = ()
 
 
@@ -39,16 +42,22 @@ class PlaceInText(Struct, frozen=True, forbid_unknown_fields=True):
     """A place in the document that an author edits."""
 
     file: str
+    """The path of the edited document."""
     text: Text
+    """Its text in the editor."""
     line: Count
+    """The line, from 0."""
     character: Count
+    """The characters before the place in its line, as UTF-16 code units."""
     others: tuple[EditedDocument, ...] = ()
+    """Documents that the author changed too and did not save."""
 
 
 class NewContent(Struct, frozen=True, forbid_unknown_fields=True):
     """The new text of a document. It is written only where the file still has the content of the hash `sha256`."""
 
     file: str
+    """The path of the document."""
     text: Text
     sha256: Hash
 
@@ -57,13 +66,16 @@ class TextPosition(Struct, frozen=True):
     """A place in a text."""
 
     line: int
+    """The line, from 0."""
     character: int
+    """The characters before it in its line, as UTF-16 code units."""
 
 
 class TextRange(Struct, frozen=True):
     """A part of a text; `end` is behind its last character."""
 
     start: TextPosition
+    """Its first character."""
     end: TextPosition
 
 
@@ -71,18 +83,24 @@ class RepairView(Struct, frozen=True):
     """A repair of a problem: what a button says, the part of the text that it replaces, and the new text."""
 
     title: str
+    """What the button says."""
     range: TextRange
+    """The part of the text that is replaced."""
     text: str
+    """The new text."""
 
 
 class EditedProblem(Struct, frozen=True):
     """A problem of a text, the part that it is about, and its repairs."""
 
     code: str
+    """The code of the diagnostic, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
     hint: str
+    """What to do; empty where nothing is suggested."""
     range: TextRange
+    """The part of the text that it is about."""
     repairs: tuple[RepairView, ...]
 
 
@@ -97,20 +115,25 @@ class CheckedTexts(Struct, frozen=True):
     """The problems of the edited document, and of those that it imports or that import it."""
 
     files: tuple[CheckedText, ...]
+    """Each with its problems; without problems it is correct."""
 
 
 class CompletionOffer(Struct, frozen=True):
     """What may be written: the text, what it is, and a line about it."""
 
     label: str
+    """The text that is inserted."""
     kind: OfferKind
+    """What it is: a key, a node, a field."""
     detail: str
+    """A line about it."""
 
 
 class CompletionView(Struct, frozen=True):
     """What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit."""
 
     range: TextRange
+    """The part of the text that is replaced."""
     offers: tuple[CompletionOffer, ...]
     is_incomplete: bool
 
@@ -119,9 +142,12 @@ class HoverView(Struct, frozen=True):
     """What is known about a name, key or transition: what it is, more by line, and what stored conversations did."""
 
     title: str
+    """What it is."""
     lines: tuple[str, ...]
     counts: tuple[str, ...]
+    """What stored conversations did with it, by line."""
     range: TextRange
+    """The name in the text."""
 
 
 class FormattedText(Struct, frozen=True):
@@ -141,5 +167,7 @@ class SavedDocument(Struct, frozen=True):
     sha256: str
     """The hash of what was written."""
     fingerprint: str
+    """The version of the flow that new conversations use now."""
     is_running: bool
     problems: tuple[DiagnosticView, ...] = ()
+    """The problems of the documents as they are written."""

@@ -11,6 +11,7 @@ class NewEvent(Struct, frozen=True, forbid_unknown_fields=True):
     """The data of an event of another system; the flow declares its fields and their types."""
 
     data: dict[str, Any] = {}
+    """Values by field."""
 
 
 class EventTaken(Struct, frozen=True):
@@ -20,6 +21,7 @@ class EventTaken(Struct, frozen=True):
     """
 
     turn: int
+    """The number of the turn that it began."""
     transition: str = ""
     waits: bool = False
     is_duplicate: bool = False
@@ -30,3 +32,4 @@ class EventType(Struct, frozen=True):
 
     name: str
     data: dict[str, Any]
+    """The JSON Schema of the data."""

@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from turnwise.drawing.graph import Action, Kind
+from turnwise.flow.model import Moment
 from turnwise.server.wire.trace import EdgeHistory
 
 
@@ -19,6 +21,7 @@ class Opening(Struct, frozen=True):
     shows: str = ""
     """What it shows, as a headline; empty where the start page does not recommend it."""
     about: str = ""
+    """What is to be seen there."""
 
 
 class Advice(Struct, frozen=True):
@@ -28,8 +31,10 @@ class Advice(Struct, frozen=True):
 
     node: str
     field: str
+    """The field that the form asks for; empty where none is asked."""
     missing: str
     lines: tuple[str, ...]
+    """What the visitor may say, each a whole message."""
 
 
 class FirstLook(Struct, frozen=True):
@@ -38,22 +43,34 @@ class FirstLook(Struct, frozen=True):
     """
 
     say: str
+    """The first message to send."""
     conversation: str
+    """The prepared conversation in which to see why."""
     turn: int
+    """The turn of it that is explained."""
     field: str
+    """The field to try another value for."""
     value: str
+    """The value to try."""
     against: str
+    """The conversation to compare it with."""
     waiting: str
+    """The conversation that waits for a person."""
 
 
 class Demonstration(Struct, frozen=True):
     """What the demonstration prepares for a flow: a remark, the first question, conversations and lines to say."""
 
     tries: str = ""
+    """A remark for the visitor."""
     asks: str = ""
+    """The first question of the flow's first form."""
     openings: tuple[Opening, ...] = ()
+    """The prepared conversations."""
     advice: tuple[Advice, ...] = ()
+    """What to say in each place."""
     look: FirstLook | None = None
+    """The guided look; `None` without one."""
 
 
 class FlowSummary(Struct, frozen=True):
@@ -63,14 +80,21 @@ class FlowSummary(Struct, frozen=True):
     title: str
     description: str
     version: int
+    """Its version number."""
     fingerprint: str
+    """The hash that identifies the version."""
     nodes: int
+    """How many nodes it has."""
     conversations: int
+    """How many stored conversations use it."""
     is_autonomous: bool
+    """True where its conversations go on without messages."""
     file: str = ""
+    """The path of its document; empty where a program made it."""
     errors: int = 0
     """How many errors the file on disk has now, where it is watched."""
     warnings: int = 0
+    """How many warnings the file has."""
     tries: str = ""
     """A remark for the visitor of the demonstration."""
     asks: str = ""
@@ -78,19 +102,28 @@ class FlowSummary(Struct, frozen=True):
     openings: tuple[Opening, ...] = ()
     """Prepared conversations: those that the page recommends, and those that it opens before their end."""
     advice: tuple[Advice, ...] = ()
+    """What a visitor of the demonstration may say in each place."""
     look: FirstLook | None = None
+    """The guided look of the demonstration."""
 
 
 class GraphNode(Struct, frozen=True):
     """A node of the drawing, or a mark (start, end)."""
 
     id: str
+    """Its id in this drawing."""
     name: str
-    kind: str
+    """What the drawing calls it."""
+    kind: Kind
+    """The work of the node, or the mark that it is."""
     about: str = ""
+    """A line about its work: what it says, or its instructions."""
     fields: tuple[str, ...] = ()
+    """The fields that it asks or collects."""
     remarks: tuple[str, ...] = ()
+    """What else there is to know about it."""
     parent: str = ""
+    """The id of the frame around it; empty for the outermost."""
     line: int = 0
     """Its line in `file`, 0 where that is not known."""
     file: str = ""
@@ -107,19 +140,32 @@ class GraphEdge(Struct, frozen=True):
     """
 
     id: str
+    """Its id in this drawing."""
     source: str
+    """The id of the node that it leaves."""
     target: str
+    """The id of the node that it leads to."""
     transition: str
-    action: str
-    moment: str = ""
+    """The name of the transition in the flow."""
+    action: Action | Literal[""]
+    """What taking it does: go to a node, open a scope, stay, end; empty without the right to see it."""
+    moment: Moment | Literal[""] = ""
+    """When its guard is judged; empty where nothing is judged."""
     node: str = ""
     test: str = ""
+    """The text of its guard, or the name of its Python function."""
     because: str = ""
+    """Why the author wants it."""
     priority: int = 100
+    """Lower numbers are taken first."""
     is_code: bool = False
+    """True where `test` is a Python function."""
     is_mirror: bool = False
+    """True where its rule only describes a Python function, which decides."""
     is_timer: bool = False
+    """True where a timer takes it."""
     remark: str = ""
+    """What else there is to know about it: *the model calls*, *at the next message*."""
     line: int = 0
     """Its line in `file`, 0 where that is not known."""
     file: str = ""
@@ -141,6 +187,7 @@ class GraphLevel(Struct, frozen=True):
     scope: str
     """The address of the scope, empty for the outermost conversation."""
     title: str
+    """What people call the scope."""
     parent: str | None
     """The scope around it, `None` for the outermost conversation."""
     graph: GraphView
@@ -150,11 +197,16 @@ class FieldInfo(Struct, frozen=True):
     """A field of the flow, for editors of values."""
 
     name: str
+    """Its address, `record.field`."""
     title: str
     type: str
+    """Its type: `text`, `number`, `list of text`."""
     options: tuple[str, ...] = ()
+    """The values that it may have, of a choice."""
     is_secret: bool = False
+    """True where its values are redacted."""
     is_derived: bool = False
+    """True where its value is computed from others and cannot be set."""
     minimum: float | None = None
     maximum: float | None = None
 
@@ -163,20 +215,27 @@ class DiagnosticView(Struct, frozen=True):
     """A problem of the flow's document."""
 
     code: str
+    """Its code, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
     hint: str
+    """What to do; empty where nothing is suggested."""
     file: str
     line: int
+    """From 1; 0 where the place is not known."""
     column: int
+    """From 1; 0 where the place is not known."""
 
 
 class Coverage(Struct, frozen=True):
     """How often stored conversations visited each node and took each transition."""
 
     nodes: dict[str, int]
+    """How often each node was visited."""
     edges: tuple[EdgeHistory, ...]
+    """How often each transition was judged and taken."""
     conversations: int
+    """How many conversations were counted."""
 
 
 class FlowPage(Struct, frozen=True):
@@ -187,6 +246,7 @@ class FlowPage(Struct, frozen=True):
 
     flow: FlowSummary
     graph: GraphView
+    """The whole flow as one drawing."""
     nodes: tuple[dict[str, Any], ...]
     """Per node, also those inside scopes, by address: `name`, `title`, `scope` (that it stands in), `description`,
     `work`, and its transitions (`id`, `moment`, `target`, `because`, `guard`).
@@ -199,9 +259,11 @@ class FlowPage(Struct, frozen=True):
     saved_ms: int | None = None
     """When the document was last written."""
     diagnostics: tuple[DiagnosticView, ...] = ()
+    """The problems of its documents."""
     parked: dict[str, int] = {}
     """How many conversations wait in each node."""
     coverage: Coverage | None = None
+    """What stored conversations did; `None` where it was not asked for or may not be seen."""
     levels: tuple[GraphLevel, ...] = ()
     """The drawing one level at a time: the outermost conversation, then each scope after the one around it."""
 
@@ -230,6 +292,7 @@ class FlowSource(Struct, frozen=True):
     """The documents of a flow, its own first; none where a program made the flow."""
 
     files: tuple[SourceFile, ...]
+    """The documents."""
     is_followed: bool
     """Whether the server reloads the flow when a document changes."""
     is_editable: bool

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import ValueOrigin
+from turnwise.core.state import FormStatus, ValueOrigin
 from turnwise.server.wire.conversations import ItemTexts
 
 RowState = Literal["asked", "refused", "given", "left", "passed_over"]
@@ -19,18 +19,27 @@ class LedgerRow(Struct, frozen=True):
     """
 
     field: str
+    """Its address, `record.field`."""
     label: str
+    """What the question is called in a few words."""
     state: RowState
+    """How it stands: `left` is to be asked still, `passed_over` does not apply."""
     answer: str = ""
     items: ItemTexts | None = None
+    """The items of a list of records."""
     words: str = ""
     how: ValueOrigin | Literal[""] = ""
+    """How the answer was understood; empty without one."""
     turn: int | None = None
+    """The turn in which it was answered."""
     seq: int | None = None
     start: int | None = None
+    """The first character of `words` in the message."""
     end: int | None = None
+    """The character behind them."""
     note: str = ""
     counts: bool = True
+    """Whether progress waits for it."""
 
 
 class OutlookStep(Struct, frozen=True):
@@ -40,6 +49,7 @@ class OutlookStep(Struct, frozen=True):
     """
 
     kind: Literal["moves", "runs", "asks", "speaks", "hands_over", "ends", "refused"]
+    """What would happen."""
     title: str
     detail: str = ""
     approver: str = ""
@@ -51,9 +61,12 @@ class AnswerOutlook(Struct, frozen=True):
     """
 
     label: str
+    """The button that gives the answer."""
     value: str
+    """The value that it sends."""
     text: str
     steps: tuple[OutlookStep, ...] = ()
+    """What would follow, in order."""
     stops_at: Literal["", "model", "tool", "understanding"] = ""
 
 
@@ -63,17 +76,21 @@ class FormLedger(Struct, frozen=True):
     """
 
     node: str
+    """The node that the form belongs to."""
     title: str
-    status: str
+    status: FormStatus
+    """How far the form is: it collects answers, waits for the confirmation, or is closed."""
     answered: int
     count: int
     language: str
     rows: tuple[LedgerRow, ...]
+    """Its questions, in order."""
     asked_since: int | None = None
     """The turn in which the open question was first asked."""
     tries: int = 0
     """How often an answer to it was not understood."""
     outlooks: tuple[AnswerOutlook, ...] = ()
+    """What each answer to the open question would do."""
 
 
 class LedgerAnswer(Struct, frozen=True):

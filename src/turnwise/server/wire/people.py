@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from turnwise.core.trace import Decision
+from turnwise.flow.model import Moment
 from turnwise.server.wire.requests import Fault, Name, Words
 
 
@@ -17,6 +18,7 @@ class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
 
     operator: Name
     reason: str = ""
+    """Why the person takes over; it is recorded."""
     instead_of: str | None = None
 
 
@@ -42,15 +44,19 @@ class GiveBack(Struct, frozen=True, forbid_unknown_fields=True):
     end: str | None = None
     reason: str = ""
     operator: str | None = None
+    """Who gives it back, on a server without keys."""
 
 
 class TransitionChoice(Struct, frozen=True):
     """A transition that the person may take: its name, its moment, and where it leads."""
 
     name: str
-    moment: str
+    moment: Moment
+    """When its guard would be judged."""
     target: str
+    """The node that it leads to."""
     because: str = ""
+    """Why the author wants it."""
 
 
 class GiveBackPreview(Struct, frozen=True):
@@ -63,12 +69,17 @@ class GiveBackPreview(Struct, frozen=True):
 
     is_known: bool
     refused: str = ""
+    """The code of the refusal; empty where it would be accepted."""
     text: str = ""
+    """What the machine would reply, or the reason of the refusal."""
     faults: tuple[Fault, ...] = ()
     moves: tuple[str, ...] = ()
     node: str = ""
+    """The node in which the turn would end."""
     outcome: str = ""
+    """The outcome with which the conversation would end; empty if it would go on."""
     values: dict[str, Any] = {}
+    """The values that would change, by field."""
     decisions: tuple[Decision, ...] = ()
     transitions: tuple[TransitionChoice, ...] = ()
     """The transitions that the person may take by name."""

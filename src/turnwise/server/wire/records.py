@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from turnwise.core.state.commands import AnyCommand, ItemCommand
 from turnwise.core.state.kinds import ArtefactKind
-from turnwise.server.wire.conversations import TurnResult
 from turnwise.server.wire.requests import Name
+from turnwise.server.wire.turns import TurnResult
 from turnwise.server.wire.values import ValueView
 
 
@@ -18,7 +18,9 @@ class Records(Struct, frozen=True):
 
     conversation: str
     turn: int
+    """The number of the last turn."""
     seq: int
+    """The position of the last entry in the journal."""
     values: tuple[ValueView, ...]
 
 
@@ -37,17 +39,22 @@ class RecordsEdited(Struct, frozen=True):
 
     turn: TurnResult
     records: Records
+    """All records after the edit."""
 
 
 class Artefact(Struct, frozen=True):
     """Something that a form made for the host."""
 
     seq: int
+    """The position of its event in the journal."""
     turn: int
     at_ms: int
     kind: ArtefactKind
+    """What it is: a problem statement, a plan of answers so far, or a handover."""
     data: dict[str, Any]
+    """Its content, as the form made it."""
     is_undone: bool = False
+    """True where a later undo took it back."""
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +64,7 @@ class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name | None = None
     turn: int | None = None
+    """The last turn that is copied, by default the last of all."""
     effects: bool = False
 
 

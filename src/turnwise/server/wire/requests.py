@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from turnwise.archive.names import LONGEST_NAME, NAME
 from turnwise.core.state.commands import AnyCommand
-from turnwise.server.wire.conversations import TurnResult
+from turnwise.server.wire.turns import TurnResult
 
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=NAME)]
 """The name of a new conversation, or of an operator."""
@@ -28,16 +28,20 @@ class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
     """Begin a conversation. Without a `name` the server makes one."""
 
     flow: str
+    """The name of the flow."""
     name: Name | None = None
     time_zone: str | None = None
+    """The time zone of the user, as `Europe/Berlin`; by default that of the flow."""
 
 
 class ToolReport(Struct, frozen=True, forbid_unknown_fields=True):
     """A use of a tool by the code of the host."""
 
     name: str
+    """The tool."""
     arguments: dict[str, Any] = {}
     result: Any = None
+    """What it returned, as JSON data."""
 
 
 class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,12 +65,18 @@ class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     text: Words | None = None
+    """A message of the user."""
     button: Words | None = None
+    """The value or label of a button that the user pressed."""
     position: int | None = None
     undo: UndoRequest | None = None
+    """Take turns back."""
     commands: tuple[AnyCommand, ...] | None = None
+    """Commands instead of words, from a program."""
     tool: ToolReport | None = None
+    """A tool that the host used itself."""
     timer: TimerToFire | None = None
+    """Fire a timer now."""
 
 
 class Fault(Struct, frozen=True):
@@ -77,6 +87,7 @@ class Fault(Struct, frozen=True):
     at: str
     message: str
     hint: str = ""
+    """What to do."""
 
 
 class SubjectCandidate(Struct, frozen=True):
@@ -85,25 +96,33 @@ class SubjectCandidate(Struct, frozen=True):
     """
 
     subject: str
+    """The subject, to be sent as the question."""
     title: str
+    """What the flow or the user calls it."""
     because: str
+    """Why it is offered."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
     """An error as RFC 9457 defines it. `code` is for programs, `detail` for people."""
 
     type: str
+    """The kind of problem as a URI."""
     title: str
+    """The kind of problem in words."""
     status: int
+    """The HTTP status."""
     detail: str
     code: str
     limit: str | None = None
     """The name of the limit that was exceeded."""
     hint: str | None = None
+    """What to do."""
     errors: tuple[Fault, ...] = ()
+    """All things that are wrong in the request."""
     turn: TurnResult | None = None
-    """Of a refused event: the conversation as it is, with the turns that no caller received before."""
+    """The turn that was taken nevertheless, or the refused event."""
     login_url: str | None = None
-    """Of `not_logged_in`: where the application around the server lets people log in."""
+    """Where the user can log in."""
     candidates: tuple[SubjectCandidate, ...] = ()
-    """Of a question that is not clear: what it may be about, the likeliest first."""
+    """What an unclear question may be about."""

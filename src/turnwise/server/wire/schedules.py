@@ -13,10 +13,13 @@ class PeriodInputView(Struct, frozen=True):
     """
 
     period: str
+    """The day, week, month or year, as `2026-W14`."""
     input: dict[str, Any]
+    """Values by field of the scope's input."""
     is_set: bool
     by: str = ""
     at_ms: int | None = None
+    """When the program set it."""
 
 
 class ScheduleView(Struct, frozen=True):
@@ -28,9 +31,12 @@ class ScheduleView(Struct, frozen=True):
     name: str
     rhythm: str
     does: str
+    """What it does when it is due."""
     scope: str
+    """The scope that it opens or proposes; empty without one."""
     takes: tuple[str, ...]
     inputs: tuple[PeriodInputView, ...]
+    """The inputs that are known, by period."""
 
 
 class ScheduleInput(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from turnwise.runner.transition_eval import TransitionEval
-from turnwise.server.wire.conversations import ConversationSummary, Message, Seam, TurnResult
+from turnwise.server.wire.conversations import ConversationSummary, Message, Seam
 from turnwise.server.wire.flows import DiagnosticView
 from turnwise.server.wire.requests import Problem
 from turnwise.server.wire.trace import EventRow
+from turnwise.server.wire.turns import TurnResult
 
 
 class DeltaSent(Struct, frozen=True, tag="delta"):
@@ -19,7 +20,9 @@ class DeltaSent(Struct, frozen=True, tag="delta"):
     conversation: str
     turn: int
     node: str
+    """The node that speaks."""
     effect: str
+    """The id of the model call that the text comes from."""
     text: str
     is_whole: bool = False
     """True where `text` is everything so far: for a client that connects in the middle, and where earlier pieces are
@@ -91,19 +94,23 @@ class FlowChanged(Struct, frozen=True, tag="flow"):
 
     flow: str
     fingerprint: str
+    """The version that new conversations use now."""
     diagnostics: tuple[DiagnosticView, ...] = ()
+    """The problems of its documents."""
 
 
 class Ping(Struct, frozen=True, tag="ping"):
     """Nothing happened lately. The first event of each stream is one; its id is the cursor of the beginning."""
 
     at_ms: int
+    """The time of the server."""
 
 
 class Draining(Struct, frozen=True, tag="draining"):
     """The server stops soon: connect again with the cursor."""
 
     retry_ms: int
+    """How long to wait before that."""
 
 
 def _by_name(*shapes: type[Struct]) -> Mapping[str, type[Struct]]:

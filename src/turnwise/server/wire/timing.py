@@ -27,11 +27,14 @@ class DueView(Struct, frozen=True):
     kind: DueKind
     name: str
     title: str
+    """What people call it."""
     due_ms: int | None
+    """When it is due; `None` where that is not known."""
     does: str
     subject: str = ""
     because: str = ""
     node: str = ""
+    """The node of a timer."""
     held_by: Holds = ""
     can_fire: bool = False
     fires_ms: int | None = None
@@ -45,10 +48,13 @@ class OfferView(Struct, frozen=True):
 
     scope: str
     title: str
+    """What people call the scope."""
     opener: str
+    """The question that proposes it."""
     by: str
     is_open: bool
     subject: str
+    """What a question of why calls it."""
 
 
 class OverlayView(Struct, frozen=True):
@@ -59,22 +65,29 @@ class OverlayView(Struct, frozen=True):
 
     name: str
     title: str
+    """What people call it."""
     persona_name: str
+    """The name that the agent has while it is active; empty for no other name."""
     is_active: bool
     is_next: bool
     forced: Literal["", "on", "off"]
     is_forced_for_all: bool
+    """True where it is forced for all conversations of the flow."""
     forced_by: str
+    """Who forced it; empty if that is not known."""
     forced_ms: int | None
+    """When it was forced."""
     begins_ms: int | None
     ends_ms: int | None
     subject: str
+    """What a question of why calls it."""
 
 
 class OverlaySwitch(Struct, frozen=True, forbid_unknown_fields=True):
     """Force an overlay on or off; with `null` its dates decide."""
 
     on: bool | None
+    """Whether it is on; `null` to go by its dates."""
 
 
 class SpendingView(Struct, frozen=True):
@@ -85,10 +98,12 @@ class SpendingView(Struct, frozen=True):
     """
 
     calls: int
+    """How many calls of models were made."""
     tokens_in: int
     tokens_out: int
     money: float | None
     turns: tuple[TurnSpending, ...]
+    """The last turns that called a model."""
     currency: str
     budgets: tuple[BudgetUse, ...]
     asked: str
@@ -103,6 +118,8 @@ class TimeView(Struct, frozen=True):
     now_ms: int
     time_zone: str
     due: tuple[DueView, ...]
+    """Timers and schedules, the next one first."""
     offers: tuple[OfferView, ...]
+    """The scopes that are proposed."""
     overlays: tuple[OverlayView, ...]
     spending: SpendingView

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import ToolUse
 from turnwise.core.state.events import AnyEvent
 from turnwise.core.trace import Decision, Outcome
@@ -20,26 +19,39 @@ class StateView(Struct, frozen=True):
 
     turn: int
     seq: int
+    """The position of the last entry of the turn in the journal."""
     node: str
     status: dict[str, Any]
+    """What it waits for, or how it ended, as it is stored."""
     values: tuple[ValueView, ...]
+    """All fields of the records."""
     timers: tuple[TimerView, ...] = ()
     form: FormView | None = None
+    """The form of the node in charge."""
     question: str = ""
+    """The kind of the open question and its field, as `ask order.size`; empty if none is open."""
     pending: str = ""
     """The move that is planned for the next message."""
     awaiting_approval: dict[str, Any] | None = None
+    """The first call that waits for approval, as it is stored."""
     visits: dict[str, int] = {}
+    """How often each node was entered."""
     tools: dict[str, int] = {}
+    """How often each tool was used."""
     last_tools: tuple[ToolUse, ...] = ()
+    """The last uses of tools, the newest last."""
     errors: int = 0
+    """How many failures the conversation had."""
     stack: tuple[str, ...] = ()
     """The nodes of the frames, the outermost first."""
     frames: tuple[int, ...] = ()
     """The ids of the frames, the outermost first."""
     person: PersonView | None = None
+    """The person in charge, or the wait for one."""
     time_zone: str = ""
+    """The time zone of its local dates and times."""
     language: str = ""
+    """The code of the language of the conversation."""
     approvals: tuple[WaitingCall, ...] = ()
     """All calls that wait for approval, in order."""
 
@@ -59,25 +71,33 @@ class PromptPart(Struct, frozen=True):
         "wording",
         "must_call",
     ]
+    """What the part is."""
     text: str
     role: Literal["", "user", "agent", "tool", "person"] = ""
+    """Who speaks, in a message of the transcript."""
 
 
 class PromptView(Struct, frozen=True):
     """A prompt that was sent to a model, made again from the journal; `is_proved` if its hash is the recorded one."""
 
     effect: str
+    """The id of the call."""
     node: str
     purpose: str
+    """What the model was called for: the reply of a node, understanding a message, a summary."""
     parts: tuple[PromptPart, ...]
+    """What it consists of, in order."""
     text: str
+    """The whole prompt."""
     previous: str | None = None
     """The text of the prompt before it in this conversation, to show the difference."""
     previous_parts: tuple[PromptPart, ...] | None = None
     """The parts of that prompt."""
     hash: str = ""
+    """The recorded hash; empty where the call failed."""
     is_proved: bool = False
     is_erased: bool = False
+    """True where retention erased what it was made of."""
 
 
 class ToolView(Struct, frozen=True):
@@ -86,11 +106,17 @@ class ToolView(Struct, frozen=True):
     name: str
     about: str
     is_offered: bool
+    """Whether the model may call it now."""
     reason: str = ""
+    """Why it is not offered, in words."""
     policy: str = ""
+    """What decides this: the key of the flow, or the tool that must come first."""
     is_effect: bool = False
+    """True where it has side effects."""
     used: int = 0
+    """How often the conversation has used it."""
     parameters: dict[str, Any] = {}
+    """The JSON Schema of its arguments."""
     code: str = ""
     """The reason for programs: `offered`, `denied`, `not_allowed`, `out_of_sequence` and others."""
 
@@ -102,37 +128,50 @@ class CallView(Struct, frozen=True):
     tool: str
     arguments: dict[str, Any]
     status: Literal["returned", "failed", "refused", "waiting", "answered", "unknown"]
+    """What came of it; `answered` by the machine itself, `unknown` while its result is missing."""
     result: Any = None
     error: str = ""
+    """Why it failed or was refused, in words."""
     reason: str = ""
+    """The code of a refusal; `host` where a program used the tool itself."""
     seq: int = 0
+    """The position of the call in the journal."""
     took_ms: int | None = None
+    """How long the tool ran."""
 
 
 class ModelCallView(Struct, frozen=True):
     """A request to a model in this turn."""
 
     effect: str
+    """The id of the call."""
     node: str
     purpose: str
+    """What the model was called for: the reply of a node, understanding a message, a summary."""
     model: str
+    """The model that answered; empty where the call failed."""
     seq: int
+    """The position of the call in the journal."""
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost: float | None = None
+    """In US dollars, where the provider's prices are known."""
     took_ms: int | None = None
     error: str = ""
+    """Why it failed."""
 
 
 class DecisionView(Struct, frozen=True):
     """A decision with what a client needs beside the record: no client parses a sentence."""
 
     decision: Decision
+    """The record, with all candidates."""
     headline: str
     """`Stayed in introduction`, `Moved to profiler`."""
     detail: str
     """The rest of the verdict line."""
     seam: Seam
+    """The same in one line, as the chat shows it."""
     nearest: str = ""
     """The candidate that was nearest to holding."""
     moments: dict[str, str] = {}
@@ -140,6 +179,7 @@ class DecisionView(Struct, frozen=True):
     evaluation: dict[str, Any] = {}
     """The payload of `debug_transition_eval`."""
     histories: dict[str, EdgeHistory] = {}
+    """How often each candidate was judged and taken before, by its id."""
     places: dict[str, Origin] = {}
     """Where the value of each operand came from, by name."""
     is_compared: bool = False
@@ -153,10 +193,15 @@ class EdgeHistory(Struct, frozen=True):
     moment: str
     transition: str
     target: str
+    """The node that it leads to."""
     judged: int
+    """How often its guard was judged."""
     held: int
+    """How often its guard held, whether or not it was taken."""
     taken: int
+    """How often it was taken."""
     line: str
+    """The counts in words."""
     outcomes: dict[Outcome, int] = {}
     """How often it had each outcome."""
 
@@ -167,13 +212,18 @@ class EventRow(Struct, frozen=True):
     """
 
     seq: int
+    """Its position in the journal."""
     turn: int
     at_ms: int
     kind: str
+    """The tag of the event, such as `field_set`."""
     line: str
+    """What happened, in one line."""
     subject: str
     event: AnyEvent
+    """The event itself, with secrets redacted."""
     is_erased: bool = False
+    """True where retention erased it."""
 
 
 class EventPage(Struct, frozen=True):
@@ -181,6 +231,7 @@ class EventPage(Struct, frozen=True):
 
     events: tuple[EventRow, ...]
     last: int
+    """The position of the last entry of the journal."""
     next: int | None = None
 
 
@@ -190,173 +241,40 @@ class TurnTrace(Struct, frozen=True):
     conversation: str
     turn: int
     about: str
+    """What began the turn, in words."""
     version: int
+    """The version number of the flow that it used."""
     fingerprint: str
+    """The hash that identifies that version."""
     is_other_version: bool
+    """True where new conversations begin with another version."""
     first_seq: int
+    """The position of its first entry in the journal."""
     last_seq: int
+    """The position of its last entry."""
     at_ms: int
     took_ms: int
+    """How long the turn took."""
     decisions: tuple[DecisionView, ...]
     state: StateView
+    """The state at its end."""
     prompts: tuple[PromptView, ...] = ()
+    """What models were sent."""
     tools: tuple[ToolView, ...] = ()
+    """Every tool, and whether it was offered."""
     calls: tuple[CallView, ...] = ()
+    """The calls of tools."""
     model_calls: tuple[ModelCallView, ...] = ()
+    """The calls of models."""
     events: tuple[EventRow, ...] = ()
+    """All entries of the turn."""
     commits: tuple[int, ...] = ()
     """The positions of the last entry of each commit of the turn."""
     overlays: tuple[str, ...] = ()
+    """The overlays that were active."""
     nothing_judged: str = ""
     """Why the turn has no decision: which moment would judge."""
     is_erased: bool = False
+    """True where retention erased the turn: only its positions and times are left."""
     activity: ActivityView | None = None
     """What the conversation did at the end of the turn, where something was open then."""
-
-
-# the timeline ------------------------------------------------------------------------------------
-
-
-class TimelineMark(Struct, frozen=True, array_like=True):
-    """One decision on the timeline."""
-
-    seq: int
-    turn: int
-    at_ms: int
-    node: int
-    """The index of its lane."""
-    mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
-    target: int
-    """The index of the lane it moves to, -1 where it stays."""
-    text: str
-    is_undone: bool
-    moment: str = ""
-    transition: str = ""
-    """The transition that was taken."""
-    judged: int = -1
-    """The index of its candidates in `Timeline.candidates`, -1 where there were none."""
-    outcomes: str = ""
-    """One letter per candidate, as `Decided.outcomes` has them."""
-    frame: int = 0
-    """The id of the frame in which it was judged."""
-    depth: int = 0
-    """How many frames are around that one."""
-
-
-class TimelineTurn(Struct, frozen=True, array_like=True):
-    """One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is
-    the id of the frame it ends in, `depth` how many frames are around that one.
-    """
-
-    turn: int
-    first_seq: int
-    last_seq: int
-    at_ms: int
-    node: int
-    began: str
-    is_undone: bool
-    frame: int = 0
-    depth: int = 0
-
-
-class TimelineSign(Struct, frozen=True, array_like=True):
-    """Something around the conversation on the timeline: a timer that fired, an offer, an event of another system."""
-
-    seq: int
-    turn: int
-    at_ms: int
-    sign: Sign
-    text: str
-
-
-class TimelineOverlay(Struct, frozen=True, array_like=True):
-    """An overlay on the timeline: from the position at which it became active, to that at which it ended."""
-
-    name: str
-    persona_name: str
-    from_seq: int
-    to_seq: int | None
-
-
-class Timeline(Struct, frozen=True):
-    """The whole path of a conversation, compact: arrays instead of objects for turns and marks."""
-
-    conversation: str
-    lanes: tuple[str, ...]
-    """The names of the nodes, in the order of the flow; those inside a scope follow its node."""
-    turns: tuple[TimelineTurn, ...]
-    marks: tuple[TimelineMark, ...]
-    commits: tuple[int, ...]
-    moves: tuple[tuple[int, int, int], ...]
-    """Position, lane before, lane after; also where a scope was opened or closed."""
-    last_seq: int
-    is_cut: bool = False
-    candidates: tuple[tuple[str, ...], ...] = ()
-    """The distinct lists of transitions that were judged, in the order of judging."""
-    depths: tuple[int, ...] = ()
-    """In how many scopes each lane stands."""
-    signs: tuple[TimelineSign, ...] = ()
-    """What happened around it by the clock, by offers, and in other systems."""
-    overlays: tuple[TimelineOverlay, ...] = ()
-
-
-# what if -----------------------------------------------------------------------------------------
-
-
-class GuardProblem(Struct, frozen=True):
-    """A problem in a guard that was typed: where, what, and what is near."""
-
-    transition: str
-    code: str
-    message: str
-    line: int
-    column: int
-    hint: str = ""
-
-
-class WhatIfDecision(Struct, frozen=True):
-    """A decision that was judged again: as recorded, and as it would have been."""
-
-    seq: int
-    turn: int
-    node: str
-    was: Decision
-    would: Decision
-    differs: bool
-    replaced: tuple[str, ...] = ()
-    """The transitions whose guard was replaced; their `because` still describes the old one."""
-
-
-class ChangedConversation(Struct, frozen=True):
-    """A conversation in which decisions would differ: how many, and the first turn with one."""
-
-    conversation: str
-    differs: int
-    turn: int
-
-
-class WhatIfPage(Struct, frozen=True):
-    """What would differ in some of a flow's conversations; `next` is the cursor of the following ones. `skipped` are
-    conversations that cannot be judged again: their version of the flow does not have what is supposed.
-    """
-
-    conversations: int
-    total: int
-    judged: int
-    differs: int
-    changed: tuple[ChangedConversation, ...] = ()
-    skipped: int = 0
-    problems: tuple[GuardProblem, ...] = ()
-    next: str | None = None
-
-
-class WhatIfResult(Struct, frozen=True):
-    """What would differ. `problems` are faults in the values or guards of the question; then nothing was judged."""
-
-    judged: int
-    differs: int
-    decisions: tuple[WhatIfDecision, ...] = ()
-    problems: tuple[GuardProblem, ...] = ()
-    skipped: int = 0
-    command: str = ""
-    """The command that asks the same in a terminal, empty where there is none."""

@@ -13,9 +13,12 @@ class Origin(Struct, frozen=True):
     """Where a value came from. `seq`, `start` and `end` are the place of its words in a message."""
 
     how: ValueOrigin
+    """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     turn: int
+    """The turn in which it was set."""
     at_ms: int
     confidence: float | None = None
+    """Of the understanding, from 0 to 1; `None` where it has none."""
     seq: int | None = None
     start: int | None = None
     end: int | None = None
@@ -26,8 +29,11 @@ class ItemField(Struct, frozen=True):
 
     name: str
     title: str
+    """What people call it."""
     type: str
+    """Its type: `text`, `number`, `choice`."""
     options: tuple[str, ...] = ()
+    """The values that it may have, of a choice."""
 
 
 class ItemCells(Struct, frozen=True):
@@ -41,7 +47,9 @@ class ItemTexts(Struct, frozen=True):
     """The items of a list of records as users read them, for cards; only columns in which an item has a value."""
 
     columns: tuple[str, ...]
+    """The titles of the columns."""
     rows: tuple[ItemCells, ...]
+    """The items, in order."""
 
 
 class ValueView(Struct, frozen=True):
@@ -50,18 +58,30 @@ class ValueView(Struct, frozen=True):
     """
 
     field: str
+    """Its address, `record.field`."""
     title: str
+    """What people call it."""
     type: str
+    """Its type: `text`, `number`, `list of text`."""
     value: Any = None
+    """As JSON data; the default where it has none."""
     text: str = ""
+    """The value as people read it."""
     is_known: bool = False
+    """True where it has a value of its own, which is active."""
     is_secret: bool = False
+    """True where it is redacted."""
     is_default: bool = False
+    """True where `value` is the default of the flow."""
     is_active: bool = True
+    """False where its question does not apply any more, so that its answer does not count."""
     origin: Origin | None = None
+    """Where the value came from; `None` where that is unknown or secret."""
     reason: str = ""
     """Why it is empty or inactive."""
     before: Any = None
+    """The value before the turn, where it changed."""
     is_changed: bool = False
+    """Whether the turn changed it."""
     item_fields: tuple[ItemField, ...] = ()
     most: int | None = None

@@ -36,7 +36,9 @@ def uncounted(reader: Reader, most: int) -> tuple[Uncounted, ...]:
 
 
 def add(db: sqlite3.Connection, found: Iterable[Uses]) -> None:
-    """Count entries, unless another process has counted them meanwhile, or the conversation was deleted."""
+    """Add the uses of entries to the counts, but not those that another process has counted, or of a conversation that
+    was deleted.
+    """
     for one in found:
         at = one.uncounted
         row = db.execute(_STANDING, (at.conversation,)).fetchone()

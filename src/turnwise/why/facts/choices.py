@@ -22,8 +22,10 @@ class Shut(NamedTuple):
     """Why a choice was not open: the transitions that lead there, the reason, and the values that they read."""
 
     transitions: tuple[str, ...] = ()
+    """The transitions that lead there."""
     reason: str = ""
     reads: tuple[Fact, ...] = ()
+    """The values that they read."""
 
 
 def shut_choice(builder: FactBuilder, tool: str) -> Shut:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.candidates import Open
-from turnwise.core.machine import LinkedScope, Machine
+from turnwise.core.linked_scope import LinkedScope
+from turnwise.core.machine import Machine
 from turnwise.core.scopes import WITHOUT_RESULT
 from turnwise.core.state import OpenScope
 from turnwise.core.state import events as e

@@ -39,7 +39,9 @@ class Voice(Struct, frozen=True):
     state: State
     subject: Subject
     facts: Sequence[Fact]
+    """The facts of the answer."""
     sentences: Mapping[FactKind, Sentence]
+    """How each kind of fact becomes a sentence."""
     during: Sequence[Fact] = ()
     """The facts of the turn that is asked about."""
     now: State | None = None

@@ -20,6 +20,7 @@ class Unreached(NamedTuple):
 
     nodes: tuple[str, ...]
     reasons: tuple[Fact, ...]
+    """Why they were never entered."""
 
     @property
     def text(self) -> str:

@@ -33,7 +33,9 @@ class Way(Struct, frozen=True):
     """
 
     acts: tuple[Act, ...]
+    """What is done, in order."""
     nodes: tuple[str, ...]
+    """The nodes in which the acts end."""
     supposes: tuple[str, ...] = ()
     is_failing: bool = False
 

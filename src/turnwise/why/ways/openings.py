@@ -22,6 +22,7 @@ class Values(Protocol):
 
     machine: Machine
     matters: frozenset[str]
+    """The fields that decide on the way."""
 
     def returned(self, state: State, address: str) -> list[Any]:
         """Return the values that a field may be given."""

@@ -38,7 +38,9 @@ class Done(Struct, frozen=True):
 
     state: State
     reached: tuple[Target, ...]
+    """The targets that it reached."""
     supposes: tuple[str, ...] = ()
+    """What was supposed of models and tools."""
     is_failing: bool = False
 
     @property

@@ -28,6 +28,7 @@ class Target(Struct, frozen=True):
     """What a way leads to. The name of an outcome is that of its scope, a colon, and its own: `survey:completed`."""
 
     kind: Literal["node", "transition", "outcome"]
+    """What kind of thing it is."""
     name: str
 
     @property

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from turnwise.core.state import BrokenOff, Fault, Place, QuestionKind, Timer, ValueOrigin
+from turnwise.core.state import BrokenOff, Fault, QuestionKind, Timer
 from turnwise.core.state.commands import CommandName
 from turnwise.core.state.effects import AnyEffect
 from turnwise.core.state.events.base import Erasure as Erasure
@@ -29,13 +29,18 @@ from turnwise.core.state.events.calls import SequenceAdvanced as SequenceAdvance
 from turnwise.core.state.events.external_events import EventHeld as EventHeld
 from turnwise.core.state.events.external_events import EventReceived as EventReceived
 from turnwise.core.state.events.external_events import EventResumed as EventResumed
+from turnwise.core.state.events.fields import FieldCleared as FieldCleared
+from turnwise.core.state.events.fields import FieldRevived as FieldRevived
+from turnwise.core.state.events.fields import FieldSet as FieldSet
+from turnwise.core.state.events.fields import FieldShelved as FieldShelved
+from turnwise.core.state.events.fields import NothingSet as NothingSet
+from turnwise.core.state.events.fields import WordsHidden as WordsHidden
 from turnwise.core.state.events.forms import ArtefactMade as ArtefactMade
 from turnwise.core.state.events.forms import FormChanged as FormChanged
 from turnwise.core.state.events.forms import FormClosed as FormClosed
 from turnwise.core.state.events.forms import Missed as Missed
 from turnwise.core.state.events.forms import OptionsFixed as OptionsFixed
 from turnwise.core.state.events.forms import QuestionsFixed as QuestionsFixed
-from turnwise.core.state.events.incoming import Attempt as Attempt
 from turnwise.core.state.events.incoming import CallDecision as CallDecision
 from turnwise.core.state.events.incoming import CallerLeft as CallerLeft
 from turnwise.core.state.events.incoming import CallsDecided as CallsDecided
@@ -47,26 +52,17 @@ from turnwise.core.state.events.incoming import Forked as Forked
 from turnwise.core.state.events.incoming import GivenBack as GivenBack
 from turnwise.core.state.events.incoming import Kept as Kept
 from turnwise.core.state.events.incoming import Migrated as Migrated
-from turnwise.core.state.events.incoming import ModelFailed as ModelFailed
-from turnwise.core.state.events.incoming import ModelReplied as ModelReplied
 from turnwise.core.state.events.incoming import OperatorSaid as OperatorSaid
 from turnwise.core.state.events.incoming import OutsideEvent as OutsideEvent
-from turnwise.core.state.events.incoming import ResultEvent as ResultEvent
 from turnwise.core.state.events.incoming import Snapshot as Snapshot
 from turnwise.core.state.events.incoming import Started as Started
-from turnwise.core.state.events.incoming import StateRecalled as StateRecalled
 from turnwise.core.state.events.incoming import TakenOver as TakenOver
 from turnwise.core.state.events.incoming import TimerFired as TimerFired
-from turnwise.core.state.events.incoming import ToolFailed as ToolFailed
-from turnwise.core.state.events.incoming import ToolReturned as ToolReturned
 from turnwise.core.state.events.incoming import ToolUsed as ToolUsed
 from turnwise.core.state.events.incoming import TurnRestarted as TurnRestarted
-from turnwise.core.state.events.incoming import UnderstandingFailed as UnderstandingFailed
-from turnwise.core.state.events.incoming import Understood as Understood
 from turnwise.core.state.events.incoming import UndoAsked as UndoAsked
 from turnwise.core.state.events.incoming import UserChose as UserChose
 from turnwise.core.state.events.incoming import UserSaid as UserSaid
-from turnwise.core.state.events.incoming import WordsRecalled as WordsRecalled
 from turnwise.core.state.events.items import ItemAdded as ItemAdded
 from turnwise.core.state.events.items import ItemChanged as ItemChanged
 from turnwise.core.state.events.items import ItemEvent as ItemEvent
@@ -81,6 +77,16 @@ from turnwise.core.state.events.offers import OfferClosed as OfferClosed
 from turnwise.core.state.events.offers import Offered as Offered
 from turnwise.core.state.events.overlays import OverlayForced as OverlayForced
 from turnwise.core.state.events.overlays import OverlaysChanged as OverlaysChanged
+from turnwise.core.state.events.results import Attempt as Attempt
+from turnwise.core.state.events.results import ModelFailed as ModelFailed
+from turnwise.core.state.events.results import ModelReplied as ModelReplied
+from turnwise.core.state.events.results import ResultEvent as ResultEvent
+from turnwise.core.state.events.results import StateRecalled as StateRecalled
+from turnwise.core.state.events.results import ToolFailed as ToolFailed
+from turnwise.core.state.events.results import ToolReturned as ToolReturned
+from turnwise.core.state.events.results import UnderstandingFailed as UnderstandingFailed
+from turnwise.core.state.events.results import Understood as Understood
+from turnwise.core.state.events.results import WordsRecalled as WordsRecalled
 from turnwise.core.state.events.schedules import ScheduleDue as ScheduleDue
 from turnwise.core.state.events.schedules import ScheduleFired as ScheduleFired
 from turnwise.core.state.events.schedules import TimeZoneChanged as TimeZoneChanged
@@ -98,61 +104,6 @@ from turnwise.core.state.kinds import (
 from turnwise.core.state.schedules import Schedules
 
 
-class FieldSet(Event, frozen=True, tag="field_set"):
-    """The value of a field was set. Where items of a list of records got new ids, `last_item` is the number of the
-    last one.
-    """
-
-    field: str
-    value: Any
-    how: ValueOrigin
-    confidence: float | None = None
-    words: tuple[int, int] | None = None
-    place: Place | None = None
-    last_item: int = 0
-
-
-class FieldCleared(Event, frozen=True, tag="field_cleared"):
-    """The value of a field was removed; where it had none, a blank value or null was written to it."""
-
-    field: str
-    how: ValueOrigin
-
-
-class NothingSet(Event, frozen=True, tag="nothing_set"):
-    """A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the
-    field had a value before, which is removed (`field_cleared` follows).
-    """
-
-    field: str
-    missing: tuple[str, ...]
-    removed: bool = False
-
-    @property
-    def text(self) -> str:
-        """The event in words: `nothing was set in u.tags: u.tags is missing`."""
-        what = f"{self.field} lost its value, nothing was set" if self.removed else f"nothing was set in {self.field}"
-        return f"{what}: {', '.join(self.missing)} {'is' if len(self.missing) == 1 else 'are'} missing"
-
-
-class WordsHidden(Event, frozen=True, tag="words_hidden"):
-    """Words of the user that contain a secret. They are hidden from models, whether or not the value was applied."""
-
-    place: Place
-
-
-class FieldShelved(Event, frozen=True, tag="field_shelved"):
-    """An answer became inactive: kept, but missing to guards and not submitted (law 5.7)."""
-
-    field: str
-
-
-class FieldRevived(Event, frozen=True, tag="field_revived"):
-    """An inactive answer counts again."""
-
-    field: str
-
-
 class LanguageChanged(Event, frozen=True, tag="language_changed"):
     """The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have
     other values.
@@ -165,8 +116,11 @@ class CommandApplied(Event, frozen=True, tag="command_applied"):
     """A command that sets no field was applied. `input` is what a scope that was asked for is opened with, by field."""
 
     command: AppliedCommand
+    """Which command."""
     field: str = ""
+    """The field that it is about."""
     text: str = ""
+    """What it was given, such as the question of `ask`."""
     input: dict[str, Any] = {}
 
 
@@ -177,8 +131,10 @@ class CommandRefused(Event, frozen=True, tag="command_refused"):
     """
 
     command: CommandName
+    """Which command."""
     reason: CommandRefusal
     field: str = ""
+    """The field that it is about."""
     text: str = ""
     iso: str = ""
     scope: str = ""
@@ -194,16 +150,21 @@ class GiveBackRefused(Event, frozen=True, tag="give_back_refused"):
     operator: str
     set: dict[str, Any]
     refused: tuple[CommandRefused, ...]
+    """Each refused value, with the reason."""
 
 
 class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call of a Python guard: what it returned, what it read, what it raised, and where (`file:line`)."""
 
     guard: str
+    """The name of the guard."""
     returned: Any = None
     reads: dict[str, Any] = {}
+    """The values that it read, by field."""
     error: str = ""
+    """The exception that it raised; empty if it raised none."""
     at: str = ""
+    """The `file:line` that raised."""
 
 
 class Decided(Event, frozen=True, tag="decided"):
@@ -220,13 +181,19 @@ class Decided(Event, frozen=True, tag="decided"):
     """
 
     node: str
+    """The node in charge."""
     moment: str
+    """The moment that was judged."""
     outcomes: str
+    """One letter per candidate."""
     taken: int = -1
+    """The index of the candidate that was taken, -1 for none."""
     reads: tuple[Any, ...] = ()
     code: tuple[CodeRun, ...] = ()
+    """The calls of Python guards."""
     marks: dict[str, int] = {}
     firing: str = ""
+    """The timer that fired, or the event that came."""
     operator: str = ""
     because: str = ""
     trimmed: Erasure | None = None
@@ -246,15 +213,19 @@ class Said(Event, frozen=True, tag="said"):
 
     text: str
     kind: ReplyKind = "say"
+    """What kind of reply it is: the text of a node, a question, a confirmation."""
     buttons: tuple[Button, ...] = ()
     question: QuestionKind | None = None
+    """What kind of answer it asks for; `None` for none."""
     field: str = ""
+    """The field that it asks for."""
 
 
 class WorkDone(Event, frozen=True, tag="work_done"):
     """The node in charge has done its work."""
 
     node: str
+    """The node."""
 
 
 class PersonAwaited(Event, frozen=True, tag="person_awaited"):
@@ -272,6 +243,7 @@ class NobodyCame(Event, frozen=True, tag="nobody_came"):
     """No person came in time: the machine goes on."""
 
     queue: str
+    """The queue in which it waited."""
 
 
 A_PERSON = "human"
@@ -282,6 +254,7 @@ class EffectAsked(Event, frozen=True, tag="effect_asked"):
     """An effect was requested, such as a model call; the turn waits for its result."""
 
     effect: AnyEffect
+    """The effect."""
 
 
 class Faulted(Event, frozen=True, tag="faulted"):
@@ -294,20 +267,25 @@ class Warned(Event, frozen=True, tag="warned"):
     """A problem that operators should see; the turn continues."""
 
     code: WarningCode
+    """Which problem it is."""
     message: str
+    """What happened, in words."""
     fields: tuple[str, ...] = ()
+    """The fields that it is about."""
 
 
 class Ended(Event, frozen=True, tag="ended"):
     """The conversation ended with an outcome."""
 
     outcome: str
+    """The outcome."""
 
 
 class Failed(Event, frozen=True, tag="failed"):
     """The turn failed; the next message can continue the conversation."""
 
     reason: FailureReason
+    """The code of the reason."""
     message: str = ""
 
 
@@ -316,6 +294,7 @@ class TurnEnded(Event, frozen=True, tag="turn_ended"):
 
     waits_for: Literal[Wait, ""] = ""
     timers: tuple[Timer, ...] = ()
+    """The timers that are armed now."""
     schedules: Schedules | None = None
     """What schedules do next; `None` where it is as before."""
 
@@ -384,7 +363,9 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
     """An event in the journal: its position, its turn, when it happened, and the frame that was in charge."""
 
     seq: int
+    """Its position in the journal, from 1."""
     turn: int
     at_ms: int
     event: AnyEvent
     frame: int = 0
+    """The id of the frame that was in charge."""

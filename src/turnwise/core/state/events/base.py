@@ -19,6 +19,7 @@ class Erasure(Struct, frozen=True, gc=False):
 
     at_ms: int
     days: float
+    """For how many days retention keeps such."""
 
     @property
     def on(self) -> str:

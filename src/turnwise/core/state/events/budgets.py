@@ -20,15 +20,19 @@ class CallSettled(Event, frozen=True, tag="call_settled"):
     """
 
     effect: str
+    """The id of the call."""
     used: Used
+    """The amounts that it used."""
     day: str
     purpose: str = ""
+    """What the model was called for."""
     model: str = ""
     tool: str = ""
     node: str = ""
     tokens_in: int = 0
     tokens_out: int = 0
     cached: int = 0
+    """How many of `tokens_in` the provider had cached."""
     reserved: Used | None = None
     is_estimated: bool = False
     is_lost: bool = False
@@ -44,13 +48,17 @@ class BudgetReached(Event, frozen=True, tag="budget_reached"):
 
     budget: str
     measure: Measure
+    """What the budget limits: money, tokens or time."""
     per: Period
+    """For how long it is: a turn, the conversation, a day."""
     period: str
+    """The present one: the number of the turn, or the day."""
     amount: int
     spent: int
     needed: int
     then: BudgetWay
     purpose: str
+    """What the call was for."""
     node: str
     model: str = ""
     instead: str = ""
@@ -62,7 +70,9 @@ class BudgetAnswered(Event, frozen=True, tag="budget_answered"):
     """The user answered whether to go on beyond a budget: `granted` is how much more, 0 for a no."""
 
     budget: str
+    """The name of the budget."""
     period: str
+    """The period for which more was allowed."""
     granted: int = 0
 
 

@@ -13,8 +13,10 @@ class CallAnswered(Event, frozen=True, tag="call_answered"):
     """The machine itself answered a call of a generated tool; the resulting events are recorded with it."""
 
     call: str
+    """The id of the call."""
     tool: str
     result: dict[str, Any]
+    """What the model gets back."""
 
 
 class CallRefused(Event, frozen=True, tag="call_refused"):
@@ -23,6 +25,7 @@ class CallRefused(Event, frozen=True, tag="call_refused"):
     """
 
     call: str
+    """The id of the call."""
     tool: str
     reason: CallRefusal
     text: str
@@ -37,8 +40,10 @@ class CallHeld(Event, frozen=True, tag="call_held"):
     tool: str
     arguments: dict[str, Any]
     call: str = ""
+    """The id of the model's call; empty where the tool is the work of the node."""
     effect: str = ""
     approver: Approver = "user"
+    """Who may decide: the user, or only an operator."""
     since_ms: int = 0
     due_ms: int | None = None
 
@@ -49,6 +54,7 @@ class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):
     """
 
     call: str
+    """The id of the call."""
     tool: str
     is_counted: bool = True
 
@@ -57,6 +63,7 @@ class CallQueued(Event, frozen=True, tag="call_queued"):
     """A call that needs no approval waits, because an earlier call of its reply waits for approval."""
 
     call: str
+    """The id of the call."""
     tool: str
 
 
@@ -66,10 +73,12 @@ class CallApproved(Event, frozen=True, tag="call_approved"):
     """
 
     call: str
+    """The id of the call."""
     tool: str
     arguments: dict[str, Any]
     by: str = ""
     approver: Approver = "user"
+    """Who had to decide: the user, or an operator."""
     is_edited: bool = False
 
 
@@ -77,3 +86,4 @@ class SequenceAdvanced(Event, frozen=True, tag="sequence_advanced"):
     """The conversation has passed this many positions of the node's tool sequence (law 4.1)."""
 
     to: int
+    """How many positions were passed."""

@@ -11,8 +11,11 @@ class EventReceived(Event, frozen=True, tag="event_received"):
     """Something happened in another system: the name of the event, its data, and who sent it over the API."""
 
     name: str
+    """The name of the event in the flow."""
     data: dict[str, Any] = {}
+    """Its values by field."""
     by: str = ""
+    """Who sent it over the API."""
 
 
 class EventHeld(Event, frozen=True, tag="event_held"):
@@ -23,7 +26,9 @@ class EventHeld(Event, frozen=True, tag="event_held"):
     """
 
     name: str
+    """The name of the event."""
     data: dict[str, Any] = {}
+    """Its values by field."""
     inside: str = ""
 
 
@@ -35,3 +40,4 @@ class EventResumed(Event, frozen=True, tag="event_resumed"):
     """
 
     name: str
+    """The name of the event."""

@@ -15,18 +15,21 @@ class Missed(Event, frozen=True, tag="missed"):
     """An answer was not understood: nothing was stored, and the same question is asked again."""
 
     field: str = ""
+    """The field that was asked for."""
 
 
 class FormChanged(Event, frozen=True, tag="form_changed"):
     """The progress of the current form changed to this."""
 
     run: FormRun
+    """The whole progress after the change."""
 
 
 class FormClosed(Event, frozen=True, tag="form_closed"):
     """A form was left after it had been confirmed or handed over."""
 
     node: str
+    """The node of the form."""
     status: Literal["confirmed", "handed_off"]
 
 
@@ -36,9 +39,12 @@ class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
     """
 
     field: str
+    """The field that takes the answers."""
     source: str
+    """The field that the questions were read from."""
     node: str
     questions: tuple[DataQuestion, ...]
+    """The questions."""
 
 
 class OptionsFixed(Event, frozen=True, tag="options_fixed"):
@@ -47,8 +53,10 @@ class OptionsFixed(Event, frozen=True, tag="options_fixed"):
     """
 
     field: str
+    """The field that has the options."""
     source: str
     options: tuple[ShownOption, ...]
+    """The options, in order."""
     left_out: int = 0
 
 
@@ -56,4 +64,6 @@ class ArtefactMade(Event, frozen=True, tag="artefact_made"):
     """Something for the host: `PROBLEM_STATEMENT`, `DRAFT_PLAN`, `HANDOFF`."""
 
     kind: ArtefactKind
+    """What it is: the problem statement, a plan of the answers so far, or a handover."""
     data: dict[str, Any]
+    """Its content, for the host."""

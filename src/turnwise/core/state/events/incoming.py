@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 
-from turnwise.core.state import ForcedOverlay, KeptEffect, State, TakenBack, Timer
-from turnwise.core.state.commands import AnyCommand, Dropped
-from turnwise.core.state.effects import Call, Thought
+from turnwise.core.state import ForcedOverlay, State, Timer
+from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.events.base import Erasure, Event
 from turnwise.core.state.events.external_events import EventReceived
 from turnwise.core.state.events.schedules import ScheduleDue
-from turnwise.core.state.kinds import RefusalCode, ReplyFault, TurnKind
-from turnwise.core.state.spending import TokenCount
+from turnwise.core.state.kinds import RefusalCode, TurnKind
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -24,8 +22,11 @@ class Started(Event, frozen=True, tag="started"):
 
     flow: str
     version: int
+    """The version number of the flow."""
     fingerprint: str
+    """The hash that identifies that version."""
     node: str
+    """The first node."""
     time_zone: str = "UTC"
     language: str = "en"
     is_entered: bool = True
@@ -46,7 +47,9 @@ class UserChose(Event, frozen=True, tag="user_chose"):
     """The user pressed a button: its value (or label), the position that offered it, and `is_new` as in `UserSaid`."""
 
     value: str
+    """The value or the label of the button."""
     position: int | None = None
+    """The position of the text that offered it."""
     is_new: bool = False
 
 
@@ -63,14 +66,18 @@ class ToolUsed(Event, frozen=True, tag="tool_used"):
     tool: str
     arguments: dict[str, Any] = {}
     result: Any = None
+    """What it returned, as JSON data."""
 
 
 class TimerFired(Event, frozen=True, tag="timer_fired"):
     """A timer came due: the transition it belongs to, the visit for which it was armed, and its time."""
 
     timer: str
+    """The transition that the timer belongs to."""
     visit: int | None = None
+    """The visit of the node for which it was armed."""
     due_ms: int | None = None
+    """When it was due."""
 
     def means(self, timer: Timer) -> bool:
         """True if this is that timer; one that was armed anew since is another."""
@@ -85,6 +92,7 @@ class CallDecision(Struct, frozen=True, gc=False, omit_defaults=True):
 
     call: str
     approve: bool
+    """True to approve, false to decline."""
     arguments: dict[str, Any] = {}
     reason: str = ""
 
@@ -95,6 +103,7 @@ class CallsDecided(Event, frozen=True, tag="calls_decided"):
     """
 
     decisions: tuple[CallDecision, ...]
+    """One for each call that was decided."""
     by: str = ""
     is_operator: bool = False
 
@@ -107,6 +116,7 @@ class UndoAsked(Event, frozen=True, tag="undo_asked"):
     """The host undoes the last turn, or all turns after `to`."""
 
     to: int | None = None
+    """The last turn that stays; `None` to undo one turn."""
 
 
 class TakenOver(Event, frozen=True, tag="taken_over"):
@@ -118,6 +128,7 @@ class TakenOver(Event, frozen=True, tag="taken_over"):
 
     operator: str
     reason: str = ""
+    """Why the person took over."""
     instead_of: str = ""
     display: str = ""
 
@@ -128,6 +139,7 @@ class OperatorSaid(Event, frozen=True, tag="operator_said"):
     text: str
     operator: str = ""
     display: str = ""
+    """The name that the user sees, if it is another."""
 
 
 class GivenBack(Event, frozen=True, tag="given_back"):
@@ -145,6 +157,7 @@ class GivenBack(Event, frozen=True, tag="given_back"):
     reason: str = ""
     operator: str = ""
     display: str = ""
+    """The name of the person that the user sees, if it is another."""
 
 
 OutsideEvent = (
@@ -164,162 +177,6 @@ OutsideEvent = (
 )
 
 
-class Attempt(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
-    """An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it
-    failed, and `file:line` where the user's own code raised. `code` says why a model's reply was none, `tool` is the
-    one that it called in its text.
-    """
-
-    reason: str
-    at_ms: int
-    ms: int = 0
-    at: str = ""
-    code: ReplyFault | Literal[""] = ""
-    tool: str = ""
-
-
-class Understood(Event, frozen=True, tag="understood"):
-    """A message was understood as commands. `claims` are other statements of the understanding: recorded, never
-    applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it,
-    `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`.
-    """
-
-    effect: str
-    commands: tuple[AnyCommand, ...] = ()
-    by: Literal["rules", "model", "function"] = "rules"
-    claims: dict[str, Any] = {}
-    model: str = ""
-    prompt: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost: float | None = None
-    replaced: int = 0
-    attempts: tuple[Attempt, ...] = ()
-    request_chars: int = 0
-    """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
-    dropped: tuple[Dropped, ...] = ()
-    is_over_budget: bool = False
-    """True where a model would have read the message, and a budget left nothing for that."""
-    count: TokenCount | None = None
-
-
-class UnderstandingFailed(Event, frozen=True, tag="understanding_failed"):
-    """Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised,
-    `attempts` are those of a model that failed before the last one.
-    """
-
-    effect: str
-    reason: str
-    at: str = ""
-    attempts: tuple[Attempt, ...] = ()
-    count: TokenCount | None = None
-
-
-class ModelReplied(Event, frozen=True, tag="model_replied"):
-    """A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was
-    shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before.
-    `thoughts` are those that the provider wants back with the calls.
-    """
-
-    effect: str
-    text: str = ""
-    calls: tuple[Call, ...] = ()
-    model: str = ""
-    prompt: str = ""
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost: float | None = None
-    replaced: int = 0
-    attempts: tuple[Attempt, ...] = ()
-    thoughts: tuple[Thought, ...] = ()
-    request_chars: int = 0
-    """The characters to which the request was shortened, since a longer one was too long; 0 if it was not."""
-    count: TokenCount | None = None
-
-
-class ModelFailed(Event, frozen=True, tag="model_failed"):
-    """A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the
-    user's own code raised. `attempts` are those that failed before the last one. `model` is the name of the model that
-    was called, if it has one. `code` says why the reply was none, where one came.
-    """
-
-    effect: str
-    reason: str
-    text: str = ""
-    replaced: int = 0
-    at: str = ""
-    attempts: tuple[Attempt, ...] = ()
-    model: str = ""
-    code: ReplyFault | Literal[""] = ""
-    count: TokenCount | None = None
-
-
-class ToolReturned(Event, frozen=True, tag="tool_returned"):
-    """A tool returned a result (JSON data) after `ms` milliseconds. `attempts` are those that failed before."""
-
-    effect: str
-    tool: str
-    result: Any = None
-    ms: int = 0
-    call: str = ""
-    replaced: int = 0
-    attempts: tuple[Attempt, ...] = ()
-
-
-class ToolFailed(Event, frozen=True, tag="tool_failed"):
-    """A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run`
-    is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where
-    the user's own code raised. `attempts` are those that failed before the last one.
-    """
-
-    effect: str
-    tool: str
-    reason: str
-    ms: int = 0
-    call: str = ""
-    in_doubt: bool = False
-    not_run: bool = False
-    at: str = ""
-    attempts: tuple[Attempt, ...] = ()
-
-
-class WordsRecalled(Event, frozen=True, tag="words_recalled"):
-    """The runner read words from the journal; `None` where retention erased them."""
-
-    effect: str
-    words: tuple[str | None, ...]
-
-
-class StateRecalled(Event, frozen=True, tag="state_recalled"):
-    """The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an
-    undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in
-    journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn.
-    `frames` are the frames of those in `kept`, empty where all belong to the one in charge then.
-    """
-
-    effect: str
-    turn: int
-    state: State | None = None
-    kept: tuple[str, ...] = ()
-    calls: tuple[TakenBack, ...] = ()
-    said: str = ""
-    made: tuple[str, ...] | None = None
-    effects: tuple[KeptEffect, ...] = ()
-    frames: tuple[int, ...] = ()
-
-
-ResultEvent = (
-    Understood
-    | UnderstandingFailed
-    | ModelReplied
-    | ModelFailed
-    | ToolReturned
-    | ToolFailed
-    | WordsRecalled
-    | StateRecalled
-)
-
-
 class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
     """A turn that was cut off resumes at the effect that it awaits; text that was shown but not stored is withdrawn."""
 
@@ -330,6 +187,7 @@ class CallerLeft(Event, frozen=True, tag="caller_left"):
     """
 
     turns: tuple[int, ...]
+    """The numbers of the turns."""
     unprompted: tuple[int, ...] = ()
 
 
@@ -341,6 +199,7 @@ class EventRefused(Event, frozen=True, tag="event_refused"):
 
     kind: TurnKind
     code: RefusalCode
+    """The code of the refusal."""
     text: str
     name: str = ""
     operator: str = ""
@@ -352,6 +211,7 @@ class Snapshot(Event, frozen=True, tag="snapshot"):
     """
 
     state: State
+    """The whole state."""
     by: Erasure | None = None
 
 
@@ -361,7 +221,9 @@ class Forked(Event, frozen=True, tag="forked"):
     """
 
     source: str
+    """The conversation that was copied."""
     turn: int
+    """The last turn that was copied."""
     effects: bool = False
 
 
@@ -369,13 +231,16 @@ class Migrated(Event, frozen=True, tag="migrated"):
     """The conversation continues with another version of its flow, from this state."""
 
     fingerprint: str
+    """The hash that identifies the new version."""
     state: State
+    """The state in the new version."""
 
 
 class Erased(Event, frozen=True, tag="erased"):
     """An event that retention erased; `kind` is its former tag. `by` is with the last event of a turn."""
 
     kind: str
+    """The tag of the event that was erased."""
     by: Erasure | None = None
 
 

@@ -13,10 +13,13 @@ class ItemAdded(Event, frozen=True, tag="item_added"):
 
     field: str
     id: str
+    """The id of the item in its list, such as `i3`."""
     values: dict[str, Any]
     how: ValueOrigin
+    """How it was set: typed, chosen, by a model, by a tool."""
     confidence: float | None = None
     words: tuple[int, int] | None = None
+    """Start and end of its words in the message of the turn."""
     copy_of: str = ""
 
 
@@ -25,11 +28,15 @@ class ItemChanged(Event, frozen=True, tag="item_changed"):
 
     field: str
     id: str
+    """The id of the item."""
     name: str
+    """The name of the value."""
     value: Any
     how: ValueOrigin
+    """How it was set: typed, chosen, by a model, by a tool."""
     confidence: float | None = None
     words: tuple[int, int] | None = None
+    """Start and end of its words in the message of the turn."""
 
 
 class ItemRemoved(Event, frozen=True, tag="item_removed"):
@@ -37,7 +44,9 @@ class ItemRemoved(Event, frozen=True, tag="item_removed"):
 
     field: str
     id: str
+    """The id of the item."""
     how: ValueOrigin
+    """Who removed it: the user, a tool, the flow."""
 
 
 class ItemMoved(Event, frozen=True, tag="item_moved"):
@@ -45,8 +54,10 @@ class ItemMoved(Event, frozen=True, tag="item_moved"):
 
     field: str
     id: str
+    """The id of the item."""
     to: int
     how: ValueOrigin
+    """Who moved it: the user, a tool, the flow."""
 
 
 ItemEvent = ItemAdded | ItemChanged | ItemRemoved | ItemMoved

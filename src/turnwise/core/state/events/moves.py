@@ -14,6 +14,7 @@ class MovePlanned(Event, frozen=True, tag="move_planned"):
 
     transition: str
     target: str
+    """The node that will be entered."""
 
 
 class MovePutOff(Event, frozen=True, tag="move_put_off"):
@@ -23,7 +24,9 @@ class MovePutOff(Event, frozen=True, tag="move_put_off"):
 
     transition: str = ""
     target: str = ""
+    """The node that will be entered."""
     reply: str = ""
+    """The id of the model call whose reply has the calls."""
     tool: str = ""
 
 
@@ -34,6 +37,7 @@ class JudgingPlanned(Event, frozen=True, tag="judging_planned"):
     """
 
     reply: str
+    """The id of the model call whose reply has the calls."""
     moment: Literal["tool", "error"] = "tool"
 
 
@@ -41,9 +45,12 @@ class Moved(Event, frozen=True, tag="moved"):
     """A node was left and another entered. `note` is what the transition hands over to the model of the target."""
 
     source: str
+    """The node that was left."""
     target: str
+    """The node that was entered."""
     transition: str
     because: str = ""
+    """Why the author wants the transition, where the user may ask."""
     note: str = ""
 
 
@@ -54,5 +61,7 @@ class Undone(Event, frozen=True, tag="undone"):
 
     to: int
     state: State
+    """The restored state."""
     kept: tuple[str, ...] = ()
+    """The tools whose effects were not reversed."""
     closed: tuple[KeptWords, ...] = ()

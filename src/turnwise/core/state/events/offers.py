@@ -16,6 +16,7 @@ class Offered(Event, frozen=True, tag="offered"):
 
     scope: str
     opener: str
+    """The question that proposes it."""
     by: str = BY_NODE
     given: dict[str, Any] = {}
     is_worded: bool = False
@@ -28,4 +29,5 @@ class OfferClosed(Event, frozen=True, tag="offer_closed"):
 
     scope: str
     outcome: OfferOutcome
+    """Whether it was taken, declined or has lapsed."""
     because: LapseReason = ""

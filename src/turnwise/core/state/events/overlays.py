@@ -28,4 +28,5 @@ class OverlaysChanged(Event, frozen=True, tag="overlays_changed"):
     """
 
     active: tuple[str, ...]
+    """The names of the overlays that are active now."""
     persona_name: str = ""

@@ -23,6 +23,7 @@ class ScheduleDue(Event, frozen=True, tag="schedule_due"):
     schedule: str
     at_ms: int | None = None
     count: int = 0
+    """How many times of the schedule were handled before."""
     inputs: dict[str, dict[str, Any]] = {}
     by: str = ""
 
@@ -38,13 +39,16 @@ class ScheduleFired(Event, frozen=True, tag="schedule_fired"):
     due_ms: int
     did: ScheduleDeed
     reason: ScheduleReason = ""
+    """The code of why it did nothing or waits."""
     scope: str = ""
+    """The scope that it opened or proposed."""
     period: str = ""
     input: dict[str, Any] | None = None
     is_set: bool = False
     missed: int = 0
     late: bool = False
     until_ms: int = 0
+    """When its text for the next reply is dropped, or until when it is put off."""
     text: str = ""
     by: str = ""
 

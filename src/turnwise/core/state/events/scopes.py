@@ -15,7 +15,9 @@ class KeptWords(Struct, frozen=True, gc=False, array_like=True, omit_defaults=Tr
     """
 
     frame: int
+    """The id of the frame of the scope."""
     ms: int
+    """How long they are kept, from the closing."""
     by: Erasure | None = None
     mean_chars: int = 0
     scope: str = ""
@@ -29,8 +31,11 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
 
     scope: str
     node: str
+    """The first node inside."""
     by: OpenedBy
+    """Who opened it."""
     transition: str = ""
+    """The transition that opened it."""
     message: int = 0
     call: str = ""
     tool: str = ""
@@ -49,6 +54,7 @@ class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     outcome: str
     summary: str
     by: OpenedBy
+    """Who had opened it."""
     call: str = ""
     tool: str = ""
     is_by_model: bool = False

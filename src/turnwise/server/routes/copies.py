@@ -1,4 +1,4 @@
-"""Copies of a conversation: fork, export and import."""
+"""Copies of a conversation: fork, export, import, and as a scenario of a test."""
 
 from __future__ import annotations
 

@@ -1,0 +1,87 @@
+"""What a turn did, or an event would do, as clients receive it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from turnwise.core.state.events import Button
+from turnwise.core.state.kinds import WarningCode
+from turnwise.server.wire.conversations import ConversationSummary, FormView, Message
+
+
+class TurnWarning(Struct, frozen=True):
+    """A problem of a turn, by its code. What happened is in the trace, which needs `debug:read`: the words may name
+    guards, providers and operators.
+    """
+
+    code: WarningCode
+    """Which problem it is."""
+
+
+class TurnResult(Struct, frozen=True):
+    """The result of a turn, or the refusal of an event (`refused` is its code, `text` its words)."""
+
+    conversation: str
+    number: int
+    """The number of the turn."""
+    text: str
+    buttons: tuple[Button, ...]
+    """The buttons of the last reply."""
+    status: Literal["waiting", "ended", "failed", ""]
+    """Whether it waits for the user, or is over; empty for a refusal."""
+    node: str = ""
+    """The node in charge after the turn."""
+    outcome: str = ""
+    """The outcome with which the conversation ended."""
+    position: int | None = None
+    """Send it with a button, so that a stale button is recognised."""
+    seq: int = 0
+    """The position of the last entry of the turn in the journal."""
+    refused: str = ""
+    is_duplicate: bool = False
+    """True where the event was received before (the same idempotency key): this is its first result."""
+    messages: tuple[Message, ...] = ()
+    """The messages of the turn, the user's among them."""
+    form: FormView | None = None
+    """The form of the last reply that shows one."""
+    artefacts: tuple[dict[str, Any], ...] = ()
+    """What forms made for the host: problem statement, plan or handover."""
+    warnings: tuple[TurnWarning, ...] = ()
+    recovered: tuple[TurnResult, ...] = ()
+    """Earlier turns that were cut off or not delivered, and are delivered with this one."""
+    unprompted: tuple[TurnResult, ...] = ()
+    """Turns since the last one that no message began (timers, schedules), and that are delivered with this one."""
+    operator: str = ""
+    """The person in charge after the turn, by the name that the user sees; empty while the machine is in charge."""
+    starts: tuple[Button, ...] = ()
+    """The buttons by which the user may begin an inner conversation now."""
+
+
+class BegunConversation(Struct, frozen=True):
+    """A conversation that began, with its first turn."""
+
+    conversation: ConversationSummary
+    turn: TurnResult
+    """The first turn."""
+
+
+class DryRun(Struct, frozen=True):
+    """What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of
+    the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`,
+    `values` and `why`.
+    """
+
+    is_known: bool
+    decided_by: Literal["", "model", "tool", "understanding"] = ""
+    refused: str = ""
+    """The code of the refusal; empty where the event would be accepted."""
+    text: str = ""
+    """What would be replied, or the reason of the refusal."""
+    moves: tuple[str, ...] = ()
+    """The transitions that would be taken, in order."""
+    node: str = ""
+    """The node in which the turn would end."""
+    values: dict[str, Any] = {}
+    why: str = ""
