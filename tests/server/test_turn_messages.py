@@ -25,8 +25,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENARIOS = sorted([*(ROOT / "tests/transcripts").glob("*.scenario"), *(ROOT / "examples").glob("*/*.scenario")])
 
 
-def turns_of(path: Path) -> list[Turn]:
-    return [turn for played in play_file(read_scenarios(path)) for turn in played.turns]
+@pytest.fixture(scope="module", params=SCENARIOS, ids=lambda path: path.name)
+def turns(request: pytest.FixtureRequest) -> list[Turn]:
+    """The turns of the scenarios of a file, played once for the tests of it."""
+    return [turn for played in play_file(read_scenarios(request.param)) for turn in played.turns]
 
 
 def entry_by_entry(turn: Turn) -> ChatTranscript:
@@ -43,15 +45,13 @@ def entry_by_entry(turn: Turn) -> ChatTranscript:
     return builder
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
-def test_messages_made_at_the_end_of_a_turn_are_those_of_its_entries(path: Path) -> None:
-    for turn in turns_of(path):
+def test_messages_made_at_the_end_of_a_turn_are_those_of_its_entries(turns: list[Turn]) -> None:
+    for turn in turns:
         assert turn_messages(turn).final == tuple(entry_by_entry(turn).messages)
 
 
-@pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
-def test_a_result_has_the_texts_and_buttons_of_its_turn(path: Path) -> None:
-    for turn in turns_of(path):
+def test_a_result_has_the_texts_and_buttons_of_its_turn(turns: list[Turn]) -> None:
+    for turn in turns:
         result = result_of(turn)
         assert (result.buttons, result.position) == (turn.buttons, turn.position)
         assert (len(result.artefacts), len(result.warnings)) == (len(turn.artefacts), len(turn.warnings))

@@ -6,11 +6,14 @@ It shows nothing about the start of an interpreter. A test of that starts a proc
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import gc
 import json
 import os
+import signal
 import socket
 import sys
+import termios
 from importlib import import_module
 
 PRELOADED = (
@@ -109,8 +112,17 @@ def become(streams: list[int], arguments: list[str], at: str, environment: dict[
     os.environ.update(environment)
     os.chdir(at)
     sys.argv = ["-c", *arguments]
+    if os.isatty(0):
+        control_terminal()
     if is_bound:
         give_up_privileges()
+
+
+def control_terminal() -> None:
+    """Have the keys of the terminal on standard input interrupt this process."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what runs the tests may ignore it
 
 
 def give_up_privileges() -> None:

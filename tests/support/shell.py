@@ -82,9 +82,19 @@ def _read_at_start(variables: dict[str, str]) -> dict[str, str]:
 
 def start(*args: str | Path, at: Path | None = None, **env: str) -> Started:
     """Start a command that goes on until it is stopped; its output and errors are one stream."""
+    with Path(os.devnull).open("rb") as nothing:
+        output, shown = os.pipe()
+        return _started(args, at, env, output, [nothing.fileno(), shown, shown])
+
+
+def _started(
+    args: Sequence[str | Path], at: Path | None, env: dict[str, str], output: int, streams: list[int]
+) -> Started:
+    """Start a command with its own ends of streams, the last of which is closed here."""
     variables = environment(**env)
     assert _read_at_start(variables) == _read_at_start(environment())
-    return _server().start({"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables})
+    request = {"arguments": list(map(str, args)), "at": str(at or Path.cwd()), "environment": variables}
+    return Started(output, _server().start(request, streams))
 
 
 class Started:
@@ -139,16 +149,15 @@ class _Server:
         atexit.register(self.close)
         self.lock = Lock()
 
-    def start(self, request: dict[str, object]) -> Started:
-        """Start a command that goes on beside others."""
-        output, shown = os.pipe()
+    def start(self, request: dict[str, object], streams: list[int]) -> int:
+        """Start a command that goes on beside others; return where its id and its exit code can be read."""
         report, reported = os.pipe()
         message = json.dumps({**request, "is_bound": False}).encode()
-        with self.lock, Path(os.devnull).open("rb") as nothing:
-            send_fds(self.socket, [message], [nothing.fileno(), shown, shown, reported])
-        os.close(shown)
+        with self.lock:
+            send_fds(self.socket, [message], [*streams, reported])
+        os.close(streams[-1])
         os.close(reported)
-        return Started(output, report)
+        return report
 
     def run(self, request: dict[str, object], data: bytes) -> tuple[int, bytes, bytes]:
         """The exit code, standard output and standard error of a command."""
@@ -189,11 +198,10 @@ class Terminal:
     """A session in a pseudo-terminal: what is typed, and what the screen shows."""
 
     def __init__(self, *args: str | Path, columns: int = 80) -> None:
-        self.pid, self.screen = pty.fork()
-        if self.pid == 0:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs the tests may ignore it
-            size = {"COLUMNS": str(columns), "LINES": "40"}
-            os.execve(sys.executable, [*PROGRAM, *map(str, args)], environment(TERM="xterm-256color", **size))
+        screen, its_end = pty.openpty()
+        size = {"TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40"}
+        self.process = _started(args, None, size, screen, [its_end, its_end, its_end])
+        self.screen = screen
         self.raw = ""
         self.taken = 0
         self.decoder = getincrementaldecoder("utf-8")("replace")
@@ -246,13 +254,12 @@ class Terminal:
             if again and time.monotonic() > began + 2 * (presses + 1):
                 presses += 1
                 os.write(self.screen, again)
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                os.close(self.screen)
+            code = self.process.poll()
+            if code is not None:
+                self.process.stdout.close()
                 assert "Traceback" not in self.raw
-                return os.waitstatus_to_exitcode(status)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+                return code
+        self.process.kill()
         raise AssertionError(f"it does not end:\n{self.seen}")
 
 
