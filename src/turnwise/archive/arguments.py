@@ -48,8 +48,10 @@ def check_text(argument: str, value: str) -> str:
 
 def check_encodable(argument: str, value: str) -> str:
     """Check that an argument is a text without lone surrogates, which UTF-8 cannot encode; return it."""
+    if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
+        raise WrongArgument(argument, value, "a str")
     try:
-        check_text(argument, value).encode()
+        value.encode()
     except UnicodeEncodeError:
         raise WrongArgument(argument, value, "a text of whole letters") from None
     return value

@@ -46,7 +46,7 @@ class Caller:
     @property
     def has_left(self) -> bool:
         """Whether nobody receives the result: the caller was cancelled, or its client left, before the work ended."""
-        return self._is_gone or self.has_withdrawn
+        return self._is_gone or (self._waiter is not None and self._waiter.cancelled())
 
     def leave(self) -> None:
         """Record that the client of the caller has left; after the work has ended this does nothing."""
@@ -201,9 +201,7 @@ class ConversationLocks:
         if begun.is_over:
             caller.is_served = True
             at_end()
-            if begun.error is not None:
-                raise begun.error
-            return begun.value
+            return begun.result()
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return await caller.wait(loop)
@@ -269,6 +267,16 @@ class _Begun(Coroutine[Any, Any, None]):
         except BaseException as error:  # noqa: BLE001  `_run_in_task` raises it
             self.is_over, self.error = True, error
 
+    def result(self) -> Any:
+        """Return the result of work that is over, or raise its error. It is not kept: the loop holds the task, and this
+        with it, until its next round.
+        """
+        value, error = self.value, self.error
+        del self.value, self.error, self._work, self._caller, self._at_end
+        if error is not None:
+            raise error
+        return value
+
     def send(self, value: None, /) -> Any:
         """Resume the work; the first time return the future that it has awaited since `begin`."""
         if self.is_over:
@@ -304,7 +312,8 @@ class _Begun(Coroutine[Any, Any, None]):
 
     def close(self) -> None:
         """Stop the work after its loop was closed."""
-        self._work.close()
+        if not self.is_over:
+            self._work.close()
 
     def __await__(self) -> Any:
         raise NotImplementedError("it is the coroutine of a task")

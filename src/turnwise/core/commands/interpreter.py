@@ -164,7 +164,7 @@ class CommandInterpreter:
             self.refuse_value("set", address, refused)
             if has_options_of_list:
                 fix_options(self.step, address)
-        elif self._is_known(command, address, value):
+        elif self.how == "understood" and self._is_known(command, address, value):
             self.hide(address, words)
             self._refuse_known(address, value)
         else:
@@ -261,8 +261,10 @@ class CommandInterpreter:
         return "" if may_be_given(self.machine, self.before, shown, message) else "secret_not_asked"
 
     def _is_known(self, command: c.Set, address: str, value: Any) -> bool:
-        """Return whether a collected field already has another value, which only a correction overwrites (law 5.16)."""
-        if self.how != "understood" or address in self.questions or command.correction or self.is_correction:
+        """Return whether a collected field already has another value than an understood one, which only a correction
+        overwrites (law 5.16).
+        """
+        if address in self.questions or command.correction or self.is_correction:
             return False
         node, found = self.step.node, self.step.state.values.get(address)
         if node.node.collect is not None and node.node.collect.mode == "form":

@@ -65,7 +65,7 @@ def apply_commands(
         run = named_option.suggested(step, form, run) or _after_miss(step, form, run)
     elif question is None and _is_lost(step, form, run):
         step.emit(Missed())
-    elif question is not None:
+    elif question is not None and step.machine.has_secrets:
         interpreter.fields.hide_rest(question.field, commands)
     if how == "understood" or run.asks_to_go_on:
         run = beside.asking_to_go_on(step, form, run, commands if how == "understood" else ())

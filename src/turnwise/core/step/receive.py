@@ -65,12 +65,12 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
         return Refusal("conversation_ended", machine.language.text("conversation_ended"))
     if isinstance(event, e.UserSaid):
         cleaned = _text(machine, event.text)
-        return e.UserSaid(cleaned, _counts(state, is_new=event.is_new)) if isinstance(cleaned, str) else cleaned
+        return e.UserSaid(cleaned, event.is_new and _counts(state)) if isinstance(cleaned, str) else cleaned
     if isinstance(event, e.UserChose):
         cleaned = _text(machine, event.value)
         if not isinstance(cleaned, str):
             return cleaned
-        return _chose(machine, state, e.UserChose(cleaned, event.position, _counts(state, is_new=event.is_new)))
+        return _chose(machine, state, e.UserChose(cleaned, event.position, event.is_new and _counts(state)))
     kept = _as_kept(event)
     return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
 
@@ -88,9 +88,9 @@ def is_early(event: e.OutsideEvent, at_ms: int) -> bool:
             return False
 
 
-def _counts(state: State | None, *, is_new: bool) -> bool:
+def _counts(state: State | None) -> bool:
     """True if it decides something that an event may answer a question which no caller received."""
-    return is_new and state is not None and state.may_question_be_unseen
+    return state is not None and state.may_question_be_unseen
 
 
 _NOT_BEGUN = "this conversation has not begun"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from turnwise.core import scopes
-from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Stay
+from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, Stay
 from turnwise.core.decision import decide, fail, finish_frame, give_up, going_on
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.external_events import HELD_EVENT, holds_events
@@ -313,11 +315,8 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         return (*_timer_of_wait(step, person), *deadline)
     is_held = bool(step.doing.closed_scopes and frame.timers)  # inner messages arm no outer timer
     if not is_held and (step.doing.kind in _ARMING or step.doing.entered or step.doing.rearms):
-        timers = [
-            Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms)
-            for candidate in step.machine.candidates(frame.node, "timer").all
-            if candidate.delay_ms is not None
-        ]
+        fired_here = step.machine.candidates(frame.node, "timer").all
+        timers = _timers_of(step, fired_here) if fired_here else []
     else:
         timers = [timer for timer in frame.timers if timer.transition not in MACHINE_TIMERS]
         timers += [step.again] if step.again is not None else []
@@ -331,6 +330,16 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
     if is_run:
         timers.append(Timer(CONTINUATION, frame.node, frame.visit, step.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
+
+
+def _timers_of(step: StepBuilder, candidates: Iterable[Candidate]) -> list[Timer]:
+    """Return the timers of the node in charge, each armed from now."""
+    frame = step.state.frame
+    return [
+        Timer(candidate.id, frame.node, frame.visit, step.at_ms + candidate.delay_ms)
+        for candidate in candidates
+        if candidate.delay_ms is not None
+    ]
 
 
 def remind(step: StepBuilder, before: State, fired: e.TimerFired) -> None:
