@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import re
 import unicodedata
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
@@ -169,7 +170,7 @@ def class_of(record: Record, taken: Container[str]) -> Class | None:
     names = [field.name for field in record.fields]
     if not names or len(set(names)) < len(names) or not all(map(_is_plain, names)):
         return None
-    name = "".join(part[:1].upper() + part[1:] for part in record.name.split("_"))
+    name = "".join(part[:1].upper() + part[1:] for part in re.split(r"[_.]", record.name))
     if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name) or name in taken or name in _RESERVED:
         return None
     lines = [_line(field) for field in record.fields]

@@ -102,7 +102,7 @@ class _Imports:
         """Add the part that a name means; report a name that means none or several, and one that is taken."""
         text, span = one.names[number], one.span.of(f"names.{number}")
         name, _, alias = map(str.strip, text.partition(_RENAMED))
-        found = known.get(name) or known.get(name.replace(".", "__"), [])  # records of DyGram, which edges name by path
+        found = known.get(name, [])
         if len(found) != 1:
             several = " and ".join(f"{section}.{name}" for section, _ in found)
             hint = f"it has {several}; write one of them" if found else nearest(name, known)

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_h
 from pydantic import BaseModel
 
 from turnwise.authoring.annotations import meaning_of, shown
+from turnwise.flow.addresses import split_name
 from turnwise.flow.describe import hints_of
 from turnwise.flow.model import Field, Flow, Tool
 
@@ -36,7 +37,7 @@ def misfits(flow: Flow, tool: Tool, function: Callable[..., Any]) -> Iterator[st
         return
     records = {record.name: {field.name: field for field in record.fields} for record in flow.records}
     for into in targets:
-        record, _, name = into.partition(".")
+        record, name = split_name(into, records)
         fields = records.get(record, {})
         if hint is NoneType:
             yield f"the function of '{tool.name}' returns nothing, and its result belongs into '{into}'"

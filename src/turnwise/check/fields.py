@@ -16,6 +16,7 @@ from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.tools.results import destinations
 from turnwise.core.values.room import room_of
 from turnwise.core.values.schema import is_needed
+from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.diagnostic import DiagnosticTarget as About
 from turnwise.flow.guard import Expression
@@ -363,7 +364,6 @@ class _Present:
 
     def _can_lack(self, guard: Expression, name: str) -> bool:
         """True if a guard is known to hold also where a field is missing."""
-        record, _, field = name.partition(".")
-        has = s.Call("has", (s.Select(s.Name(record), field),))
+        has = s.Call("has", (s.Select(s.Name(record_of(name)), field_of(name)),))
         answer = self.checked.solver.possible([guard], unless=[has])
         return isinstance(answer, Possible) and answer.is_certain

@@ -11,6 +11,7 @@ from turnwise.core.candidates import Candidate, Guard
 from turnwise.core.guards.hints import compared_constants
 from turnwise.core.language import normal
 from turnwise.core.machine import LinkedForm
+from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse, text_of
 from turnwise.flow.guard import syntax as s
@@ -31,8 +32,7 @@ def check_questions(checked: CheckedFlow) -> Iterator[Diagnostic]:
             yield problem("TW075", f"an answer to '{address}' stops the form without a word", stop.span, hint)
         if ask_when is None or not checked.is_sound(ask_when):
             continue
-        record, _, name = address.partition(".")
-        is_missing = s.Not(s.Call("has", (s.Select(s.Name(record), name),)))
+        is_missing = s.Not(s.Call("has", (s.Select(s.Name(record_of(address)), field_of(address)),)))
         guard = ask_when.expression
         if not solver.is_impossible([guard]) and solver.is_impossible([guard, is_missing]):
             message = f"'{address}' is never asked: where '{text_of(guard)}' holds, it is answered"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwise.core.language import folded, normal
 from turnwise.core.state import State
 from turnwise.core.state.questions import QuestionList, map_of
+from turnwise.flow.addresses import field_of
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
 
@@ -24,7 +25,7 @@ class AnswerFields(dict[str, Field]):
         whole = self._whole(address)
         if whole is None:
             raise KeyError(address)
-        return altered(whole, name=address.split(".", 2)[2], type="string", default=None, validate="")
+        return altered(whole, name=field_of(address), type="string", default=None, validate="")
 
 
 def is_right(right: tuple[str, ...], value: object) -> bool:

@@ -14,6 +14,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call, Message
 from turnwise.core.values import REDACTED
 from turnwise.core.values.json_data import as_list, as_object
+from turnwise.flow.addresses import record_of
 from turnwise.flow.model import Field
 
 Values = tuple[str, ...]
@@ -200,8 +201,8 @@ def takes_secret(machine: Machine, tools: Iterable[str]) -> bool:
         declared = machine.tools.get(name)
         if declared is not None and any(arg.secret for arg in declared.args.values()):
             return True
-        record = name.removeprefix("write_") + "."
-        if declared is None and record != f"{name}." and any(address.startswith(record) for address in secret):
+        record = name.removeprefix("write_")
+        if declared is None and record != name and any(record_of(address) == record for address in secret):
             return True
     return False
 

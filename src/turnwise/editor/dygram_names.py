@@ -5,6 +5,7 @@ attributes.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from turnwise.authoring.dygram.compile.names import Declared, World
 from turnwise.authoring.dygram.syntax import Attribute, Name, Scalar
@@ -144,10 +145,11 @@ class DygramNames:
                     self.path(parts[:count], node.path)
                     self.field(node, word.text, word.begin)
                     return
-        if self._imported(parts[0]):
-            self._imported_field(parts[:2])
-            return
-        if len(parts) > 1 and self.flow_name("record", parts[0]) is not None:
+        for count in range(len(parts), 0, -1):
+            if self._imported(_joined(parts[:count])):
+                self._imported_field(parts[: count + 1], count)
+                return
+        if any(self.flow_name("record", _joined(parts[:count])) for count in range(len(parts) - 1, 0, -1)):
             return
         found = [node for node in self.world.find(parts[0].text, scope) if node.kind == "context"]
         if found:
@@ -170,26 +172,26 @@ class DygramNames:
         self.index.occurrences.append(Occurrence(f"import:{word.text}", self.raw(word.begin, word.end)))
         return True
 
-    def _imported_field(self, parts: list[Part]) -> None:
-        """Note the field of a record that another document declares."""
-        if len(parts) > 1:
-            key = f"import:{parts[0].text}.{parts[1].text}"
-            self.index.occurrences.append(Occurrence(key, self.raw(parts[1].begin, parts[1].end)))
+    def _imported_field(self, parts: list[Part], count: int) -> None:
+        """Note the field of a record that another document declares, behind the words of its name."""
+        for field in parts[count:]:
+            key = f"import:{_joined(parts).text}"
+            self.index.occurrences.append(Occurrence(key, self.raw(field.begin, field.end)))
 
     def flow_name(self, kind: ReferenceKind, word: Part) -> Declared | None:
-        """Note a name of the flow, such as `morning.greet`, of a record `morning__log`, and return what it means."""
+        """Note a name of the flow, such as `morning.greet`, and return what it means."""
         found = [one for one in self._flow_names.get(word.text, []) if one.kind in _KINDS.get(kind, ())]
         if not found:
             self._imported(word)
             return None
-        if found[0].usual_name != word.text:
+        if found[0].path != word.text:
             place = self.raw(word.begin, word.end)
             self.index.occurrences.append(Occurrence(f"given:{found[0].path}", place))
             return found[0]
         parts, at = list[Part](), word.begin
         for piece in found[0].path.split("."):
             parts.append(Part(piece, at, at + len(piece)))
-            at += len(piece) + (1 if "." in word.text else 2)
+            at += len(piece) + 1
         self.path(parts, found[0].path)
         return found[0]
 
@@ -225,7 +227,6 @@ class _Attributes(TreeIndexer):
     def resolve(self) -> None:
         """Resolve the names of the attribute that was gone through."""
         for one in self.pending:
-            record, dot, field = one.text.partition(".")
             begin = one.place.begin
             if one.of:
                 self.names.field_of_item(one.of, Part(one.text, begin, one.place.end), self.scope)
@@ -233,11 +234,20 @@ class _Attributes(TreeIndexer):
             if one.kind != "address":
                 self.names.flow_name(one.kind, Part(one.text, begin, one.place.end))
                 continue
-            parts = [Part(record, begin, begin + len(record))]
-            if dot:
-                parts.append(Part(field, one.place.end - len(field), one.place.end))
-            owner = self.names.flow_name("record", parts[0])
-            if owner is not None and dot:
-                self.names.field(owner, field, parts[1].begin)
-            elif owner is None:
-                self.names.expression(Chain(tuple(parts)), self.scope)
+            parts = [Part(found[0], begin + found.start(), begin + found.end()) for found in _WORD.finditer(one.text)]
+            self._address(parts)
+
+    def _address(self, parts: list[Part]) -> None:
+        """Note the record and the field of an address: by their names in the flow, else by those of the document."""
+        for count in range(len(parts), 0, -1):
+            owner = self.names.flow_name("record", _joined(parts[:count]))
+            if owner is not None:
+                for field in parts[count : count + 1]:
+                    self.names.field(owner, field.text, field.begin)
+                return
+        self.names.expression(Chain(tuple(parts)), self.scope)
+
+
+def _joined(parts: Sequence[Part]) -> Part:
+    """Return words with dots between them as one."""
+    return Part(".".join(part.text for part in parts), parts[0].begin, parts[-1].end)

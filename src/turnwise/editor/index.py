@@ -54,8 +54,13 @@ class Symbol(Struct, frozen=True):
 
     @property
     def simple(self) -> str:
-        """The last part of its name; a node of YAML has its whole name at one place, also one with dots."""
-        return self.name if self.key.startswith("nodes:") else self.name.rpartition(".")[2]
+        """The last part of its name, which is all of it where that stands at one place."""
+        return self.name if self.is_whole else self.name.rpartition(".")[2]
+
+    @property
+    def is_whole(self) -> bool:
+        """True for a node or record of YAML: its whole name stands at one place, also one with dots."""
+        return self.kind != "field" and self.key.startswith(("nodes:", "records:"))
 
 
 class Occurrence(Struct, frozen=True):

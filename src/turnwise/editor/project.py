@@ -159,8 +159,11 @@ class Project:
         if kind == "from":
             source, _, name = rest.rpartition(":")
             return self._declared(file, key, source, name, steps)
-        local, _, field = rest.partition(".")
-        one = next((one for one in self.index_of(file).imports if one.key == f"import:{local}"), None)
+        field, imports = "", self.index_of(file).imports
+        one = next((one for one in imports if one.key == key), None)
+        if one is None:
+            local, _, field = rest.rpartition(".")
+            one = next((one for one in imports if one.key == f"import:{local}"), None)
         if one is None:
             return Target(file, key)
         found = self._declared(file, key, one.source, one.name, steps)

@@ -19,7 +19,7 @@ from turnwise.editor.project import Project, Target, index_of_text
 from turnwise.editor.text import EditedText, Span
 from turnwise.errors import TurnwiseError
 from turnwise.flow.diagnostic import Diagnostic
-from turnwise.flow.kinds import IDENTIFIER, NODE_NAME, TOOL_NAME
+from turnwise.flow.kinds import IDENTIFIER, PATH, TOOL_NAME
 
 _MOST_CHECKED = 10
 """So many documents are checked after a rename."""
@@ -69,8 +69,8 @@ def rename(project: Project, file: str, offset: int, new: str, check: Check | No
 
 def _target(project: Project, file: str, found: Occurrence) -> Target:
     """Return what is renamed: a name that is given by `as` is one of its own."""
-    kind, _, rest = found.key.partition(":")
-    if kind == "import" and "." not in rest:
+    kind = found.key.partition(":")[0]
+    if kind == "import":
         one = next((one for one in project.index_of(file).imports if one.key == found.key), None)
         if one is not None and one.alias is not None:
             return Target(file, found.key)
@@ -87,8 +87,8 @@ def _check_name(symbol: Symbol | None, new: str, files: Mapping[str, object]) ->
     """Raise for a text that is no name in one of the documents."""
     is_dygram = any(file.endswith(DYGRAM) for file in files)
     is_tool = symbol is not None and symbol.kind in ("tool", "server") and not is_dygram
-    is_node = symbol is not None and symbol.kind == "node" and not is_dygram
-    rule = TOOL_NAME if is_tool else NODE_NAME if is_node else IDENTIFIER
+    may_be_path = symbol is not None and symbol.kind in ("node", "record") and not is_dygram
+    rule = TOOL_NAME if is_tool else PATH if may_be_path else IDENTIFIER
     if not rule.allows(new):
         raise RenameRefused(f"{new!r} is no name: {rule.hint}")
     if is_dygram and new in KEYWORDS:
@@ -116,8 +116,8 @@ def _check_free(project: Project, file: str, target: Target, new: str) -> None:
     index = project.index_of(file)
     name = os.path.basename(file)  # noqa: PTH119
     if file == target.file:
-        taken = _renamed_key(target.key, new)
         symbol = index.symbols.get(target.key)
+        taken = _renamed_key(target.key, new, is_whole=symbol is not None and symbol.is_whole)
         flow_name = symbol.flow_name[: -len(symbol.simple)] + new if symbol is not None and symbol.simple else new
         clash = taken in index.symbols or any(
             symbol is not None and symbol.kind != "field" and one.kind == symbol.kind and one.flow_name == flow_name
@@ -138,9 +138,9 @@ def _is_top(key: str) -> bool:
     return key.startswith("nodes:") or ("." not in key.partition(":")[2] and not key.startswith("field:"))
 
 
-def _renamed_key(key: str, new: str) -> str:
+def _renamed_key(key: str, new: str, *, is_whole: bool) -> str:
     """Return the identity of a name after it is renamed."""
-    return re.sub(r"[^:/]+$" if key.startswith("nodes:") else r"[^:./]+$", lambda _: new, key)
+    return re.sub(r"[^:/]+$" if is_whole else r"[^:./]+$", lambda _: new, key)
 
 
 def _check_meaning(project: Project, file: str, spans: list[Span], names: tuple[str, str]) -> None:

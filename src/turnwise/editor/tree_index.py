@@ -233,7 +233,7 @@ class TreeIndexer:
                 text = one.name.text
             else:
                 kind = "address"
-                parts = one.parts[1:2] if of else one.parts[:2]
+                parts = one.parts[1:2] if of else one.parts
                 text = ".".join(part.text for part in parts)
                 place = self.inside(value, parts[0].begin, parts[-1].end)
             if place is not None:
@@ -255,20 +255,29 @@ class TreeIndexer:
         if one.of:
             self._field_of_item(one)
             return
-        record, dot, field = one.text.partition(".")
-        key = self._found("records", record, one.frame)
+        key, record, field = self._record_in(one.text, one.frame)
         if not key:
             return
         begin = one.place.begin
         self.index.occurrences.append(Occurrence(key, Span(begin, begin + len(record))))
-        if dot and (key.startswith("import:") or f"{key}.{field}" in self.index.symbols):
-            place = Span(one.place.end - len(field), one.place.end)
-            self.index.occurrences.append(Occurrence(f"{key}.{field}", place))
+        if field and (key.startswith("import:") or f"{key}.{field}" in self.index.symbols):
+            at = self.text.text.find(field, begin + len(record))
+            self.index.occurrences.append(Occurrence(f"{key}.{field}", Span(at, at + len(field))))
+
+    def _record_in(self, text: str, frame: str) -> tuple[str, str, str]:
+        """Return the key of the record with which an address begins, its name, and the name behind it."""
+        words = text.split(".")
+        for count in range(len(words), 0, -1):
+            record = ".".join(words[:count])
+            key = self._found("records", record, frame)
+            if key:
+                return key, record, words[count] if count < len(words) else ""
+        return "", "", ""
 
     def _field_of_item(self, one: Pending) -> None:
         """Note a field of the items of a list, which is one of the record that the list holds."""
-        record, _, field = one.of.partition(".")
-        of = self.lists.get(f"{self._found('records', record, one.frame)}.{field}", "")
+        list_, _, field = self._record_in(one.of, one.frame)
+        of = self.lists.get(f"{list_}.{field}", "")
         key = f"{self._found('records', of, one.frame)}.{one.text}" if of else ""
         if key in self.index.symbols:
             self.index.occurrences.append(Occurrence(key, one.place))

@@ -98,7 +98,7 @@ def _scalar(kind: s.Kind) -> dict[str, Any]:
         case s.Number(least, most):
             return {"type": "number", "minimum": least, "maximum": most}
         case s.WordOrName(words):
-            return {"anyOf": [{"enum": list(words)}, _scalar(s.Name())]}
+            return {"anyOf": [{"enum": list(words)}, _scalar(s.Name(s.PATH))]}
         case s.OneOf(words):
             return {"enum": list(words)}
         case s.Name(rule):

@@ -25,12 +25,12 @@ class NameRule(Struct, frozen=True):
 
 
 IDENTIFIER = NameRule(late_pattern(r"[A-Za-z_][A-Za-z0-9_]*"), "letters, digits and _ only")
-"""Names that guards and texts read: of records and fields; also of flows, transitions and most other parts."""
-NODE_NAME = NameRule(
+"""Names of fields, flows, transitions and most other parts."""
+PATH = NameRule(
     late_pattern(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"),
     "letters, digits and _ only, with a . between the parts of a path",
 )
-"""Names of nodes: a node that belongs to another may have its path as name, `order.check`."""
+"""Names of nodes and records: one that belongs to another may have its path as name, `order.check`."""
 TOOL_NAME = NameRule(late_pattern(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}"), "letters, digits, _, -, . and / only")
 """Names of tools and of their servers, as the Model Context Protocol allows them."""
 ARGUMENT_NAME = NameRule(

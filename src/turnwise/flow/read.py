@@ -161,7 +161,7 @@ class Reader:
             case s.Flag():
                 return value if isinstance(value, bool) else self.wrong(tree, "true or false")
             case s.OneOf(words):
-                is_name = isinstance(kind, s.WordOrName) and isinstance(value, str) and s.IDENTIFIER.allows(value)
+                is_name = isinstance(kind, s.WordOrName) and isinstance(value, str) and s.PATH.allows(value)
                 return value if is_name else self.one_of(words, tree)
             case s.Duration():
                 return self.duration(tree)

@@ -129,7 +129,7 @@ class _TypeChecker:
             case s.Table(of):
                 return self.table(of, value, span, key, what)
             case s.OneOf(words):
-                is_name = isinstance(kind, s.WordOrName) and isinstance(value, str) and s.IDENTIFIER.allows(value)
+                is_name = isinstance(kind, s.WordOrName) and isinstance(value, str) and s.PATH.allows(value)
                 is_known = is_name or (isinstance(value, str) and value in words)
                 return value if is_known else self.unknown_word(words, value, span.of(key), what)
             case s.When():

@@ -5,6 +5,7 @@ It is sent to readers with the right to debug; it never contains the value of a 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.trace import Decision
 from turnwise.core.values import REDACTED
+from turnwise.flow.addresses import field_of
 from turnwise.flow.model import Moment
 
 EVENT = "debug_transition_eval"
@@ -124,11 +126,8 @@ def payload_schema() -> dict[str, Any]:
 
 def short_names(machine: Machine) -> dict[str, str]:
     """Return the name of each field in the payload: bare, or `record.field` where two records share it."""
-    bare = [address.partition(".")[2] for address in machine.fields]
-    return {
-        address: address.partition(".")[2] if bare.count(address.partition(".")[2]) == 1 else address
-        for address in machine.fields
-    }
+    bare = Counter(map(field_of, machine.fields))
+    return {address: name if bare[name := field_of(address)] == 1 else address for address in machine.fields}
 
 
 def _rows(candidates: tuple[Candidate, ...], env: Env, names: dict[str, str]) -> tuple[EvaluatedRule, ...]:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from turnwise.core.language.writing import asks_about_writing
 from turnwise.core.machine import Machine
 from turnwise.core.state import events as e
+from turnwise.flow.addresses import field_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import number_at
 from turnwise.understanding.readings import text_of
@@ -91,7 +92,7 @@ def _texts(machine: Machine) -> Iterator[_Texts]:
     for subject in subjects(machine):
         if subject.kind in ("limit", "form") or (subject.kind == "timer" and not is_used(machine, subject.name)):
             continue
-        name = subject.name.partition(".")[2] if subject.kind == "field" else subject.name
+        name = field_of(subject.name) if subject.kind == "field" else subject.name
         words: dict[str, float] = {}
         scope, _, own = name.rpartition("/")
         for text, factor in ((own, NAME), (scope, TEXT), *_texts_of(machine, subject, because, asks)):

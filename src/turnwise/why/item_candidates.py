@@ -12,6 +12,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.items import ID, Item
 from turnwise.core.values.items import parts_by_name
 from turnwise.core.values.json_data import as_list
+from turnwise.flow.addresses import record_of
 from turnwise.flow.model import Field
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
@@ -53,7 +54,7 @@ def hidden_by_items(machine: Machine, found: Iterable[ItemCandidate]) -> Iterato
     """Yield the fields of records that are items of lists which a question names: they have no value of their own."""
     for one in found:
         record = machine.fields[one.subject.name.partition("[")[0]].of or ""
-        yield from (Subject("field", name) for name in machine.fields if name.partition(".")[0] == record)
+        yield from (Subject("field", name) for name in machine.fields if record_of(name) == record)
 
 
 class _List:

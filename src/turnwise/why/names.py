@@ -14,6 +14,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state.kinds import ArtefactKind
 from turnwise.core.state.questions import answer_address, map_of
 from turnwise.core.step.receive import CONTINUATION
+from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Limits
 from turnwise.why.answer import Subject, SubjectKind
@@ -49,24 +50,20 @@ _OF_ROOTS: dict[str, SubjectKind] = {
 
 def by_name(machine: Machine) -> dict[str, list[Subject]]:
     """Return every subject under its folded name; a field also under its own name, where only one record has it; what
-    stands in a scope also under its name there, where nothing outside has it; what stands in a node of a DyGram
-    document also under its path.
+    stands in a scope also under its name there, where nothing outside has it.
     """
     found: dict[str, list[Subject]] = {}
-    own = Counter(address.partition(".")[2].casefold() for address in machine.fields)
+    own = Counter(field_of(address).casefold() for address in machine.fields)
     known = subjects(machine)
     for subject in known:
         found.setdefault(subject.name.casefold(), []).append(subject)
-        alone = subject.name.partition(".")[2].casefold() if subject.kind == "field" else ""
+        alone = field_of(subject.name).casefold() if subject.kind == "field" else ""
         if alone and own[alone] == 1:
             found.setdefault(alone, []).append(subject)
     inside: dict[str, list[Subject]] = {}
     for subject in [one for one in known if "/" in one.name]:
         inside.setdefault(local_name(subject.name).casefold(), []).append(subject)
-    paths: dict[str, list[Subject]] = {}
-    for subject in [one for one in known if "__" in one.name]:
-        paths.setdefault(_path_of(subject).casefold(), []).append(subject)
-    return {**paths, **inside, **found}
+    return {**inside, **found}
 
 
 def by_question(machine: Machine, own: Mapping[str, Sequence[Subject]], name: str) -> tuple[Subject, ...]:
@@ -106,19 +103,7 @@ def by_other_name(machine: Machine) -> dict[str, list[Subject]]:
             found.setdefault(linked.node.person.queue, []).append(Subject("node", node))
     if machine.flow.person is not None and machine.flow.person.queue not in machine.nodes:
         found.setdefault(machine.flow.person.queue, []).append(Subject("person"))
-    records = _by_record(machine)
-    paths = {path: fields for name, fields in records.items() if (path := name.replace("__", ".")) not in machine.nodes}
-    return {**paths, **records, **found}
-
-
-def _path_of(subject: Subject) -> str:
-    """Return the name of a subject as a DyGram document writes it, where a record, a tool or a node that opens a scope
-    stands in a node: `desk.memo.text` of the field `desk__memo.text`.
-    """
-    if subject.kind != "field":
-        return subject.name.replace("__", ".")
-    record, dot, field = subject.name.partition(".")
-    return f"{record.replace('__', '.')}{dot}{field}"
+    return {**_by_record(machine), **found}
 
 
 def _by_record(machine: Machine) -> dict[str, list[Subject]]:
@@ -126,7 +111,7 @@ def _by_record(machine: Machine) -> dict[str, list[Subject]]:
     found: dict[str, list[Subject]] = {}
     inside: dict[str, list[Subject]] = {}
     for address in machine.fields:
-        record = address.partition(".")[0]
+        record = record_of(address)
         if local_name(record) not in get_args(SubjectKind):
             found.setdefault(record, []).append(Subject("field", address))
             inside.setdefault(local_name(record), []).append(Subject("field", address))

@@ -1,4 +1,5 @@
-"""Finds which nodes of a flow a DyGram document can declare inside others, because their names are paths (`desk.step`).
+"""Finds what of a flow a DyGram document can declare inside of a node, because its name is a path: the node
+`desk.step`, the record `desk.memo`.
 
 A node in braces has what the node around it has: its ways out, the errors that it catches, what it may read. So nodes
 are nested only in what has none of this: names that are no node, and modules, which only go to the node that they
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 from typing import Any
 
@@ -19,7 +20,10 @@ from turnwise.authoring.dygram import syntax as s
 from turnwise.authoring.dygram.scanner import KEYWORDS
 
 Data = Mapping[str, Any]
+Parts = Mapping[str, Sequence[s.Item]]
+"""The records and tools that stand in braces, by the path of what is around them."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SECTIONS = ("records", "tools", "nodes")
 _DEEPEST = 16
 """Nodes with more braces around them are not nested: the parser reads only so many, those of objects counted."""
 
@@ -43,10 +47,10 @@ def nested_nodes(data: Data, entered: Set[str]) -> set[str]:
 def _is_nestable(nodes: Data, path: str, members: list[str], others: Set[str], entered: Set[str]) -> bool:
     """Return whether a path and the nodes below it can be declared as one node with braces."""
     simple = path.rpartition(".")[2]
-    if not _NAME.fullmatch(simple) or simple in KEYWORDS or simple in others or path.count(".") > _DEEPEST:
+    if not _is_plain(simple) or simple in others or path.count(".") > _DEEPEST:
         return False
     if members == [path]:
-        return "scope" not in nodes[path]
+        return True
     if path in members and members[0] != path:
         return False
     inside = _children(path, members)
@@ -73,10 +77,48 @@ def _children(path: str, members: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node]) -> s.Node:
-    """Return the node of a path, with those below it in its braces; `members` are the names of all of them."""
+def nested_parts(data: Data, section: str, inside: Set[str]) -> set[str]:
+    """Return the records or tools of a flow that stand in the braces of nodes, `inside` which are those that do.
+
+    A short name in braces is seen before all others of this name, so it must be the only one. And a document declares
+    what stands outside of all braces first, then what the nodes have, in their order: all of a section, or nothing.
+    """
+    names = [name for one in _SECTIONS for name in data.get(one, {})]
+    counts, words = Counter(names), Counter(word for name in names for word in {*name.split(".")})
+    around = [name for name in data.get("nodes", {}) if name in inside or (_is_plain(name) and counts[name] == 1)]
+    found: dict[str, list[str]] = {path: [] for name in around for path in _paths_to(name)}
+    outside: list[str] = []
+    for name in data.get(section, {}):
+        path, _, simple = name.rpartition(".")
+        is_inside = path in found and _is_plain(simple) and words[simple] == 1
+        (found[path] if is_inside else outside).append(name)
+    in_order = [name for own in found.values() for name in own]
+    return {*in_order} if [*outside, *in_order] == [*data.get(section, {})] else set()
+
+
+def _paths_to(name: str) -> Iterator[str]:
+    """Yield the paths around a name, from the outside, and the name."""
+    words = name.split(".")
+    yield from (".".join(words[:count]) for count in range(1, len(words) + 1))
+
+
+def _is_plain(name: str) -> bool:
+    return bool(_NAME.fullmatch(name)) and name not in KEYWORDS
+
+
+def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node], parts: Parts) -> s.Node:
+    """Return the node of a path, with those below it in its braces; `members` are the names of all of them, `parts` the
+    records and tools in braces.
+    """
     name = s.Name(path.rpartition(".")[2])
     own = written.get(path, s.Node(name, s.Name("state")))
-    inner = tuple(nested(child, names, written) for child, names in _children(path, members).items())
-    items = (*(own.body.items if own.body is not None else ()), *inner)
-    return msgspec.structs.replace(own, name=name, body=s.Block(items) if items else None)
+    inner = [nested(child, names, written, parts) for child, names in _children(path, members).items()]
+    return with_items(msgspec.structs.replace(own, name=name), [*parts.get(path, ()), *inner])
+
+
+def with_items(node: s.Node, items: Sequence[s.Item]) -> s.Node:
+    """Return a node with more in its braces."""
+    if not items:
+        return node
+    own = node.body.items if node.body is not None else ()
+    return msgspec.structs.replace(node, body=s.Block((*own, *items)))

@@ -15,9 +15,10 @@ from typing import Any, cast
 from turnwise.authoring.dygram import syntax as s
 from turnwise.authoring.dygram.compile.fields import PATTERNS, TYPES
 from turnwise.authoring.dygram.compile.names import NAME
-from turnwise.authoring.dygram.nesting import nested, nested_nodes
+from turnwise.authoring.dygram.nesting import nested, nested_nodes, nested_parts, with_items
 from turnwise.authoring.dygram.scanner import KEYWORDS
 from turnwise.authoring.seeds.rewriting import name_from
+from turnwise.flow.addresses import split_name
 from turnwise.flow.codec import write_flow
 from turnwise.flow.model import Flow
 
@@ -37,13 +38,20 @@ def document_of(flow: Flow) -> s.Document:
     targets = {way["to"] for node in nodes.values() if _has_edges(data, node) for way in node.get("transitions", [])}
     inside = nested_nodes(data, targets)
     modules = inside & {name.rpartition(".")[0] for name in inside}
-    names = Names(data, inside)
-    items: list[s.Item] = [_record(names, name, record) for name, record in data.get("records", {}).items()]
-    items += [_tool(names, name, tool) for name, tool in data.get("tools", {}).items()]
+    parts = {section: nested_parts(data, section, inside) for section in ("records", "tools")}
+    names = Names(data, {"nodes": inside, **parts})
+    items, of_nodes = list[s.Item](), dict[str, list[s.Item]]()
+    for section, make in (("records", _record), ("tools", _tool)):
+        for name, part in data.get(section, {}).items():
+            around = of_nodes.setdefault(name.rpartition(".")[0], []) if name in parts[section] else items
+            around.append(make(names, name, part))
     for top, group in groupby(nodes, key=lambda name: name.partition(".")[0] if name in inside else name):
         members = list(group)
         written = {name: _node_in(data, names, name, is_module=name in modules) for name in members}
-        items += [nested(top, members, written)] if top not in written or top in inside else written.values()
+        is_nested = top not in written or top in inside
+        items += [
+            nested(top, members, written, of_nodes) if is_nested else with_items(written[top], of_nodes.get(top, ()))
+        ]
         for name in members:
             if _has_edges(data, nodes[name]) and name not in modules:
                 items += _edges(names, name, nodes[name])
@@ -63,15 +71,14 @@ def _node_in(data: Data, names: Names, name: str, *, is_module: bool) -> s.Node:
 class Names:
     """The names that the document uses for the records, tools and nodes of a flow: each has one that no other has."""
 
-    def __init__(self, data: Data, inside: Set[str] = frozenset()) -> None:
+    def __init__(self, data: Data, inside: Mapping[str, Set[str]]) -> None:
         self.of: dict[tuple[str, str], str] = {}
+        self.records: Data = data.get("records", {})
         keys = [(section, name) for section in ("records", "tools", "nodes") for name in data.get(section, {})]
-        all_names, taken = (
-            {name for _, name in keys} | {part for name in inside for part in name.split(".")},
-            set[str](),
-        )
+        words = {word for names in inside.values() for name in names for word in name.split(".")}
+        all_names, taken = {name for _, name in keys} | words, set[str]()
         for section, name in keys:
-            if section == "nodes" and name in inside:
+            if name in inside[section]:
                 self.of[section, name] = name
                 continue
             is_free = name not in taken and _NAME.fullmatch(name) and name not in KEYWORDS
@@ -85,14 +92,14 @@ class Names:
         """
         written = self.of[section, name]
         own = () if written == name else (s.Annotation(s.Name(NAME), _string(name)),)
-        return s.Name(written), own
+        return s.Name(written.rpartition(".")[2]), own
 
 
 def _other_name(name: str, section: str, taken: Set[str]) -> str:
     """Return a name of the language like another, which nothing has."""
     stem = re.sub(r"\W", "_", name, flags=re.ASCII)
     stem = f"{stem if stem[:1].isalpha() else f'_{stem}'}_{section.removesuffix('s')}"
-    path = (name.replace(".", "_"),) if "." in name and section == "nodes" else ()
+    path = (name.replace(".", "_"),) if "." in name else ()
     others = (f"{stem}_{number}" for number in count(2))
     return next(one for one in chain(path, (stem,), others) if one not in taken)
 
@@ -180,12 +187,13 @@ def _node(names: Names, name: str, node: Data, *, is_start: bool, has_edges: boo
 def _has_edges(data: Data, node: Data) -> bool:
     """Return whether edges say the permissions and transitions of a node, all of them."""
     ways: list[Data] = node.get("transitions", [])
-    permitted = [one.partition(".")[0] for kind in ("reads", "writes") for one in node.get(kind, [])]
+    records: Data = data.get("records", {})
+    permitted = [split_name(one, records)[0] for kind in ("reads", "writes") for one in node.get(kind, [])]
     if not all(map(_is_edge, ways)) or _order(ways) != ways or (permitted and "prompt" not in node):
         return False
     is_known = all(way["to"] in data.get("nodes", {}) for way in ways)
     open_ = [way for way in ways if "at" not in way and "when" not in way]
-    is_known = is_known and all(one in data.get("records", {}) for one in permitted)
+    is_known = is_known and all(one in records for one in permitted)
     return is_known and len(open_) <= 1 and bool(ways or permitted)
 
 
@@ -207,7 +215,7 @@ def _permission(names: Names, source: str, kind: str, address: str) -> s.Edge:
     """Return the edge by which a node may read or write a record or field. A field that no name of the language can be
     stands in the label.
     """
-    record, _, field = address.partition(".")
+    record, field = split_name(address, names.records)
     written = names.of["records", record]
     if field in KEYWORDS:
         return _edge(source, written, (s.Setting(s.Name(kind), _string(field)),))

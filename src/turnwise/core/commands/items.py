@@ -111,7 +111,7 @@ def failing_part(machine: Machine, state: State, address: str, item: Item, names
 
 def _record_of(machine: Machine, address: str) -> str:
     """Return where the record of a list's items stands: in the scope of the list, or in one around it."""
-    name, place = machine.fields[address].of or "", scope_of(address.partition(".")[0])
+    name, place = machine.fields[address].of or "", scope_of(address)
     while place and not any(known.startswith(f"{place}/{name}.") for known in machine.fields):
         place = scope_of(place)
     return f"{place}/{name}" if place else name

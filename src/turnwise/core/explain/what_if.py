@@ -193,10 +193,11 @@ def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> St
 
 
 def _with_value(state: State, address: str, value: Any, how: ValueOrigin) -> State:
-    found = without_answer({name: one for name, one in state.values.items() if name != address}, address)
+    lists = state.question_lists or {}
+    found = without_answer({name: one for name, one in state.values.items() if name != address}, lists, address)
     if value is not None and not isinstance(value, Refused):
         stored = FieldValue(value, how, 0, state.at_ms)
-        found = with_answer({**found, address: stored}, address, stored)
+        found = with_answer({**found, address: stored}, lists, address, stored)
     return replace(state, values=found)
 
 

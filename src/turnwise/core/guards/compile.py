@@ -205,9 +205,7 @@ class Compiler:
         if isinstance(expression.of, s.Call) or self._is_variable(expression.of):
             return items.part(self.names, self.term(expression.of), expression, self._slot_of(expression.of))
         if not isinstance(expression.of, s.Name):
-            message = f"'{text_of(expression.of)}' has no parts: fields are named as record.field"
-            hint = f"write size({text_of(expression.of)})" if expression.name in ("size", "length") else ""
-            raise GuardError("TW033", message, expression.at, hint)
+            raise _no_parts(text_of(expression.of), expression.name, expression.at)
         first = expression.of
         key = f"{first.name}.{expression.name}"
         root = self.names.roots.get(key) or ROOTS.get(key)
@@ -231,6 +229,12 @@ class Compiler:
 
     def _no_such_part(self, first: s.Name, part: s.Select) -> GuardError:
         """Return the error of `first.part` if `first` is no record: unknown part, or unknown root."""
+        whole = f"{first.name}.{part.name}"
+        if whole in self.names.records:
+            fields = ", ".join(f"{whole}.{field}" for field in list(self.names.records[whole])[:4])
+            return GuardError("TW031", f"'{whole}' is a record, name one of its fields", first.at, fields)
+        if "." in first.name:
+            return self._no_such_path(first, part.name)
         roots = {**ROOTS, **self.names.roots}
         parts = [key.partition(".")[2] for key in roots if key.startswith(f"{first.name}.")]
         if parts:
@@ -241,6 +245,14 @@ class Compiler:
         known = [*self.names.records, *(key.partition(".")[0] for key in roots), *FUNCTION_ROOTS]
         hint = nearest(first.name, dict.fromkeys(known)) or nearest(first.name, self.names.records)
         return GuardError("TW031", f"nothing is called '{first.name}'", first.at, hint)
+
+    def _no_such_path(self, path: s.Name, part: str) -> GuardError:
+        """Return the error of a name of three parts or more, which begins with no record."""
+        near = nearest(path.name, [name for name in self.names.records if "." in name])
+        begin = path.name.partition(".")[0]
+        if near or not (begin in self.variables or begin in self.names.records or path.name in ROOTS):
+            return GuardError("TW031", f"nothing is called '{path.name}'", path.at, near)
+        return _no_parts(path.name, part, path.at)
 
     def _field(self, address: str, of: Field) -> Term:
         """Compile a field: its value, else its default, else unknown; a list is empty instead (law 1.3)."""
@@ -274,6 +286,11 @@ class Compiler:
         s.Conditional: _conditional_condition,
     }
     """The expressions that are conditions by their kind; all others are terms."""
+
+
+def _no_parts(of: str, part: str, at: int) -> GuardError:
+    hint = f"write size({of})" if part in ("size", "length") else ""
+    return GuardError("TW033", f"'{of}' has no parts: fields are named as record.field", at, hint)
 
 
 _TYPES_OF_CONSTANTS: dict[type, Type] = {bool: "bool", int: "int", float: "double", str: "string"}

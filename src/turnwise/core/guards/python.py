@@ -6,7 +6,7 @@ Whatever a function raises becomes an error of the guard; nothing that it does c
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import date, time
 from enum import Enum
 from functools import partial
@@ -103,9 +103,15 @@ def _without_secrets(problem: str, names: Names, reads: Reads) -> str:
     return problem if len(problem) <= _LONGEST else problem[:_LONGEST] + "…"
 
 
+def record_of_parameter(name: str, records: Container[str]) -> str:
+    """Return the record that a parameter asks for, empty if it asks for none: `desk__memo` asks for `desk.memo`."""
+    return next((one for one in (name, name.replace("__", ".")) if one in records), "")
+
+
 def _argument(name: str, names: Names, state: State, reads: Reads) -> Any:
-    if name in names.records:
-        return RecordProxy(names.address(name), names.records[name], state.values, reads)
+    record = record_of_parameter(name, names.records)
+    if record:
+        return RecordProxy(names.address(record), names.records[record], state.values, reads)
     match name:
         case "tools":
             return ToolsProxy(names, state, reads)

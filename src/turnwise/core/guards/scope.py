@@ -13,6 +13,7 @@ from turnwise.core.answers import right_answers
 from turnwise.core.guards import Env, Evaluate, GuardFault, Recorded, Ref
 from turnwise.core.guards.types import Type, to_stored, unset_value
 from turnwise.core.state import State, ToolHistory
+from turnwise.flow.addresses import field_of, record_of, split_name
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError
 from turnwise.flow.model import Field
@@ -97,8 +98,9 @@ class Names(Struct, frozen=True):
         """Return the address of a record or field, as the state and the machine know it."""
         if not self.places:
             return name
-        record, dot, field = name.partition(".")
-        return f"{self.places.get(record, record)}{dot}{field}"
+        record, field = split_name(name, self.places)
+        place = self.places.get(record, record)
+        return f"{place}.{field}" if field else place
 
     def addresses(self) -> Iterator[str]:
         """Yield the address of each field."""
@@ -110,7 +112,7 @@ class Names(Struct, frozen=True):
 
     def field_at(self, address: str) -> Field | None:
         """Return the field that stands at an address, `None` if that is none of these names."""
-        place, _, name = address.partition(".")
+        place, name = record_of(address), field_of(address)
         record = next((one for one, where in self.places.items() if where == place), place)
         return self.records.get(record, {}).get(name)
 

@@ -25,6 +25,7 @@ from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
+from turnwise.flow.addresses import split_name
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse, text_of
@@ -327,7 +328,7 @@ class Builder:
 
     def field(self, address: str, span: Span) -> model.Field | None:
         """Return the field at an address; report the nearest name if there is none."""
-        record, _, name = address.partition(".")
+        record, name = split_name(address, self.names.records)
         fields = self.names.records.get(record)
         if fields is not None and name in fields:
             return fields[name]
@@ -358,7 +359,7 @@ class Builder:
 
     def is_read_only(self, address: str, span: Span) -> bool:
         """Return whether a record, or that of a field, is inherited by the scope, which only reads it; report it."""
-        record = address.partition(".")[0]
+        record, _ = split_name(address, self.names.records)
         if record not in self.names.read_only:
             return False
         hint = f"let the scope return '{record}', too"

@@ -21,6 +21,7 @@ from turnwise.core.values.moving_bounds import is_empty_range, is_moving, moving
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.core.values.questions import WrongQuestion, read_questions
 from turnwise.core.values.room import room_of
+from turnwise.flow.addresses import record_of
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.guard import GuardError
@@ -73,7 +74,7 @@ def _check_name(builder: Builder, field: Field, address: str, own: str) -> None:
     if not field.names or builder.is_unreadable(field.span):
         return
     span = field.span.of("names")
-    if builder.names.records[own.partition(".")[0]][field.name].secret:
+    if builder.names.records[record_of(own)][field.name].secret:
         builder.report("TW047", f"'{field.name}' is a secret, and no conversation is named by it", span, "name another")
     if address != own:
         hint = "mark a field of the conversation around it"
@@ -310,7 +311,7 @@ def _counted(builder: Builder, address: str) -> str:
     """Return the field whose right answers `form.right` counts in a derived field: the only map of answers of the same
     record; empty if there is none.
     """
-    record = address.partition(".")[0]
+    record = record_of(address)
     fields = {builder.names.address(name): known for name, known in builder.names.records.items()}.get(record, {})
     found = [name for name, field in fields.items() if field.type == "answers"]
     return f"{record}.{found[0]}" if len(found) == 1 else ""

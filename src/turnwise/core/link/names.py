@@ -24,7 +24,7 @@ from turnwise.flow import model
 from turnwise.flow.diagnostic import Span, nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.guard import Expression, GuardError, parse
-from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, NODE_NAME, TOOL_NAME, NameRule
+from turnwise.flow.kinds import ARGUMENT_NAME, IDENTIFIER, PATH, TOOL_NAME, NameRule
 
 _ROOT_NAMES = frozenset({key.partition(".")[0] for key in ROOTS} | set(FUNCTION_ROOTS)) - {PERSON}
 
@@ -107,7 +107,7 @@ def opener_tool(node: model.Node) -> LinkedTool:
 def check_inside(builder: Builder, scope: model.Scope) -> None:
     """Report duplicate, reserved and invalid names of what stands inside a scope."""
     _check_nodes(builder, scope.nodes)
-    _check_names(builder, "record", [(record.name, record.span) for record in scope.records])
+    _check_records(builder, scope.records)
     _check_names(builder, "input", [(field.name, field.span) for field in scope.input], ARGUMENT_NAME)
     for record in scope.records:
         _check_names(builder, "field", [(field.name, field.span) for field in record.fields])
@@ -124,13 +124,13 @@ def check(builder: Builder) -> None:
     """Report duplicate, reserved and invalid names, a wrong start, and documents that were not read."""
     flow = builder.flow
     groups: list[tuple[str, Iterable[tuple[str, Span]]]] = [
-        ("record", ((r.name, r.span) for r in flow.records)),
         ("event", ((one.name, one.span) for one in flow.events)),
         ("overlay", ((o.name, o.span) for o in flow.overlays)),
         ("schedule", ((s.name, s.span) for s in flow.schedules)),
     ]
     for what, found in groups:
         _check_names(builder, what, list(found))
+    _check_records(builder, flow.records)
     _check_nodes(builder, flow.nodes)
     _check_names(builder, "tool", [(t.name, t.span) for t in flow.tools], TOOL_NAME)
     _check_names(builder, "server", [(m.name, m.span) for m in flow.mcp], TOOL_NAME)
@@ -149,15 +149,18 @@ def check(builder: Builder) -> None:
 
 
 def _check_nodes(builder: Builder, nodes: Iterable[model.Node]) -> None:
-    """Report wrong names of nodes. A node that opens a scope begins addresses such as `survey/answers.mood`: the first
-    dot in them stands before the field.
-    """
-    found = list(nodes)
-    _check_names(builder, "node", [(node.name, node.span) for node in found], NODE_NAME)
-    for node in found:
-        if node.scope is not None and "." in node.name and NODE_NAME.allows(node.name):
-            hint = "a node that opens a scope has a name without a dot"
-            builder.report("TW016", f"{node.name!r} is no name for a scope", node.span, hint)
+    _check_names(builder, "node", [(node.name, node.span) for node in nodes], PATH)
+
+
+def _check_records(builder: Builder, records: Iterable[model.Record]) -> None:
+    """Report wrong names of records, also one that is the address of a field: `desk.memo` would mean both."""
+    found = list(records)
+    _check_names(builder, "record", [(record.name, record.span) for record in found], PATH)
+    fields = {f"{record.name}.{field.name}": field.span for record in found for field in record.fields}
+    for record in found:
+        if record.name in fields:
+            where = f"the field stands at {fields[record.name]}" if fields[record.name].line else ""
+            builder.report("TW017", f"a record and a field are called '{record.name}'", record.span, where)
 
 
 def _check_names(builder: Builder, what: str, found: list[tuple[str, Span]], rule: NameRule = IDENTIFIER) -> None:

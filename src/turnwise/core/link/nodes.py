@@ -16,6 +16,7 @@ from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
 from turnwise.core.tools.offered import matching, usable
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
+from turnwise.flow.addresses import record_of
 from turnwise.flow.converters import altered
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosition, ToolPolicy, ToolWork
@@ -70,7 +71,7 @@ def _by_record(what: str, addresses: tuple[str, ...]) -> dict[str, tuple[str, ..
     """Return the addresses grouped by the generated tool that accesses them, such as `read_<record>`."""
     found: dict[str, tuple[str, ...]] = {}
     for address in addresses:
-        name = f"{what}_{local_name(address.partition('.')[0])}"
+        name = f"{what}_{local_name(record_of(address))}"
         found[name] = (*found.get(name, ()), address)
     return found
 

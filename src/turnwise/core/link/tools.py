@@ -8,6 +8,7 @@ from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode
 from turnwise.core.tools.offered import is_wild, matching, usable
+from turnwise.flow.addresses import record_of, split_name
 from turnwise.flow.diagnostic import Span, nearest, nearest_name
 from turnwise.flow.model import Field, Node, SequencePosition, Tool, ToolPolicy
 
@@ -17,7 +18,8 @@ from turnwise.flow.model import Field, Node, SequencePosition, Tool, ToolPolicy
 def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
     """Return the record or field that takes the results of each tool in a node: as the node says, else as the tool."""
     known = builder.names.records
-    by_tools = {tool.name: builder.names.address(tool.into) for tool in builder.flow.tools if record_of(tool) in known}
+    tools = [tool for tool in builder.flow.tools if split_name(tool.into, known)[0] in known]
+    by_tools = {tool.name: builder.names.address(tool.into) for tool in tools}
     if node.tools is None:
         return by_tools
     allowed = usable(node.tools, builder.declared)
@@ -37,16 +39,11 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
     return by_tools | {name: builder.names.address(into) for name, into in node.tools.into.items()}
 
 
-def record_of(tool: Tool) -> str:
-    """Return the record into which the results of a tool go; empty where they go nowhere."""
-    return tool.into.partition(".")[0]
-
-
 def check_tools(builder: Builder, inside: frozenset[str] = frozenset()) -> None:
     """Report tools whose results cannot be stored. Where they go into a record `inside` a scope, that is done there."""
     own = {record.name for record in builder.flow.records} if builder.outer is not None else None
     for tool in builder.flow.tools:
-        record = record_of(tool)
+        record, _ = split_name(tool.into, inside if own is None else own)
         if record not in inside if own is None else record in own:
             check_destination(builder, tool.into, tool.span.of("into"))
 
@@ -60,7 +57,7 @@ def records_inside(nodes: Iterable[Node]) -> Iterator[str]:
 
 def check_inherited(builder: Builder, tool: Tool, span: Span) -> None:
     """Report a tool that is used inside a scope and stores its results in a record that the scope does not fill."""
-    record = tool.into.partition(".")[0]
+    record, _ = split_name(tool.into, builder.names.records)
     if record in builder.names.records and record not in builder.names.read_only:
         return
     message = f"'{tool.name}' stores its results in '{tool.into}', which the scope does not fill"
@@ -73,7 +70,7 @@ def secret_results(fields: Mapping[str, Field], nodes: Mapping[str, LinkedNode])
     into |= {(node.tool.tool.tool.name, node.tool.into) for node in nodes.values() if node.tool is not None}
     found: dict[str, frozenset[str]] = {}
     for tool, target in into:
-        names = [name for name, field in fields.items() if field.secret and f"{name}.".startswith(f"{target}.")]
+        names = [name for name, field in fields.items() if field.secret and target in (name, record_of(name))]
         if target and names:
             parts = frozenset(name.removeprefix(target).removeprefix(".") for name in names)
             found[tool] = found.get(tool, frozenset()) | parts

@@ -10,6 +10,7 @@ from turnwise.core.candidates import Action, Block, Candidate, End, Go, Open, Re
 from turnwise.core.guards import Ref
 from turnwise.core.guards.event_roots import EVENT
 from turnwise.core.guards.functions import reads_secret
+from turnwise.core.guards.python import record_of_parameter
 from turnwise.core.guards.scope import FORM_STATUS, Reads
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.external_events import check_events
@@ -334,7 +335,7 @@ def python_guard(builder: Builder, name: str, span: Span, more: tuple[str, ...] 
         builder.report("TW036", f"'{guard.name}' is an async function", span, hint)
     known = (*builder.names.records, *_PARAMETERS, *((EVENT,) if builder.flow.events else ()), *more)
     for parameter in guard.parameters:
-        if parameter not in known:
+        if parameter not in known and not record_of_parameter(parameter, builder.names.records):
             hint = nearest(parameter, known)
             builder.report("TW036", f"'{guard.name}' asks for '{parameter}', which is no record", span, hint)
     return guard

@@ -79,7 +79,7 @@ class Renaming(Struct, frozen=True):
 
     def _moved(self, address: str) -> str:
         """Return the address of a field whose scope may have a new name."""
-        place = scope_of(address.partition(".")[0])
+        place = scope_of(address)
         return f"{self.node(place)}{address.removeprefix(place)}" if place else address
 
 

@@ -37,13 +37,11 @@ QuestionLists = dict[str, QuestionList]
 
 
 def map_of(address: str) -> str:
-    """Return the field of answers to which the address of an answer belongs (`feedback.answers` for
-    `feedback.answers.q1`), empty for the address of a field.
+    """Return the field of answers to which an address belongs if it is that of an answer: `feedback.answers` for
+    `feedback.answers.q1`. Of a field in a record whose name is a path it is that record, which is no field.
     """
-    if address.count(".") < 2:
-        return ""
-    record, field, _ = address.split(".", 2)
-    return f"{record}.{field}"
+    whole = address.rpartition(".")[0]
+    return whole if "." in whole else ""
 
 
 def answer_address(field: str, id_: str) -> str:

@@ -44,6 +44,7 @@ from turnwise.core.tools.check_call import read_arguments, refusal
 from turnwise.core.tools.offered import sequence_after
 from turnwise.core.turn import Phase, StepBuilder
 from turnwise.core.values import Refused
+from turnwise.flow.addresses import field_of, record_of
 
 MOST_REPORTED_FAILURES = 2
 """How often in a turn the failures of a tool are reported to the model; the next one is a limit (law 3.9)."""
@@ -138,7 +139,7 @@ def _close(step: StepBuilder, call: Call) -> Phase | None:
         return refuse(step, call, arguments)
     mark = step.mark()
     for copied in scope.returned:
-        name = copied.inside.partition(".")[2]
+        name = field_of(copied.inside)
         if arguments.get(name) is None:
             continue
         stored = accept(step.machine, step.state, copied.inside, arguments[name])
@@ -187,7 +188,7 @@ def _exceed(step: StepBuilder, fault: Fault) -> Phase:
 def _record(step: StepBuilder, call: Call) -> Phase | None:
     """Run a call of a generated tool, which reads or writes a record."""
     box = step.node.toolbox
-    record = (box.reads.get(call.tool) or box.writes[call.tool])[0].partition(".")[0]
+    record = record_of((box.reads.get(call.tool) or box.writes[call.tool])[0])
     if call.tool in box.reads:
         answer = records.read(step.machine, step.state, record, box.reads[call.tool], call.arguments)
         return refuse(step, call, answer) if type(answer) is RefusedCall else _answered(step, call, answer)

@@ -21,6 +21,7 @@ from turnwise.core.turn import StepBuilder
 from turnwise.core.values import REDACTED, Refused, is_empty, item_field, read_value
 from turnwise.core.values.from_model import as_declared, as_items, list_in, object_in
 from turnwise.core.values.json_data import as_list
+from turnwise.flow.addresses import field_of
 from turnwise.flow.diagnostic import nearest
 
 RecordAnswer = dict[str, Any]
@@ -30,7 +31,7 @@ def read(
     machine: Machine, state: State, record: str, addresses: tuple[str, ...], arguments: RecordAnswer
 ) -> RecordAnswer | RefusedCall:
     """Return the values of the requested fields, or of all readable ones; `null` for a missing value."""
-    names = [address.partition(".")[2] for address in addresses]
+    names = [field_of(address) for address in addresses]
     given = list_in(arguments.get("fields")) or None
     wanted = names if given is None else as_list(given) or [given]
     unknown = [str(name)[:60] for name in wanted if name not in names]
@@ -56,8 +57,7 @@ def write(
     mark = step.mark()
     written: dict[str, None] = {}
     for name, how, given in _changes(arguments):
-        address = f"{record}.{name}"
-        wrong = Refused("write", how) if given is _WRONG else _write_one(step, address, addresses, how, given)
+        wrong = Refused("write", how) if given is _WRONG else _write_one(step, record, name, addresses, how, given)
         if wrong is not None:
             step.back_to(mark)
             return replace(wrong, reason="write")
@@ -84,11 +84,13 @@ def _changes(arguments: RecordAnswer) -> Iterator[tuple[str, str, Any]]:
             yield from [(name, ways[key], value) for name, value in values.items()]
 
 
-def _write_one(step: StepBuilder, address: str, addresses: tuple[str, ...], how: str, given: Any) -> Refused | None:
+def _write_one(
+    step: StepBuilder, record: str, name: str, addresses: tuple[str, ...], how: str, given: Any
+) -> Refused | None:
     """Change one field; return the refusal, if any."""
-    record, _, name = address.partition(".")
+    address = f"{record}.{name}"
     if address not in addresses:
-        own = [one.partition(".")[2] for one in addresses]
+        own = [field_of(one) for one in addresses]
         if address in step.machine.fields:
             text = f"'{name}' of '{record}' may not be written here; these may: {', '.join(own)}"
             return Refused("write", text, subject=address)
@@ -153,7 +155,7 @@ class _ByTool:
 
 def _change_items(step: StepBuilder, address: str, how: str, given: Any) -> Refused | None:
     """Change items of a list of records, as if by commands; return the first refusal, which names its item."""
-    name = address.partition(".")[2]
+    name = field_of(address)
     found = list_in(given)
     several = as_list(found) if object_in(found) is None else [found]
     items = [given] if several is None else several

@@ -12,6 +12,7 @@ from turnwise.core.state.events import FieldCleared, FieldSet
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused, is_empty
 from turnwise.core.values.json_data import as_object
+from turnwise.flow.addresses import field_of
 
 
 def store(step: StepBuilder, tool: str, into: str, result: Any) -> Fault | None:
@@ -65,4 +66,4 @@ def _values(machine: Machine, into: str, result: Any) -> dict[str, Any] | None:
     parts = as_object(result)
     if parts is None:
         return None
-    return {one: parts[one.partition(".")[2]] for one in destinations(machine, into) if one.partition(".")[2] in parts}
+    return {one: parts[field_of(one)] for one in destinations(machine, into) if field_of(one) in parts}

@@ -212,7 +212,9 @@ class _Parser:
             raise self.unexpected("a name after '.'")
         name, at = self.text, self.at
         self.advance()
-        return self.call(name, at, of) if self.accept("(") else Select(of, name, at)
+        if self.accept("("):
+            return self.call(name, at, of)
+        return Select(_path(of) if type(of) is Select else of, name, at)
 
     def prefix(self) -> Expression:
         """Parse a value, or an operator before one."""
@@ -284,6 +286,15 @@ class _Parser:
             else:
                 args.append(self.expression(0))
         return Call(name, tuple(args), of, tuple(named), at)
+
+
+def _path(expression: Expression) -> Expression:
+    """Return what has a field: `desk.memo` before `.text` is the name of a record, for no field has parts."""
+    match expression:
+        case Select(Name(record, at), name):
+            return Name(f"{record}.{name}", at)
+        case _:
+            return expression
 
 
 _A_VALUE = "a value, a field or a function"

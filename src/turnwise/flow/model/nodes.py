@@ -11,7 +11,7 @@ from turnwise.flow.converters import altered, convert, without_subclass
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.frozen import put
-from turnwise.flow.kinds import NODE_NAME, TOOL_NAME, Integer, Many, Name, Named, Object, one_of
+from turnwise.flow.kinds import PATH, TOOL_NAME, Integer, Many, Name, Named, Object, one_of
 from turnwise.flow.model.forms import Collect, Form
 from turnwise.flow.model.settings import GUARD_NAME, ReplyGuard, Settings, name_guard
 from turnwise.flow.model.tools import Retry, ToolPolicy, ToolWork
@@ -34,9 +34,9 @@ from turnwise.flow.model.words import (
 
 _WAYS_OUT = Many(Object("Transition"))
 
-RECORD: Takes[Naming, str] = converter(Name())
+RECORD: Takes[Naming, str] = converter(Name(PATH))
 SUMMARY: Takes[Summary | str, Summary] = converter(Object("Summary"))
-NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node", NODE_NAME))
+NODES: Takes[Sequence[Node], tuple[Node, ...]] = converter(Named("Node", PATH))
 TOOL_WORK: Takes[ToolWork | Naming | None, ToolWork | None] = converter(Object("ToolWork"))
 TRANSCRIPT: Takes[NodeTranscript | Shown | None, NodeTranscript | None] = converter(Object("NodeTranscript"))
 PERSON_WORK: Takes[PersonWork | str | None, PersonWork | None] = converter(Object("PersonWork"))

@@ -10,7 +10,7 @@ from turnwise.flow.call_sites import call_site
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span
 from turnwise.flow.frozen import frozen
-from turnwise.flow.kinds import Anything, Bound, Many, Named, Object, Text, When, one_of, word_or_name
+from turnwise.flow.kinds import PATH, Anything, Bound, Many, Named, Object, Text, When, one_of, word_or_name
 from turnwise.flow.model.words import REFERENCE, TEXTS, AnyBound, AnyFieldType, FieldType, ItemType, Naming
 
 
@@ -127,4 +127,4 @@ class Record:
     span: Span = hidden(factory=call_site)
 
 
-RECORDS: Takes[Sequence[Record | type[Any]], tuple[Record, ...]] = converter(Named("Record"))
+RECORDS: Takes[Sequence[Record | type[Any]], tuple[Record, ...]] = converter(Named("Record", PATH))

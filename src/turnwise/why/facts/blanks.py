@@ -8,6 +8,7 @@ from turnwise.core.candidates import Write
 from turnwise.core.guards import GuardFault, live
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_object
+from turnwise.flow.addresses import field_of
 from turnwise.why.facts.builder import FactBuilder
 
 _UNKNOWN = object()
@@ -15,7 +16,7 @@ _UNKNOWN = object()
 
 def blank_by_tool(builder: FactBuilder, field: str) -> str:
     """Return what a tool returned, or a call of the model wrote, by which a field was cleared at the present entry."""
-    name, entries = field.partition(".")[2], builder.turn.entries
+    name, entries = field_of(field), builder.turn.entries
     place = builder.entry.seq - entries[0].seq
     answered = next((one.event for one in entries[place:] if isinstance(one.event, e.CallAnswered)), None)
     for entry in reversed(entries[:place]):

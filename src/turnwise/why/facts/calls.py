@@ -15,6 +15,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.effects import NO_MODEL, Call, CallModel, RunTool, Understand
 from turnwise.core.state.performed import kept_effect
 from turnwise.core.values.json_data import as_object
+from turnwise.flow.addresses import record_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -237,7 +238,7 @@ def _not_written(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) ->
     own = [one.arguments for one in calls if one.id == event.call]
     given = [as_object(value) or {} for arguments in own for value in arguments.values()]
     named = {f"{record}.{key}" for fields in given for key in fields}
-    fields = [name for name in builder.machine.fields if name.partition(".")[0] == record]
+    fields = [name for name in builder.machine.fields if record_of(name) == record]
     return tuple([Subject("field", name) for name in fields if name in named or named.isdisjoint(fields)])
 
 

@@ -17,7 +17,6 @@ from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
 from turnwise.core.state.kinds import ERASED
-from turnwise.core.state.questions import map_of
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Field
@@ -32,19 +31,19 @@ from turnwise.why.facts.question_lists import judged
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.scopes import passed_from, passed_on
 from turnwise.why.facts.values import HOW, rule_reads, rule_values, value_read, values_in_words
-from turnwise.why.names import words_in
+from turnwise.why.names import answers_of, words_in
 
 
-def _field(address: str) -> tuple[Subject, ...]:
+def _field(builder: FactBuilder, address: str) -> tuple[Subject, ...]:
     """Return the field at an address; of one answer also the field that holds all answers."""
-    return (Subject("field", address), *of("field", map_of(address)))
+    return (Subject("field", address), *of("field", answers_of(builder.machine, address)))
 
 
 def _set(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
     write = write_of(builder, event.field) if event.how == "set" else None
     yield builder.fact(
         "field_set",
-        *_field(event.field),
+        *_field(builder, event.field),
         causes=(
             *write_causes(builder, event.field, event.how, write),
             *_items_before(builder, event),
@@ -183,7 +182,7 @@ def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
     is_restart = event.how == "set" and write is None
     yield builder.fact(
         "field_cleared",
-        *_field(event.field),
+        *_field(builder, event.field),
         causes=write_causes(builder, event.field, event.how, write)
         if not is_restart
         else (builder.first("command_applied"),),
@@ -222,7 +221,7 @@ def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
     removed = "the value before was removed" if event.removed else ""
     causes = write_causes(builder, event.field, "set", write_of(builder, event.field))
     yield builder.fact(
-        "nothing_set", *_field(event.field), causes=causes, field=event.field, missing=names, removed=removed
+        "nothing_set", *_field(builder, event.field), causes=causes, field=event.field, missing=names, removed=removed
     )
 
 
@@ -279,7 +278,9 @@ def _shelved(builder: FactBuilder, event: e.FieldShelved) -> Iterator[Fact]:
         causes.insert(0, _no_longer_valid(builder, event.field, failing[0], failing[2]) if failing else None)
     value = builder.state.values.get(event.field)
     shown = builder.value(event.field, value.value) if value is not None else None
-    yield builder.fact("field_shelved", *_field(event.field), causes=tuple(causes), field=event.field, value=shown)
+    yield builder.fact(
+        "field_shelved", *_field(builder, event.field), causes=tuple(causes), field=event.field, value=shown
+    )
 
 
 def _question(builder: FactBuilder, address: str) -> Question | None:
@@ -290,7 +291,7 @@ def _question(builder: FactBuilder, address: str) -> Question | None:
 def _no_longer_valid(builder: FactBuilder, address: str, guard: Guard, env: Env) -> Fact:
     reads = tuple([fact for fact in rule_reads(builder, guard) if fact.values["name"] != address])
     values = rule_values(builder, guard, env)
-    return builder.standing("validator_failed", *_field(address), causes=reads, field=address, **values)
+    return builder.standing("validator_failed", *_field(builder, address), causes=reads, field=address, **values)
 
 
 def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
@@ -299,9 +300,12 @@ def _revived(builder: FactBuilder, event: e.FieldRevived) -> Iterator[Fact]:
         rule = rule_values(builder, question.ask_when)
         reads = rule_reads(builder, question.ask_when)
         causes.insert(
-            0, builder.standing("question_applies", *_field(event.field), causes=reads, field=event.field, **rule)
+            0,
+            builder.standing(
+                "question_applies", *_field(builder, event.field), causes=reads, field=event.field, **rule
+            ),
         )
-    yield builder.fact("field_revived", *_field(event.field), causes=tuple(causes), field=event.field)
+    yield builder.fact("field_revived", *_field(builder, event.field), causes=tuple(causes), field=event.field)
 
 
 def _language(builder: FactBuilder, event: e.LanguageChanged) -> Iterator[Fact]:
@@ -314,7 +318,7 @@ def _language(builder: FactBuilder, event: e.LanguageChanged) -> Iterator[Fact]:
 
 
 def _applied(builder: FactBuilder, event: e.CommandApplied) -> Iterator[Fact]:
-    about = _field(event.field) if event.field else ()
+    about = _field(builder, event.field) if event.field else ()
     scope = event.text if event.command == "start" else ""
     causes = (builder.first("understood") or began(builder),)
     values = {"command": event.command, "field": event.field, "given": _removed(builder, event), "scope": scope}

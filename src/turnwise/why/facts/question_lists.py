@@ -9,6 +9,7 @@ from turnwise.core.answers import is_right
 from turnwise.core.state import QuestionList
 from turnwise.core.state import events as e
 from turnwise.core.state.questions import map_of
+from turnwise.flow.addresses import field_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed
@@ -37,7 +38,7 @@ def list_with(builder: FactBuilder, address: str) -> QuestionList | None:
 
 
 def _number(questions: QuestionList, address: str) -> int:
-    id_ = address.split(".", 2)[2]
+    id_ = field_of(address)
     return next((number for number, one in enumerate(questions.items, 1) if one.id == id_), 0)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.state import Ended
+from turnwise.flow.addresses import field_of
 from turnwise.why.answer import Fact
 from turnwise.why.facts.reminders import in_words
 from turnwise.why.facts.scopes import WHO
@@ -279,7 +280,7 @@ def write_refused(voice: Voice, fact: Fact) -> str:
     address = str(fact.values["limit"])
     if fact.values["value"] is None or voice.is_secret(address):
         return ""
-    reason = str(fact.values["reason"]).removeprefix(f"{address}: ").removeprefix(f"{address.partition('.')[2]}: ")
+    reason = str(fact.values["reason"]).removeprefix(f"{address}: ").removeprefix(f"{field_of(address)}: ")
     return voice.fill("why_not_noted", fact, field=voice.title(address), reason=f"{reason.rstrip('.')}.")
 
 

@@ -6,9 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.addresses import local_name
 from turnwise.core.state import SAID_BY_USER, Waiting
 from turnwise.core.state import events as e
+from turnwise.core.state.questions import map_of
 from turnwise.core.values.json_data import as_list, as_object
+from turnwise.flow.addresses import field_of, record_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.calls import WRITE
 from turnwise.why.facts.dropped import collectors
@@ -212,11 +215,16 @@ def refuses(event: e.AnyEvent, name: str) -> bool:
     """Return whether an event can be the refusal of a value for a field, or of a call that writes its record."""
     match event:
         case e.CallRefused(tool=tool):
-            return tool == WRITE + name.partition(".")[0]
+            return tool in _writing(name)
         case e.CallAnswered(tool=tool, result=result):
-            return tool == WRITE + name.partition(".")[0] and not result["success"]
+            return tool in _writing(name) and not result["success"]
         case _:
             return refuses_value(event, name)
+
+
+def _writing(name: str) -> tuple[str, str]:
+    """Return the tools by which a model writes the record of a field, or of the answers to which one belongs."""
+    return WRITE + local_name(record_of(name)), WRITE + local_name(record_of(map_of(name)))
 
 
 async def last_setback(query: Query, name: str, *, since: int = 1, before: int = 0) -> Fact | None:
@@ -262,7 +270,7 @@ def _may_empty(event: e.AnyEvent, name: str) -> bool:
 
 def _returns_nothing(query: Query, event: e.ToolReturned, name: str) -> bool:
     """Return whether a result, which a node stores in a field or its record, has null for the field, or nothing."""
-    record, _, part = name.partition(".")
+    record, part = record_of(name), field_of(name)
     nodes = query.machine.nodes.values()
     into = {node.into.get(event.tool) for node in nodes} if event.call else set[str | None]()
     own = [node.tool for node in nodes if node.tool is not None and not event.call]
@@ -295,7 +303,7 @@ async def write_not_called(query: Query, name: str) -> Fact | None:
     """
     if isinstance(query.state.status, Waiting) or collectors(query.machine, name):
         return None
-    tool = WRITE + name.partition(".")[0]
+    tool, _ = _writing(name)
     async for entry in query.back(e.ModelReplied):
         turn = await query.history.turn(entry.turn)
         asked = list(model_calls(turn)) if turn is not None else []

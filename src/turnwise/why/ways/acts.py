@@ -27,6 +27,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.questions import map_of
 from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
+from turnwise.flow.addresses import field_of
 from turnwise.flow.guard import Expression, parse
 from turnwise.why.ways.act import Act
 from turnwise.why.ways.external_events import events_of_systems
@@ -223,7 +224,7 @@ class Acts:
         for values in self.needed(state):
             for tool, addresses in self.machine.nodes[state.node].toolbox.writes.items():
                 if set(addresses).issuperset(values) and not said.issuperset(values):
-                    yield tool, {address.partition(".")[2]: value for address, value in values.items()}
+                    yield tool, {field_of(address): value for address, value in values.items()}
 
     def _messages(self, state: State) -> Iterator[Act]:
         is_free = state.frame.form is None or self.machine.nodes[state.node].form is None

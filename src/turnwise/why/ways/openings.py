@@ -14,6 +14,7 @@ from turnwise.core.state import commands as c
 from turnwise.core.state.effects import Call
 from turnwise.core.state.proposals import startable
 from turnwise.core.values.schema import is_needed
+from turnwise.flow.addresses import field_of
 from turnwise.flow.model import Field
 
 
@@ -66,9 +67,9 @@ def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effe
     values = {address: acts.returned(state, address) for address in fields}
     likely = {address: found[0] for address, found in values.items() if found}
     for given in (likely, *_others(likely, values)):
-        call = Call(f"{effect}.1", tool, {address.partition(".")[2]: value for address, value in given.items()})
+        call = Call(f"{effect}.1", tool, {field_of(address): value for address, value in given.items()})
         hidden = redacted_call(acts.machine, call).arguments
-        named = {address.partition(".")[2]: field for address, field in fields.items()}
+        named = {field_of(address): field for address, field in fields.items()}
         known = {name: field for name, field in named.items() if name in call.arguments}
         said = ", ".join(
             f"{name} = {_in_words(call.arguments[name], hidden[name], field)}" for name, field in known.items()

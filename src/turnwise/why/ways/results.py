@@ -11,6 +11,7 @@ from turnwise.core.state import State
 from turnwise.core.state.effects import RunTool
 from turnwise.core.tools.results import destinations
 from turnwise.core.values import REDACTED
+from turnwise.flow.addresses import field_of
 from turnwise.why.ways.acts import Acts
 
 
@@ -42,14 +43,14 @@ def as_returned(machine: Machine, into: str, values: dict[str, Any]) -> Any:
     """Return the result that gives fields these values: the one of a field, or the parts of a record."""
     if into not in machine.names.records:
         return values[into]
-    return {name.partition(".")[2]: value for name, value in values.items()}
+    return {field_of(name): value for name, value in values.items()}
 
 
 def result_in_words(machine: Machine, tool: str, result: dict[str, Any]) -> str:
     """Return what is supposed of a tool in words: `find_policy returns limit = 5000`, without the values of secrets."""
     fields = {name: machine.fields[name] for name in result}
     parts = [
-        f"{name.partition('.')[2]} = {REDACTED if field.secret else shown(result[name], field)}"
+        f"{field_of(name)} = {REDACTED if field.secret else shown(result[name], field)}"
         for name, field in fields.items()
     ]
     return f"{tool} returns {', '.join(parts)}"

@@ -54,8 +54,8 @@ class Target(Struct, frozen=True):
 
 
 def target_named(machine: Machine, name: str) -> Target:
-    """Return what a name is of: a node, else a transition, else an outcome of a scope. A scope in a node of a DyGram
-    document has its path there, too. Raises `UnknownSubject`.
+    """Return what a name is of: a node, else a transition, else an outcome of a scope. Raises
+    `UnknownSubject`.
     """
     scopes = [scope for scope in machine.scopes if scope]
     found = [(scope, outcomes_of(machine, scope, has_any_questions=True)) for scope in scopes]
@@ -65,9 +65,6 @@ def target_named(machine: Machine, name: str) -> Target:
     named |= {one: Target("node", one) for one in machine.nodes}
     if name in named:
         return named[name]
-    by_path = {one.replace("__", "."): target for one, target in named.items()}
-    if name in by_path:
-        return by_path[name]
     if ":" in name:
         raise UnknownSubject(name, nearest(name, outcomes))
     raise UnknownSubject(f"node {name}", nearest(name, machine.nodes))

@@ -132,7 +132,7 @@ def _undeclared(world: World, name: Name, *, is_data: bool) -> Declared:
     made = world.declare(name, None, None)
     for one in (made, *made.around()):
         one.kind = one.kind or "other"
-        one.name = one.name or one.usual_name
+        one.name = one.name or one.path
     if made.name in world.imported:
         made.kind = "imported"
     elif any(one.name.text.lower() in ("strict", "strictmode") for one in world.annotations):

@@ -42,19 +42,6 @@ class Declared:
         self.is_declared = False
 
     @property
-    def usual_name(self) -> str:
-        """Its name in the flow where nothing else gives it one: of a node its path; of a record, a tool and a node that
-        opens a scope, which addresses begin with, the path with `__` between its parts.
-        """
-        is_step = self.kind not in ("context", "type", "tool") and "scope" not in self.attributes
-        return self.path if is_step else self.path.replace(".", "__")
-
-    @property
-    def record_name(self) -> str:
-        """The name of the record that holds its values: for a node, those of its attributes that guards read."""
-        return self.name.replace(".", "__")
-
-    @property
     def is_executable(self) -> bool:
         """True for what a conversation can be in."""
         return self.kind in ("task", "state", "init", "other")
@@ -226,17 +213,12 @@ class World:
         for one in self.by_path.values():
             one.kind = _kind(one)
         named = self._take_given_names()
-        taken: set[str] = set()
         for one in self.by_path.values():
-            if one.name:
-                continue
-            name = wanted = one.usual_name
             number = 1
-            while name in taken or (_section(one), name) in named:
+            while not one.name:
+                name = one.path if number == 1 else f"{one.path}_{number}"
+                one.name = name if (_section(one), name) not in named else ""
                 number += 1
-                name = f"{wanted}_{number}"
-            one.name = name
-            taken.add(name)
 
     def _take_given_names(self) -> set[tuple[str, str]]:
         """Give nodes the names of their annotations, and return these with their sections of the flow. A name that
@@ -244,7 +226,7 @@ class World:
         """
         marked = {path: given for path, one in self.by_path.items() if (given := _given_name(one)) is not None}
         free = [one for path, one in self.by_path.items() if path not in marked]
-        taken = {(_section(one), one.usual_name): one for one in free}
+        taken = {(_section(one), one.path): one for one in free}
         for path, annotation in marked.items():
             one, value = self.by_path[path], given_to(annotation)
             place = annotation.name.at

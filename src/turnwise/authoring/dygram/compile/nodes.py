@@ -138,12 +138,12 @@ def read_attributes(world: World) -> list[Pair]:
             if one not in read:
                 name = one.name.text
                 world.output.report("TW137", f"'{name}' of '{path}' has no effect", one.name.at, meant(name, known))
-        if read and any(one.name == node.record_name and one.kind == "context" for one in world.by_path.values()):
-            message = f"the values of '{path}' would be a record called '{node.record_name}', which a context is"
+        if read and any(one.name == node.name and one.kind == "context" for one in world.by_path.values()):
+            message = f"the values of '{path}' would be a record called '{node.name}', which a context is"
             world.output.report("TW142", message, node.at, "give the node another name")
         elif read:
             record = Declared(path, node.at, None)
-            record.name, record.attributes = node.record_name, {one.name.text: one for one in read}
+            record.name, record.attributes = node.name, {one.name.text: one for one in read}
             records.append(record_of(world, record))
     return records
 

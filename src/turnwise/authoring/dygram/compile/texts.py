@@ -43,6 +43,6 @@ def _piece(world: World, written: str, scope: Declared | None) -> str:
                 world.read.add((one.path, parts[count]))
             elif one.kind != "context":
                 continue
-            is_same = one.record_name == ".".join(parts[:count])
-            return written if is_same else ".".join([one.record_name, *parts[count:]])
+            is_same = one.name == ".".join(parts[:count])
+            return written if is_same else ".".join([one.name, *parts[count:]])
     return written

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.state import CommandOutcome, FieldValue, State, TurnState
 from turnwise.core.state import events as e
 from turnwise.core.state.options import OptionList, values_of
-from turnwise.core.state.questions import QuestionList, map_of
+from turnwise.core.state.questions import QuestionList, QuestionLists, map_of
 
 
 def without(table: dict[str, Any], key: str) -> dict[str, Any]:
@@ -18,21 +18,23 @@ def without(table: dict[str, Any], key: str) -> dict[str, Any]:
     return {k: v for k, v in table.items() if k != key} if key in table else table
 
 
-def with_answer(values: dict[str, FieldValue], address: str, value: FieldValue) -> dict[str, FieldValue]:
+def with_answer(
+    values: dict[str, FieldValue], lists: QuestionLists, address: str, value: FieldValue
+) -> dict[str, FieldValue]:
     """Return values in which a field of answers has the answer that was set; one that is set as a whole has no single
     answers.
     """
     field = map_of(address)
-    if not field:
+    if field not in lists:
         return _without_answers(values, address) if isinstance(value.value, dict) else values
     known: dict[str, Any] = values[field].value if field in values else {}
     return {**values, field: replace(value, value={**known, address[len(field) + 1 :]: value.value}, place=None)}
 
 
-def without_answer(values: dict[str, FieldValue], address: str) -> dict[str, FieldValue]:
+def without_answer(values: dict[str, FieldValue], lists: QuestionLists, address: str) -> dict[str, FieldValue]:
     """Return values in which a field of answers lacks the answer that was cleared, or has no answers."""
     field = map_of(address)
-    if not field:
+    if field not in lists:
         return _without_answers(values, address)
     if field not in values:
         return values
@@ -77,7 +79,7 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
     if event.last_item:
         state = replace(state, last_item=event.last_item)
     if state.question_lists is not None:
-        values = with_answer(values, event.field, value)
+        values = with_answer(values, state.question_lists, event.field, value)
     if event.how == "derived":
         return replace(state, values=values)
     frame = state.frame
@@ -97,7 +99,7 @@ def _field_set(state: State, entry: e.Entry, event: e.FieldSet) -> State:
 def _field_cleared(state: State, _entry: e.Entry, event: e.FieldCleared) -> State:
     values = without(state.values, event.field)
     if state.question_lists is not None:
-        values = without_answer(values, event.field)
+        values = without_answer(values, state.question_lists, event.field)
     if event.how == "derived":
         return replace(state, values=values)
     doing = state.current
