@@ -44,7 +44,7 @@ TEXTS: list[tuple[str, str]] = [
     ("a:\n\tb: 1\n", "2:1: TW003 a tab indents this line; indent with spaces"),
     ("a: {b: Sorry: no}\n", "a text with ': ' in it needs quotes"),
     ("flow: f\nstart: a\nrecords: {stay: {price: number}}\n"
-     "nodes: {a: {scope: {returns: stay.price}}}\n", "TW016 'stay.price' is no name; write 'stay' alone, without the '.'"),
+     "nodes: {a: {scope: {returns: stay.price}}}\n", "TW020 no record is called 'stay.price'; write 'stay', the record"),
     ("a: @b\n", "1:4: TW003 a text cannot begin with '@'; put the text into quotes"),
 ]  # fmt: skip
 YAML_WORDS = ("mapping", "block", "token", "scalar", "scanning", "parsing")

@@ -16,8 +16,8 @@ state desk "The desk" {
   tool weigh "Weighs a parcel" { input: {}; }
   state parcel { scope: { start: "ask"; nodes: { ask: { say: "Which parcel?"; end: "asked"; }; }; }; }
   state note @start {
-    form: { fields: [{ field: "desk__memo.text"; ask: "What is it?"; }]; };
-    writes: ["desk__memo"];
+    form: { fields: [{ field: "desk.memo.text"; ask: "What is it?"; }]; };
+    writes: ["desk.memo"];
   }
   note -when: "memo.text == 'parcel'"-> parcel;
   parcel -> shut;
@@ -25,18 +25,16 @@ state desk "The desk" {
 state shut;
 """
 ASKED = [
-    ("desk.memo.text", "field desk__memo.text"),
-    ("Desk.memo.text", "field desk__memo.text"),
-    ("desk__memo.text", "field desk__memo.text"),
-    ("field desk.memo.text", "field desk__memo.text"),
-    ("why desk.memo.text?", "field desk__memo.text"),
-    ("desk.memo.own__size", "field desk__memo.own__size"),
-    ("desk.memo", "field desk__memo.text"),
-    ("desk__memo", "field desk__memo.text"),
-    ("desk.weigh", "tool desk__weigh"),
-    ("tool desk.weigh", "tool desk__weigh"),
+    ("desk.memo.text", "field desk.memo.text"),
+    ("Desk.memo.text", "field desk.memo.text"),
+    ("field desk.memo.text", "field desk.memo.text"),
+    ("why desk.memo.text?", "field desk.memo.text"),
+    ("desk.memo.own__size", "field desk.memo.own__size"),
+    ("desk.memo", "field desk.memo.text"),
+    ("desk.weigh", "tool desk.weigh"),
+    ("tool desk.weigh", "tool desk.weigh"),
     ("desk.note", "node desk.note"),
-    ("desk.parcel", "node desk__parcel"),
+    ("desk.parcel", "node desk.parcel"),
 ]
 
 
@@ -58,15 +56,15 @@ def test_a_path_that_nothing_has_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "name"),
+    ("name", "said"),
     [
-        ("desk.parcel", "desk__parcel"),
-        ("desk.parcel/ask", "desk__parcel/ask"),
-        ("desk.parcel:asked", "desk__parcel:asked"),
+        ("desk.parcel", "leads to desk.parcel"),
+        ("desk.parcel/ask", "leads to desk.parcel/ask"),
+        ("desk.parcel:asked", "leads to the outcome asked of desk.parcel"),
     ],
 )
-def test_the_ways_to_a_scope_are_found_by_its_path(path: str, name: str) -> None:
-    assert desk().ways_to(path).facts == desk().ways_to(name).facts
+def test_the_ways_to_a_scope_are_found_by_its_path(name: str, said: str) -> None:
+    assert said in str(desk().ways_to(name))
 
 
 def test_there_is_no_way_to_a_path_that_nothing_has() -> None:

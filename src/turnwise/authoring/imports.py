@@ -8,14 +8,14 @@ of the document that is loaded, wherever symbolic links lead.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from turnwise.authoring.scope_flows import shared_parts, with_flow
 from turnwise.authoring.source import MAX_DEPTH, PYTHON, Load, read_source
-from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
+from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.frozen import put
 from turnwise.flow.kinds import Named
 from turnwise.flow.model import Flow, Import, Node
@@ -103,6 +103,8 @@ class _Imports:
         text, span = one.names[number], one.span.of(f"names.{number}")
         name, _, alias = map(str.strip, text.partition(_RENAMED))
         found = known.get(name, [])
+        own = [part for section, part in found if section == "records" and _is_of_node(part, found)]
+        found = [one for one in found if one[1] not in own]
         if len(found) != 1:
             several = " and ".join(f"{section}.{name}" for section, _ in found)
             hint = f"it has {several}; write one of them" if found else nearest(name, known)
@@ -116,6 +118,8 @@ class _Imports:
             return
         part = replace(part, name=alias) if alias else part
         self._add(section, part, parts, span, f"import it under another name: '{name}{_RENAMED}…'")
+        for record in own:  # the texts of the node read it by this name
+            self._add("records", record, parts, span, "rename the record in this document")
 
     def _add(self, section: str, part: Any, parts: dict[str, list[Any]], span: Span, hint: str) -> None:
         """Add a part, unless another one has its name, which is reported with a hint."""
@@ -168,6 +172,11 @@ class _Imports:
 
     def _report(self, code: str, message: str, span: Span, hint: str) -> None:
         self.diagnostics.append(problem(code, message, span, hint))
+
+
+def _is_of_node(record: Any, found: Iterable[tuple[str, Any]]) -> bool:
+    """Return whether a record has the values of a node that is found too: one declaration of DyGram is both."""
+    return any(section == "nodes" and part.span[:3] == record.span[:3] != NOWHERE[:3] for section, part in found)
 
 
 def _named(flow: Flow) -> Known:

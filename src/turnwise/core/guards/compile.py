@@ -10,6 +10,7 @@ from turnwise.core.guards import Env, Evaluate, Test, functions, hints, items, o
 from turnwise.core.guards.logic import choice, combination, filtered, mapped, quantifier, strict
 from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, YIELDING, Names, Reads, Root, Term, constant
 from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
+from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
 from turnwise.flow.guard import syntax as s
@@ -248,11 +249,11 @@ class Compiler:
 
     def _no_such_path(self, path: s.Name, part: str) -> GuardError:
         """Return the error of a name of three parts or more, which begins with no record."""
-        near = nearest(path.name, [name for name in self.names.records if "." in name])
-        begin = path.name.partition(".")[0]
-        if near or not (begin in self.variables or begin in self.names.records or path.name in ROOTS):
-            return GuardError("TW031", f"nothing is called '{path.name}'", path.at, near)
-        return _no_parts(path.name, part, path.at)
+        fields = self.names.records.get(record_of(path.name), {})
+        is_value = field_of(path.name) in fields or path.name in ROOTS or path.name.partition(".")[0] in self.variables
+        if is_value:
+            return _no_parts(path.name, part, path.at)
+        return GuardError("TW031", f"nothing is called '{path.name}'", path.at, nearest(path.name, self.names.records))
 
     def _field(self, address: str, of: Field) -> Term:
         """Compile a field: its value, else its default, else unknown; a list is empty instead (law 1.3)."""

@@ -5,7 +5,7 @@ Names inside are qualified with the name of the scope, so that all nodes and fie
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
+from turnwise.flow.addresses import record_of
 from turnwise.flow.converters import altered
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.frozen import make
@@ -123,12 +124,11 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
     span, known = scope.span, builder.names.records
     for number, name in enumerate(scope.inherits):
         if name not in known and name != MESSAGE:
-            hint = nearest(name, [*known, MESSAGE])
+            hint = _whole_record(name, known) or nearest(name, [*known, MESSAGE])
             builder.report("TW020", f"no record is called '{name}'", span.of(f"inherits.{number}"), hint)
     if scope.returns and contracts.owner_of(builder, scope.returns) is None:
-        builder.report(
-            "TW020", f"no record is called '{scope.returns}'", span.of("returns"), nearest(scope.returns, known)
-        )
+        hint = _whole_record(scope.returns, known) or nearest(scope.returns, known)
+        builder.report("TW020", f"no record is called '{scope.returns}'", span.of("returns"), hint)
     for record in scope.records:
         if record.name in (INPUT, MESSAGE):
             builder.report("TW017", f"the scope already knows something as '{record.name}'", record.span)
@@ -148,6 +148,11 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
         hint = nearest(scope.start, [one.name for one in scope.nodes])
         message = f"the scope starts at '{scope.start}', which no node in it is called"
         builder.report("TW018", message, scope.start_span or span.of("start"), hint)
+
+
+def _whole_record(name: str, records: Container[str]) -> str:
+    """Return what to write for the address of a field where a record is meant; empty for any other name."""
+    return f"write '{record_of(name)}', the record" if record_of(name) in records else ""
 
 
 def _into(builder: Builder, scope: model.Scope) -> str:
