@@ -135,9 +135,10 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
 function namedFields(page: FlowPage, node: string, preview: GiveBackPreview | null): Set<string> {
   const named = new Set<string>();
   const collected = page.graph.nodes.find((one) => addressOf(one) === node)?.fields ?? [];
-  const records = new Set(page.fields.map((field) => field.name.split(".")[0]));
+  const recordOf = (field: string) => field.slice(0, field.lastIndexOf("."));
+  const records = new Set(page.fields.map((field) => recordOf(field.name)));
   for (const name of collected) {
-    if (records.has(name)) page.fields.filter((field) => field.name.startsWith(`${name}.`)).forEach((field) => named.add(field.name));
+    if (records.has(name)) page.fields.filter((field) => recordOf(field.name) === name).forEach((field) => named.add(field.name));
     else named.add(name);
   }
   for (const decision of preview?.decisions ?? []) {

@@ -8,8 +8,7 @@ const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, "\
 
 /** The file and line in which a name is declared: a node, or else what stands first in a line under this name. */
 export function declarationOf(name: string, parts: readonly PlacedPart[], files: readonly SourceFile[], open: SourceFile): { file: string; line: number } | null {
-  const asNode = name.replaceAll(".", "__");
-  const nodes = parts.filter((part) => part.node && [name, asNode].includes(addressOf(part.node)));
+  const nodes = parts.filter((part) => part.node && addressOf(part.node) === name);
   const inner = nodes.length ? nodes : parts.filter((part) => part.node && addressOf(part.node).endsWith(`/${name}`));
   const node = inner.find((part) => part.file === open.file) ?? inner[0];
   if (node) return { file: node.file, line: node.line };
