@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import turnwise as tw
 from support.chats import flow_of
+from support.postgres import DATABASES
 from support.served import in_loop, served
 from support.tools import FakeTool, uses
 from turnwise.core.state import events as e
@@ -25,6 +27,7 @@ from turnwise.runner.ports import Commit
 from turnwise.server import metrics as server_metrics
 from turnwise.server import readings
 from turnwise.stores.memory import MemoryStore
+from turnwise.stores.postgres.store import PostgresStore
 
 NOON_MS = 1_767_960_000_000
 HOUR_MS = 3_600_000
@@ -200,6 +203,28 @@ async def test_a_store_that_does_not_answer_is_down_and_old_values_are_gone(
     assert value(found, "store_up") == 0
     assert value(found, "timer_lag_seconds", flow="f") is None
     assert value(found, "turns_total", flow="f", outcome="completed") == 0, "the counters stay"
+
+
+@in_loop
+async def test_the_connections_of_the_store_are_those_that_work_uses_or_waits_for(tmp_path: Path) -> None:
+    store = PostgresStore(DATABASES.at(tmp_path) + "&readers=2")
+    app = opened(store)
+    gates = [threading.Event() for _ in range(3)]
+    async with served(app) as client:
+        await app.runtime.background.drain()  # which reads, too
+        assert [value(await scraped(client), name) for name in LOAD] == [2, 0, 0]
+        working = [asyncio.ensure_future(store.reader.run(lambda _, gate=gate: gate.wait(20))) for gate in gates]
+        await asyncio.sleep(0)
+        asking = asyncio.ensure_future(scraped(client))
+        await asyncio.sleep(0.05)
+        for gate in gates:
+            gate.set()
+        assert [value(await asking, name) for name in LOAD] == [2, 2, 1]
+        await asyncio.gather(*working)
+        assert [value(await scraped(client), name) for name in LOAD] == [2, 0, 0]
+
+
+LOAD = ("store_connections", "store_connections_in_use", "store_reads_waiting")
 
 
 @in_loop

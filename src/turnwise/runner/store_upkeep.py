@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -42,6 +42,24 @@ class ListedConversation(Struct, frozen=True):
     is_open: bool
     status: Literal["waiting", "ended", "failed"] = "waiting"
     outcome: str = ""
+
+
+class ConnectionLoad(NamedTuple):
+    """The connections with which a store reads: how many there may be, how many are used, how many queries wait."""
+
+    most: int = 0
+    in_use: int = 0
+    waiting: int = 0
+
+
+@runtime_checkable
+class HasConnections(Protocol):
+    """A store that reads with a limited number of connections."""
+
+    @property
+    def connection_load(self) -> ConnectionLoad:
+        """How its connections are used now."""
+        ...
 
 
 @runtime_checkable

@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge
 from turnwise.api.app import App
 from turnwise.errors import TurnwiseError
 from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox
+from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections
 
 LONGEST_S = 2.0
 """For how long the store is waited for; one that does not answer then counts as down."""
@@ -41,12 +42,16 @@ class Readings:
         self._timer_lag = gauge("timer_lag_seconds", "By how much the oldest due timer is late.", "flow")
         self._delivery_lag = gauge("delivery_lag_seconds", "By how much the oldest due delivery is late.", "flow")
         self._waiting = gauge("deliveries_waiting", f"Deliveries that wait, up to {MOST_WAITING}.", "flow")
+        self._connections = gauge("store_connections", "Connections with which the store may read.")
+        self._in_use = gauge("store_connections_in_use", "Those that are used now.")
+        self._reads_waiting = gauge("store_reads_waiting", "Queries that wait for a connection.")
         self._unavailable = gauge(
             "flow_versions_unavailable", "Versions that conversations need and that cannot run here.", "flow"
         )
 
     async def take(self) -> None:
         """Read all gauges."""
+        self._read_load()
         try:
             async with asyncio.timeout(LONGEST_S):
                 found = await asyncio.gather(*[_read(app) for app in self._apps.values()])
@@ -61,6 +66,14 @@ class Readings:
             self._waiting.labels(name).set(flow.waiting)
         for name, app in self._apps.items():
             self._unavailable.labels(name).set(len(app.runtime.machines.kept.unavailable))
+
+    def _read_load(self) -> None:
+        """Read how the connections are used, before these readings use some."""
+        stores = [app.runtime.store for app in self._apps.values()]
+        load = next((store.connection_load for store in stores if isinstance(store, HasConnections)), ConnectionLoad())
+        self._connections.set(load.most)
+        self._in_use.set(load.in_use)
+        self._reads_waiting.set(load.waiting)
 
 
 async def _read(app: App) -> _Flow:

@@ -16,6 +16,7 @@ from weakref import finalize
 import psycopg
 
 from turnwise.errors import ForkedProcess, StoreFailed
+from turnwise.runner.store_upkeep import ConnectionLoad
 from turnwise.stores import Patience
 from turnwise.stores.encoded import UNREADABLE
 from turnwise.stores.postgres.address import Address
@@ -35,6 +36,8 @@ class Reader:
         self.process = process
         self.round_trips = 0
         """How often the server was waited for."""
+        self.under_way = 0
+        """How much work has a connection or waits for one."""
         self._threads = ThreadPoolExecutor(address.readers, thread_name_prefix="turnwise-reader")
         self._mine = threading.local()
         self._all: list[Connection] = []
@@ -55,7 +58,10 @@ class Reader:
             raise ForkedProcess("store")
         if self._is_closed:
             raise StoreFailed(self.address.shown, "the store is closed")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._done, work)
+        self.under_way += 1
+        done = asyncio.get_running_loop().run_in_executor(self._threads, self._done, work)
+        done.add_done_callback(self._ended)
+        return await done
 
     async def write(self, work: Callable[[Connection], Found]) -> Found:
         """Do work in a transaction."""
@@ -65,6 +71,15 @@ class Reader:
                 return work(db)
 
         return await self.run(in_transaction)
+
+    def _ended(self, _: object) -> None:
+        self.under_way -= 1
+
+    @property
+    def load(self) -> ConnectionLoad:
+        """How many connections there are, and how much work has one or waits for one."""
+        most = self.address.readers
+        return ConnectionLoad(most, min(most, self.under_way), max(0, self.under_way - most))
 
     def made(self, make: Callable[[Found], Made], found: Found) -> Made:
         """Return what `make` returns for rows; a row that another program wrote may hold anything."""

@@ -12,7 +12,7 @@ from turnwise.core.state.retention import Retention
 from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
-from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
+from turnwise.runner.store_upkeep import ConnectionLoad, ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.encoded import document_of, pack
@@ -78,6 +78,11 @@ class PostgresStore:
     def address(self) -> str:
         """The address by which another process opens the database; it has no password."""
         return self._address.shown
+
+    @property
+    def connection_load(self) -> ConnectionLoad:
+        """How many connections read, and how many queries use one or wait for one."""
+        return self.reader.load
 
     @property
     def round_trips(self) -> int:
