@@ -85,6 +85,10 @@ class ForwardingEngine:
         self.calls.append("drain")
         await self._behind.drain()
 
+    async def abandon(self) -> None:
+        self.calls.append("abandon")
+        await self._behind.abandon()
+
     def reset(self) -> None:
         self.calls.append("reset")
         self._behind.reset()

@@ -208,10 +208,13 @@ class App(AppOverlays):
         """
         await self.runtime.drain()
 
-    async def close(self) -> None:
-        """Drain, then release tools and store. In a forked child it only forbids further calls."""
+    async def close(self, *, drain_s: float | None = None) -> None:
+        """Drain, then release store and tools. Turns that still run after `drain_s` are cancelled: another process over
+        the same store continues them at once, or the next one that starts. In a forked child it only forbids further
+        calls.
+        """
         if self.runtime.home.is_forked:
             self.runtime.is_closed = True
             return
         self.runtime.home.check()
-        await self.runtime.close()
+        await self.runtime.close(drain_s)

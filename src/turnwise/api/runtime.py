@@ -162,12 +162,18 @@ class Runtime:
         finally:
             ending.cancel()
 
-    async def close(self) -> None:
-        """Drain, then release tools and store."""
-        await self.drain()
+    async def close(self, drain_s: float | None = None) -> None:
+        """Drain, for at most `drain_s`, then release store and tools. A turn that still runs is cancelled, and goes on in
+        another process as soon as the store has given up its claim.
+        """
+        try:
+            async with asyncio.timeout(drain_s):
+                await self.drain()
+        except TimeoutError:
+            await self._engine.abandon()
         self.is_closed = True
+        await self.store.close()
         for tools in (self._tools, *self._replaced):
             await tools.close()
-        await self.store.close()
         for part in self.also_closes:
             await part.close()

@@ -18,6 +18,8 @@ from turnwise.errors import UnknownConversation
 from turnwise.runner.ports import Store
 
 Result = TypeVar("Result")
+CANCELLED_S = 0.5
+"""How long work that was cancelled is waited for; a tool of a user may ignore that."""
 LONGEST_PAUSE_S = 0.02
 """The longest time between two looks at a conversation that another app over the same store object works on."""
 
@@ -239,6 +241,14 @@ class ConversationLocks:
                 pass
         while self._background:
             await asyncio.wait(self._background)
+
+    async def cancel(self) -> None:
+        """Cancel all work that is under way."""
+        tasks = (*self._tasks, *self._background)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=CANCELLED_S)
 
 
 class _Begun(Coroutine[Any, Any, None]):

@@ -94,6 +94,10 @@ class Engine(Protocol):
         """Refuse new events, and wait for the turns in progress."""
         ...
 
+    async def abandon(self) -> None:
+        """Cancel the turns in progress, after `drain` took too long; another process finishes them."""
+        ...
+
     def reset(self) -> None:
         """Drop work in progress after its event loop was closed; the store knows which turns to finish."""
         ...

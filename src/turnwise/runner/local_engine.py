@@ -343,6 +343,10 @@ class LocalEngine:
         self.is_draining = self.refusals.is_draining = self._timers.is_draining = True
         await self.locks.drain()
 
+    async def abandon(self) -> None:
+        """Cancel the turns in progress; another process finishes them."""
+        await self.locks.cancel()
+
     def reset(self) -> None:
         """Drop work in progress after its event loop was closed; the store knows which turns to finish."""
         self.locks.reset()

@@ -129,11 +129,11 @@ class Server:
         await receive()
         if watching is not None:
             watching.cancel()
-        with suppress(TimeoutError):  # the store knows which turns to finish at the next start
+        with suppress(TimeoutError):
             async with asyncio.timeout(0 if self.service.is_interrupted else CLOSE_S):
                 await self.service.drain()
-                for app in apps:
-                    await app.close()
+        for app in apps:  # what still runs goes on in another process, or at the next start
+            await app.close(drain_s=0)
         await send({"type": "lifespan.shutdown.complete"})
 
 

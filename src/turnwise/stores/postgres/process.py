@@ -62,13 +62,15 @@ class Process:
         self.token = secrets.token_hex(8)
         self.pid = os.getpid()
         self.n: int | None = None
+        self._has_lease = False
         self.hints = Hints()
         self.lease = Lease(address.dead_after_s)
         self._alive: tuple[int, ...] = ()
         self._measured: tuple[float, float, float] | None = None
         """By how many seconds the clock of the database is ahead, and when it was measured: wall, monotonic."""
         self._enrolling = threading.Lock()
-        self._ends, self._looks, self._has_looked = threading.Event(), threading.Event(), threading.Event()
+        self._ends, self._leaves = threading.Event(), threading.Event()
+        self._looks, self._has_looked = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
     @property
@@ -133,11 +135,11 @@ class Process:
         assert row is not None
         n = row[0]
         self._beat(db, n)
-        self.n = n
+        self.n, self._has_lease = n, True
 
     def renew(self, db: Connection) -> bool:
         """Renew the lease now; return false for a replica that is not enrolled (any more)."""
-        return self.n is not None and self._beat(db, self.n)
+        return self.n is not None and not self._leaves.is_set() and self._beat(db, self.n)
 
     def _beat(self, db: Connection, n: int) -> bool:
         """Renew the lease; return false where others have removed the row as outdated."""
@@ -162,7 +164,9 @@ class Process:
             try:
                 if db is None:
                     db = connect(self.address)
-                if time.monotonic() >= due:
+                if self._leaves.is_set():
+                    self._give_up(db)
+                elif time.monotonic() >= due:
                     self._beat_or_enter(db)
                     due = time.monotonic() + self.beat_s
                 self._look(db)
@@ -174,9 +178,14 @@ class Process:
         with suppress(psycopg.Error):
             db = db or connect(self.address)
             self.hints.send(db)
-            db.execute(_LEAVE, (self.n,))
+            self._give_up(db)
             db.execute(_ENDED, (_KNOWN_FOR * self.address.dead_after_s,))
         _closed(db)
+
+    def _give_up(self, db: Connection) -> None:
+        if self._has_lease:
+            db.execute(_LEAVE, (self.n,))
+            self._has_lease = False
 
     def _beat_or_enter(self, db: Connection) -> None:
         if not self.renew(db):
@@ -205,8 +214,14 @@ class Process:
             self._looks.clear()
             self._has_looked.set()
 
+    def leave(self) -> None:
+        """Give up the lease, without waiting for that: the turns that are under way go on elsewhere at once."""
+        self._leaves.set()
+        self.lease.lapsed()
+        self.hints.wake()
+
     def close(self) -> None:
-        """End the heartbeat, and let the turns that are under way go on elsewhere at once."""
+        """Give up the lease, send the last hints, and end the heartbeat."""
         self._ends.set()
         self.hints.wake()
         if self._thread is not None:

@@ -145,6 +145,7 @@ class PostgresStore:
         await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
+        self.process.leave()  # before anything that may take a while
         self._writer.close()
         self.reader.close()
         self.process.close()
