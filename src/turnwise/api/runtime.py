@@ -163,8 +163,8 @@ class Runtime:
             ending.cancel()
 
     async def close(self, drain_s: float | None = None) -> None:
-        """Drain, for at most `drain_s`, then release store and tools. A turn that still runs is cancelled, and goes on in
-        another process as soon as the store has given up its claim.
+        """Drain, for at most `drain_s`, then release store and tools. A turn that still runs is cancelled, and goes on
+        in another process as soon as the store has given up its claim.
         """
         try:
             async with asyncio.timeout(drain_s):
