@@ -30,6 +30,7 @@ from turnwise.cli.options import (
 )
 from turnwise.cli.schedule_options import schedule_app
 from turnwise.cli.server_options import keys_app, serve
+from turnwise.cli.soak_options import soak
 from turnwise.cli.store_options import store_app
 
 app = typer.Typer(
@@ -249,6 +250,7 @@ def lsp(
 
 
 app.command()(serve)
+app.command()(soak)
 for group in (keys_app, store_app, schedule_app, deliveries_app):
     app.add_typer(group)
 app.registered_commands += stored_app.registered_commands

@@ -1,0 +1,92 @@
+"""The clients of a soak test: each sends its next message when the one before was answered."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import NamedTuple
+
+from turnwise.testing.deployment.ledger import Acknowledged, Ledger
+from turnwise.testing.deployment.requests import Deployment, Unanswered, conversation_path
+
+SURVEYS = 0.02
+"""How many of the messages open the scope of the flow."""
+REPEATED = 0.05
+"""How many messages are sent once more after they were answered."""
+
+
+class Load(NamedTuple):
+    """What is sent: how many messages by how many clients, to which conversations, and what decides by chance."""
+
+    messages: int
+    clients: int
+    conversations: tuple[str, ...]
+    seed: int
+    has_surveys: bool
+
+
+def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str, ...]:
+    """Begin the conversations; return their ids."""
+    found: list[str] = []
+    for number in range(count):
+        name = f"{run}-{number}"
+        begun = deployment.call("POST", "/api/conversations", {"flow": flow, "name": name}, f"begin-{name}")
+        found.append(begun["conversation"]["id"])
+    return tuple(found)
+
+
+def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
+    """Send all messages, and return when each was answered or given up."""
+    shares = [len(range(client, load.messages, load.clients)) for client in range(load.clients)]
+    threads = [
+        threading.Thread(target=_client, args=(deployment, ledger, load, client, share), daemon=True)
+        for client, share in enumerate(shares)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _client(deployment: Deployment, ledger: Ledger, load: Load, client: int, count: int) -> None:
+    chance = random.Random(load.seed * 1000 + client)  # noqa: S311  no secret depends on it
+    for number in range(count):
+        conversation = chance.choice(load.conversations)
+        is_survey = load.has_surveys and chance.random() < SURVEYS
+        message = "survey" if is_survey else f"client {client} message {number}"
+        try:
+            one = _sent(deployment, conversation, client, number, message)
+            ledger.add(one)
+            if chance.random() < REPEATED:
+                _repeat(deployment, ledger, one)
+        except Unanswered as failure:
+            ledger.failures.append(str(failure))
+
+
+def _sent(deployment: Deployment, conversation: str, client: int, number: int, message: str) -> Acknowledged:
+    key = f"{client}-{number}"
+    turn = deployment.call("POST", conversation_path(conversation, "/turns"), {"text": message}, key)
+    return Acknowledged(client, number, conversation, key, message, turn["number"], turn["text"])
+
+
+def _repeat(deployment: Deployment, ledger: Ledger, one: Acknowledged) -> None:
+    """Send a message once more: the answer must be the same."""
+    again = _sent(deployment, one.conversation, one.client, one.number, one.message)
+    if again != one:
+        ledger.failures.append(f"{one.conversation}: {one.key} was turn {one.turn}, and is turn {again.turn}")
+
+
+def finish(deployment: Deployment, ledger: Ledger, conversations: tuple[str, ...], client: int) -> None:
+    """End the conversations, so that no schedule goes on. A scope that is open takes the first word as its answer."""
+    number = 0
+    for conversation in conversations:
+        is_over = False
+        while not is_over:
+            try:
+                one = _sent(deployment, conversation, client, number, "stop")
+                ledger.add(one)
+                is_over = deployment.call("GET", conversation_path(conversation))["status"] == "ended"
+            except Unanswered as failure:
+                ledger.failures.append(str(failure))
+                is_over = True
+            number += 1

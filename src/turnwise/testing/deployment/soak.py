@@ -1,0 +1,123 @@
+"""A soak test from its first message to its verdict."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from turnwise.testing.deployment import clients, judge
+from turnwise.testing.deployment.followers import Followers
+from turnwise.testing.deployment.ledger import Acknowledged, Ledger
+from turnwise.testing.deployment.receiver import Received, Receiver
+from turnwise.testing.deployment.requests import PAUSE_S, Deployment, conversation_path
+
+FLOW = "soak"
+FLOW_FILE = Path(__file__).with_name("soak.flow.yaml")
+"""The flow that a deployment serves for the test."""
+SETTLES_S = 60.0
+"""For how long streams and deliveries may be behind when all messages were answered."""
+
+
+class Plan(Struct, frozen=True):
+    """What a soak test sends, and where its ledger is kept. A flow other than `soak` is sent messages only."""
+
+    messages: int
+    clients: int
+    conversations: int
+    ledger: Path
+    flow: str = FLOW
+    seed: int = 1
+
+
+class Verdict(Struct, frozen=True):
+    """What came of a soak test. `again` counts by reason the requests that were sent again, `repeated` the deliveries
+    that came twice.
+    """
+
+    messages: int
+    conversations: int
+    entries: int
+    seconds: float
+    again: dict[str, int]
+    deliveries: int
+    repeated: int
+    faults: tuple[str, ...]
+
+
+def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) -> Verdict:
+    """Send all messages, end the conversations, and compare what was acknowledged with what the deployment holds."""
+    ledger, began, is_own = Ledger(plan.ledger), time.monotonic(), plan.flow == FLOW
+    names = clients.begin(deployment, plan.flow, secrets.token_hex(4), plan.conversations)
+    followers = Followers(deployment, names)
+    load = clients.Load(plan.messages, plan.clients, names, plan.seed, is_own)
+    clients.send(deployment, ledger, load)
+    seconds = time.monotonic() - began
+    if is_own:
+        clients.finish(deployment, ledger, names, plan.clients)
+    ledger.close()
+    journals = {name: _journal(deployment, name) for name in names}
+    followers.wait({name: journal[-1].seq for name, journal in journals.items()}, SETTLES_S)
+    faults = [*ledger.failures, *_faults(ledger, journals, followers, is_own=is_own)]
+    received = _by_conversation(receiver.received) if receiver is not None else {}
+    deliveries = repeated = 0
+    if receiver is not None:
+        for name in names:
+            queued = _delivered(deployment, name)
+            came = received.get(name, [])
+            deliveries += len(queued)
+            repeated += len(came) - len({one.id for one in came})
+            faults += [f"{name}: {fault}" for fault in judge.delivery_faults(queued, came)]
+    entries = sum(map(len, journals.values()))
+    again = dict(deployment.met)
+    sent = len(ledger.acknowledged)
+    return Verdict(sent, len(names), entries, round(seconds, 1), again, deliveries, repeated, tuple(faults))
+
+
+def _faults(ledger: Ledger, journals: dict[str, list[judge.Entry]], followers: Followers, *, is_own: bool) -> list[str]:
+    acknowledged = defaultdict[str, list[Acknowledged]](list)
+    for one in ledger.acknowledged:
+        acknowledged[one.conversation].append(one)
+    found: list[str] = []
+    for name, journal in journals.items():
+        wrong = [
+            *judge.journal_faults(journal, acknowledged[name], may_have_more=bool(ledger.failures), counts=is_own),
+            *judge.stream_faults(followers.seen[name], journal[-1].seq),
+        ]
+        found += [f"{name}: {fault}" for fault in wrong]
+    return found
+
+
+def _journal(deployment: Deployment, conversation: str) -> list[judge.Entry]:
+    """Read a whole journal."""
+    found: list[judge.Entry] = []
+    after: int | None = 0
+    while after is not None:
+        page: Any = deployment.call("GET", conversation_path(conversation, f"/events?after={after}"))
+        for row in page["events"]:
+            text = row["event"].get("text", "") if row["kind"] in ("user_said", "said") else ""
+            found.append(judge.Entry(row["seq"], row["turn"], row["kind"], text))
+        after = page["next"]
+    return found
+
+
+def _by_conversation(received: list[Received]) -> dict[str, list[Received]]:
+    found = defaultdict[str, list[Received]](list)
+    for one in tuple(received):
+        found[one.conversation].append(one)
+    return found
+
+
+def _delivered(deployment: Deployment, conversation: str) -> list[tuple[str, str]]:
+    """Return id and status of the deliveries of a conversation, when all were delivered or it has taken too long."""
+    until = time.monotonic() + SETTLES_S
+    while True:
+        rows: Any = deployment.call("GET", conversation_path(conversation, "/deliveries"))
+        found = [(row["id"], row["status"]) for row in rows]
+        if all(status == "delivered" for _, status in found) or time.monotonic() > until:
+            return found
+        time.sleep(PAUSE_S)

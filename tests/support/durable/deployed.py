@@ -1,0 +1,160 @@
+"""Replicas of `turnwise serve` on one database, as processes on fixed ports, and what is done to them meanwhile."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import psycopg
+
+from support.postgres import Server, dies_with_parent
+from support.shell import start
+from turnwise.stores.postgres.address import read_address
+from turnwise.testing.deployment.soak import FLOW_FILE
+
+READY_S = 90.0
+STOPPED_S = 1.6
+"""For how long a replica is stopped: longer than the threshold of one second."""
+THREATS = ("kill", "stop", "cut", "kill")
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+
+def free_port() -> int:
+    """A port that nothing listens at now."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
+
+
+class Replica:
+    """One process that serves, and is begun again at the same port. `python` is another interpreter with a turnwise of
+    its own.
+    """
+
+    def __init__(self, store: str, hook: int, python: Path | None = None, flow: Path = FLOW_FILE) -> None:
+        self.port = free_port()
+        deliver = ("--deliver", f"http://127.0.0.1:{hook}/", "--deliver-secret-env", "HOOK_SECRET") if hook else ()
+        allowed = ("--deliver-private", "--deliver-http") if hook else ()
+        limits = ("--limit=requests_per_minute=0", "--limit=open_streams=1000")
+        self._arguments = ("serve", str(flow), "--store", store, f"--port={self.port}", *deliver, *allowed, *limits)
+        self.python = python
+        self._process: Any = None
+        self._reader: threading.Thread | None = None
+        self.begin()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> None:
+        """Start the process."""
+        if self.python is None:
+            self._process = start(*self._arguments, HOOK_SECRET=SECRET)
+            self._reader = threading.Thread(target=_drain, args=(self._process.stdout,), daemon=True)
+            self._reader.start()
+            return
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        self._process = subprocess.Popen(
+            [self.python, "-m", "turnwise", *self._arguments],
+            env={**environment, "HOOK_SECRET": SECRET},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=dies_with_parent,  # noqa: PLW1509  it only calls the system
+        )
+
+    def is_ready(self) -> bool:
+        """Whether it takes turns, as a load balancer asks."""
+        with suppress(OSError), urlopen(f"{self.address}/api/ready", timeout=5) as answer:
+            return answer.status == 200
+        return False
+
+    def wait(self) -> None:
+        """Wait until it takes turns."""
+        until = time.monotonic() + READY_S
+        while not self.is_ready():
+            assert time.monotonic() < until, f"the replica at port {self.port} is not ready"
+            time.sleep(0.05)
+
+    def send(self, number: int) -> None:
+        os.kill(self._process.pid, number)
+
+    def end(self, number: int = signal.SIGKILL) -> int:
+        """End it, and wait until it is gone; its exit code."""
+        with suppress(ProcessLookupError):
+            self.send(signal.SIGCONT)
+            self.send(number)
+        code = self._process.wait(READY_S)
+        if self._reader is not None:
+            self._reader.join()
+        return code
+
+
+def _drain(output: Any) -> None:
+    """Read what a process prints, so that it never waits for a reader."""
+    with output:
+        while output.read(65_536):
+            pass
+
+
+def cut(store: str, chance: random.Random) -> None:
+    """Let the server of the database end half of its sessions."""
+    with psycopg.connect(read_address(store).conninfo, autocommit=True) as db:
+        found = db.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " AND backend_type = 'client backend'"
+        ).fetchall()
+        for (pid,) in chance.sample(found, (len(found) + 1) // 2):
+            db.execute("SELECT pg_terminate_backend(%s)", (pid,))
+
+
+class Threats(threading.Thread):
+    """Kills, stops and cuts off replicas until `count` was done, or the test has ended."""
+
+    def __init__(self, replicas: Sequence[Replica], store: str, count: int, seed: int) -> None:
+        super().__init__(daemon=True)
+        self._replicas = replicas
+        self._store = store
+        self._count = count
+        self._chance = random.Random(seed)
+        self.ends = threading.Event()
+        self.done = Counter[str]()
+
+    def run(self) -> None:
+        for n in range(self._count):
+            if self.ends.wait(self._chance.uniform(0.2, 1.2)):
+                return
+            threat, replica = THREATS[n % len(THREATS)], self._chance.choice(self._replicas)
+            if threat == "kill":
+                replica.end()
+                replica.begin()
+            elif threat == "stop":
+                replica.send(signal.SIGSTOP)
+                self.ends.wait(STOPPED_S)
+                replica.send(signal.SIGCONT)
+            else:
+                cut(self._store, self._chance)
+            self.done[threat] += 1
+
+
+def soak(replicas: Sequence[Replica], ledger: Path, hook: int, *options: str) -> subprocess.Popen[str]:
+    """Begin the checker, as anybody runs it."""
+    addresses = [one.address for one in replicas]
+    receive = ("--receive", f"127.0.0.1:{hook}") if hook else ()
+    program = [sys.executable, "-m", "turnwise", "soak", *addresses, *receive, "--ledger", str(ledger), "--json"]
+    return subprocess.Popen([*program, *options], stdout=subprocess.PIPE, text=True)
+
+
+def database(server: Server) -> str:
+    """The address of a new database, with a short threshold."""
+    return server.fresh() + "&dead_after=1s&readers=3"
