@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from support.durable.deployed import Replica, Threats, database, free_port, soak
 from support.postgres import server
 
@@ -47,6 +45,7 @@ def test_messages_of_ten_clients_through_random_replicas_are_in_order_and_none_i
     assert found["faults"] == []
     assert found["messages"] >= MESSAGES
     assert found["deliveries"] > 0
+    assert {"timer_fired", "schedule_fired", "offered", "scope_opened", "scope_closed"} <= found["entries"].keys()
 
 
 def test_replicas_that_are_killed_stopped_and_cut_off_lose_nothing_of_their_clients(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def _show(verdict: Verdict, *, as_json: bool) -> None:
     print_line(
         console,
         f"{verdict.messages} messages to {verdict.conversations} conversations in {verdict.seconds:g} s"
-        f" ({rate:.0f} a second), {verdict.entries} entries",
+        f" ({rate:.0f} a second), {sum(verdict.entries.values())} entries",
     )
     for reason, times in sorted(verdict.again.items()):
         print_line(console, f"sent again {times} times: {reason}")

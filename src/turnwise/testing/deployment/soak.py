@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +35,13 @@ class Plan(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What came of a soak test. `again` counts by reason the requests that were sent again, `repeated` the deliveries
-    that came twice.
+    """What came of a soak test. `entries` counts those of the journals by kind, `again` the requests that were sent
+    again by reason, `repeated` the deliveries that came twice.
     """
 
     messages: int
     conversations: int
-    entries: int
+    entries: dict[str, int]
     seconds: float
     again: dict[str, int]
     deliveries: int
@@ -72,7 +72,7 @@ def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) ->
             deliveries += len(queued)
             repeated += len(came) - len({one.id for one in came})
             faults += [f"{name}: {fault}" for fault in judge.delivery_faults(queued, came)]
-    entries = sum(map(len, journals.values()))
+    entries = dict(Counter(one.kind for journal in journals.values() for one in journal))
     again = dict(deployment.met)
     sent = len(ledger.acknowledged)
     return Verdict(sent, len(names), entries, round(seconds, 1), again, deliveries, repeated, tuple(faults))
