@@ -76,7 +76,7 @@ async def test_what_an_undo_took_back_is_marked() -> None:
         found = await transcript(client, "x")
         assert {one["turn"] for one in found["messages"] if one["is_undone"]} == {3}
         assert {one["turn"] for one in found["seams"] if one["is_undone"]} <= {3}
-        assert any(one["by"] == "system" and "undone" in one["text"] for one in found["messages"])
+        assert any(one["by"] == "system" and "Undone" in one["text"] for one in found["messages"])
 
 
 @in_loop

@@ -82,10 +82,16 @@ def headline_of(kind: str, parts: Mapping[str, Any], language: str) -> str:
     if "for_ms" in parts:
         known["duration"] = duration_words(parts["for_ms"], words.units)
 
-    def optional(found: re.Match[str]) -> str:
-        return found[1] if known.keys() >= set(_PART.findall(found[1])) else ""
+    return filled(words.headlines[kind], known)
 
-    return _PART.sub(lambda found: known.get(found[1], ""), _OPTIONAL.sub(optional, words.headlines[kind]))
+
+def filled(template: str, known: Mapping[str, str]) -> str:
+    """Return a template with its values; what it has in brackets is left out if a value in it is missing or empty."""
+
+    def optional(found: re.Match[str]) -> str:
+        return found[1] if all(known.get(name) for name in _PART.findall(found[1])) else ""
+
+    return _PART.sub(lambda found: known.get(found[1], ""), _OPTIONAL.sub(optional, template))
 
 
 def in_short(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
@@ -110,6 +116,11 @@ def duration_words(span_ms: int, units: tuple[str, ...]) -> str:
     counts = (seconds // 86400, seconds // 3600 % 24, seconds // 60 % 60, seconds % 60)
     named = [f"{count} {unit}" for count, unit in zip(counts, reversed(units), strict=True) if count]
     return " ".join(named[:1] if seconds < 3600 else named[:2]) or f"0 {units[0]}"
+
+
+def duration_in(language: str, span_ms: int) -> str:
+    """Return a span as people say it in a language."""
+    return duration_words(span_ms, _words(language).units)
 
 
 def _written(name: str, value: Any, words: _Words) -> str:

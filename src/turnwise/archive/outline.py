@@ -6,15 +6,17 @@ It is made in one pass over the journal, and extended by the entries that have c
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, cast
 
 from msgspec.json import encode
 
+from turnwise.archive.decision_words import VerdictWords, act_words
 from turnwise.archive.frames import FrameLog
 from turnwise.archive.spending import TurnSpending, add_spending
 from turnwise.archive.timeline_events import OverlaySpan, TimelineEvent, add_overlays, timeline_event
 from turnwise.core.explain.decision import explain
-from turnwise.core.explain.headline import Headline, act_of_person, headline
+from turnwise.core.explain.headline import Happened, Headline, headline
 from turnwise.core.explain.history import Tally
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
@@ -54,7 +56,7 @@ class TurnLine(NamedTuple):
 
 class DecisionLine(NamedTuple):
     """A decision: `mark` stands for it as a whole, `candidates` are the names of what was judged. The moment `person`
-    is an act of a person, which judged nothing.
+    is an act of a person, which judged nothing; `act` says in each language of the page what that was.
     """
 
     seq: int
@@ -63,13 +65,14 @@ class DecisionLine(NamedTuple):
     node: str
     moment: str
     mark: Outcome
-    text: str
+    happened: Happened | Literal["acted"]
     target: str
     transition: str
     candidates: tuple[str, ...]
     outcomes: str
     frame: int = 0
     depth: int = 0
+    act: Mapping[str, VerdictWords] = {}
 
 
 class MoveLine(NamedTuple):
@@ -158,11 +161,11 @@ class Outline:
 
     def _acted(self, entry: e.Entry, state: State | None) -> None:
         """Add an act of a person, if the entry is one, as a line of the moment `person` without candidates."""
-        text = act_of_person(entry.event, entry.at_ms, state.person if state is not None else None)
-        if not text:
+        act = act_words(entry.event, entry.at_ms, state.person if state is not None else None, "")
+        if not act:
             return
-        node = self.turns[-1].node
-        line = DecisionLine(entry.seq, entry.turn, entry.at_ms, node, "person", "not_reached", text, "", "", (), "")
+        about = entry.seq, entry.turn, entry.at_ms, self.turns[-1].node
+        line = DecisionLine(*about, "person", "not_reached", "acted", "", "", (), "", act=act)
         self.decisions.append(_in_frame(line, state))
 
     def _decided(
@@ -172,9 +175,6 @@ class Outline:
         self.know(machine)
         self.tally.add(machine, decided)
         found = _headline(machine, entry, decided, state, explained)
-        has_moved = found.target and found.happened == "moved"
-        text = f"{decided.node} → {found.target}: {found.because or found.transition}" if has_moved else ""
-        nearest = f", nearest is {found.nearest}" if found.nearest else ""
         self.decisions.append(
             DecisionLine(
                 entry.seq,
@@ -183,7 +183,7 @@ class Outline:
                 decided.node,
                 decided.moment,
                 found.mark,
-                text or (found.seam if found.target else f"{found.headline}{nearest}"),
+                found.happened,
                 found.target if found.happened == "moved" else "",
                 found.transition,
                 tuple([candidate.id for candidate in candidates]),

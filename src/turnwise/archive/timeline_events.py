@@ -11,6 +11,10 @@ Sign = Literal["clock", "offer", "overlay", "event", "limit"]
 """What such an event is about: time, a scope that is proposed, an overlay, another system, or a budget."""
 
 
+Named = tuple[str, dict[str, str]]
+"""What happened, as a key for the words of a language, and the names of the flow in it."""
+
+
 class TimelineEvent(NamedTuple):
     """An event on the timeline, with names of the flow and without words or values."""
 
@@ -18,7 +22,12 @@ class TimelineEvent(NamedTuple):
     turn: int
     at_ms: int
     sign: Sign
-    text: str
+    what: str
+    names: dict[str, str]
+
+
+OVERLAY_FORCED = {True: "overlay_on", False: "overlay_off", None: "overlay_dates"}
+"""What becomes of an overlay that is forced on or off, or goes by its dates again."""
 
 
 class OverlaySpan(NamedTuple):
@@ -30,21 +39,25 @@ class OverlaySpan(NamedTuple):
     to_seq: int | None = None
 
 
-_FORCED = {True: "forced on", False: "forced off", None: "by its dates again"}
-
-SIGNS: dict[type, tuple[Sign, Callable[[Any], str]]] = {
-    e.TimerFired: ("clock", lambda event: f"timer {event.timer}"),
-    e.ScheduleFired: ("clock", lambda event: f"schedule {event.schedule} {event.did.replace('_', ' ')}"),
-    e.Offered: ("offer", lambda event: f"offers {event.scope}"),
-    e.OfferClosed: ("offer", lambda event: f"offer of {event.scope} {event.outcome}"),
-    e.EventReceived: ("event", lambda event: f"event {event.name}"),
-    e.EventHeld: ("event", lambda event: f"event {event.name} waits"),
-    e.EventResumed: ("event", lambda event: f"event {event.name} goes on"),
-    e.BudgetReached: ("limit", lambda event: f"budget of {event.measure} reached"),
-    e.OverlaysChanged: ("overlay", lambda event: ", ".join(event.active) or "no overlay"),
-    e.OverlayForced: ("overlay", lambda event: f"{event.name} {_FORCED[event.on]}"),
+SIGNS: dict[type, tuple[Sign, Callable[[Any], Named]]] = {
+    e.TimerFired: ("clock", lambda event: ("timer", {"timer": event.timer})),
+    e.ScheduleFired: (
+        "clock",
+        lambda event: (f"schedule_{event.did}", {"schedule": event.schedule, "scope": event.scope}),
+    ),
+    e.Offered: ("offer", lambda event: ("offers", {"scope": event.scope})),
+    e.OfferClosed: ("offer", lambda event: (f"offer_{event.outcome}", {"scope": event.scope})),
+    e.EventReceived: ("event", lambda event: ("event_came", {"event": event.name})),
+    e.EventHeld: ("event", lambda event: ("event_waits", {"event": event.name})),
+    e.EventResumed: ("event", lambda event: ("event_resumed", {"event": event.name})),
+    e.BudgetReached: ("limit", lambda event: ("budget_reached", {"measure": event.measure})),
+    e.OverlaysChanged: (
+        "overlay",
+        lambda event: ("overlays", {"overlay": ", ".join(event.active)}) if event.active else ("no_overlay", {}),
+    ),
+    e.OverlayForced: ("overlay", lambda event: (OVERLAY_FORCED[event.on], {"overlay": event.name})),
 }
-"""The sign of each event that has one, and what makes its text."""
+"""The sign of each event that has one, and what makes its words."""
 
 
 def timeline_event(entry: e.Entry) -> TimelineEvent | None:
@@ -52,8 +65,8 @@ def timeline_event(entry: e.Entry) -> TimelineEvent | None:
     found = SIGNS.get(type(entry.event))
     if found is None:
         return None
-    sign, text_of = found
-    return TimelineEvent(entry.seq, entry.turn, entry.at_ms, sign, text_of(entry.event))
+    sign, named = found
+    return TimelineEvent(entry.seq, entry.turn, entry.at_ms, sign, *named(entry.event))
 
 
 def add_overlays(spans: list[OverlaySpan], entry: e.Entry) -> None:

@@ -1273,6 +1273,7 @@ export type GraphNode = {
   file: string;
   address: string;
   opens: string;
+  title: string;
 };
 
 /** The drawing of a flow as data. */
@@ -1516,6 +1517,7 @@ export type Message = {
   closes: number | null;
   sign: "clock" | "event" | "limit" | "offer" | "overlay" | "";
   subject: string;
+  texts: Record<string, string>;
 };
 
 /** A durable message of the transcript. */
@@ -2177,7 +2179,7 @@ export type ScopeOpened = {
   erased?: Erasure | null;
 };
 
-/** A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
+/** A decision between two messages, in one line. `text` is made of the parts beside it, with ids; `words` say it with titles in each language of the page. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
 export type Seam = {
   seq: number;
   turn: number;
@@ -2195,6 +2197,7 @@ export type Seam = {
   is_undone: boolean;
   frame: number;
   activity: ActivityView | null;
+  words: Record<string, VerdictWords>;
 };
 
 /** A decision that was made; needs `debug:read`. */
@@ -2505,10 +2508,11 @@ export type Timeline = {
   depths: (number)[];
   signs: (TimelineSign)[];
   overlays: (TimelineOverlay)[];
+  titles: Record<string, string>;
 };
 
 /** One decision on the timeline. */
-export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string, number, number];
+export type TimelineMark = [number, number, number, number, "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown", number, string, boolean, string, string, number, string, number, number, boolean];
 
 /** An overlay on the timeline: from the position at which it became active, to that at which it ended. */
 export type TimelineOverlay = [string, string, number, number | null];
@@ -2889,6 +2893,12 @@ export type ValueView = {
   is_changed: boolean;
   item_fields: (ItemField)[];
   most: number | null;
+};
+
+/** What happened, and why, without a full stop: `Moved to Profiler`, `Terms accepted`; or `Stayed: needs Age ≥ 38 (is 35)`, `That leads to Expert: old enough`. `reason` is empty where the flow gives none. */
+export type VerdictWords = {
+  headline: string;
+  reason?: string;
 };
 
 /** One moment. */

@@ -7,7 +7,7 @@ import { change, conversations, setSending, type Sending } from "../data/convers
 import { usePosition } from "../data/position";
 import { Chat } from "./Chat";
 
-const message = (seq: number, turn: number, by: Message["by"], text: string): Message => ({ seq, turn, at_ms: 0, by, text, speaker: "free", kind: "", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "", frame: 0, closes: null, sign: "", subject: "" }) as Message;
+const message = (seq: number, turn: number, by: Message["by"], text: string): Message => ({ seq, turn, at_ms: 0, by, text, speaker: "free", kind: "", buttons: [], understood: [], form: null, is_undone: false, is_erased: false, note: "", frame: 0, closes: null, sign: "", subject: "", texts: {} }) as Message;
 const summary = { id: "x", flow: "f", status: "working", node: "free", turn: 1, seq: 2, at_ms: 0, person: null, marks: [], timers: [] } as unknown as ConversationSummary;
 const sending = { key: "k", input: { text: "and now?" }, text: "and now?", isButton: false, operator: "", after: 2, since: 0, attempt: 1, problem: null } as Sending;
 const draft = { effect: "2.1", turn: 2, node: "free", text: "half of a reply" };

@@ -9,6 +9,8 @@ import { SIGN_ICONS, type Sign } from "../ui/signs";
 import { Answers } from "./Answers";
 import { Markdown } from "./markdown/Markdown";
 import { understoodText, wordsOf } from "./turns";
+import { noteText } from "./notes";
+import { systemText } from "../i18n/texts";
 import { t, tx } from "../i18n/t";
 
 /** One message of either side. `answers` shows its buttons as live, or as they were answered. */
@@ -22,7 +24,7 @@ export const MessageView = memo(function MessageView({ message, label, isOpen, a
       return <ToolNote message={message} />;
     case "system":
       if (message.sign) return <AroundIt message={message} sign={message.sign} />;
-      return <p className="note">{shorten(message.text || message.note, 3 * LONGEST)}</p>;
+      return <p className="note">{shorten(systemText(message) || message.note, 3 * LONGEST)}</p>;
     case "person":
       return <PersonMessage message={message} />;
     default:
@@ -35,8 +37,8 @@ function AroundIt({ message, sign }: { message: Message; sign: Sign }) {
   return (
     <div className="seam around">
       <Icon name={SIGN_ICONS[sign]} />
-      <span className="tx">{message.text.charAt(0).toUpperCase() + shorten(message.text.slice(1), 3 * LONGEST)}</span>
-      {message.subject && <AskWhy subject={message.subject} name={message.text} turn={message.turn} />}
+      <span className="tx">{shorten(systemText(message), 3 * LONGEST)}</span>
+      {message.subject && <AskWhy subject={message.subject} name={systemText(message)} turn={message.turn} />}
     </div>
   );
 }
@@ -65,7 +67,7 @@ function Mine({ message, label }: { message: Message; label: string }) {
           ))}
         </div>
       )}
-      {message.note && <p className="note">{message.note}</p>}
+      {message.note && <p className="note">{noteText(message.note)}</p>}
     </div>
   );
 }
@@ -130,7 +132,7 @@ function Reply({ message, isOpen, answer, blocked }: { message: Message; isOpen:
       </Who>
       {!(isCard && message.kind === "summary") && said}
       <Answers message={message} isOpen={isOpen} answer={answer} blocked={blocked} />
-      {message.note && !isFailure && <p className="note">{message.note}</p>}
+      {message.note && !isFailure && <p className="note">{noteText(message.note)}</p>}
     </div>
   );
 }
@@ -161,7 +163,7 @@ function PersonMessage({ message }: { message: Message }) {
       <div className="bub op">
         <Markdown text={message.text} />
       </div>
-      {message.note && <p className="note">{message.note}</p>}
+      {message.note && <p className="note">{noteText(message.note)}</p>}
     </div>
   );
 }

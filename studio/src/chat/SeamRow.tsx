@@ -3,7 +3,7 @@ import type { Seam } from "../api/types";
 import { Icon } from "../ui/Icon";
 import type { IconName } from "../ui/icons";
 import { markOf, OutcomeMark } from "../ui/OutcomeMark";
-import { activityText, ofServer } from "../i18n/texts";
+import { activityText, verdictWords } from "../i18n/texts";
 import { t } from "../i18n/t";
 
 type Props = { seam: Seam; number: number; isSelected: boolean; onSelect: (seam: Seam, number: number) => void };
@@ -14,9 +14,12 @@ export const SeamRow = memo(function SeamRow({ seam, number, isSelected, onSelec
   return (
     <button type="button" className={hasMoved ? "seam move" : "seam"} aria-current={isSelected ? "true" : undefined} onClick={() => onSelect(seam, number)}>
       {seam.outcome === "person" || seam.activity ? <Icon name={iconOf(seam)} /> : <OutcomeMark outcome={markOf(seam.mark, hasMoved)} />}
-      <span className="tx" lang={hasMoved || !seam.activity ? ofServer() : undefined}>
+      <span className="tx">
         <span className="sr">{seam.moment === "person" ? t(", act of a person: ") : t(", decision at {moment}: ", { moment: seam.moment })}</span>
-        {hasMoved ? <Moved seam={seam} /> : (activityText(seam.activity) || seam.text)}
+        {(!hasMoved && activityText(seam.activity)) || <Verdict seam={seam} hasReason={hasMoved || seam.outcome === "person"} />}
+        <span className="tech engine" lang="en">
+          {seam.text}
+        </span>
       </span>
     </button>
   );
@@ -29,11 +32,13 @@ function iconOf({ activity }: Seam): IconName {
   return /approval|confirms|offers|budget/.test(kind) ? "approval" : "list";
 }
 
-function Moved({ seam }: { seam: Seam }) {
-  const reason = seam.operator ? `${seam.operator}: ${seam.because || "decided by a person"}` : seam.because || seam.transition;
+/** What was decided; of a move, and of an act of a person, also why. */
+function Verdict({ seam, hasReason }: { seam: Seam; hasReason: boolean }) {
+  const { headline, reason } = verdictWords(seam);
   return (
     <>
-      {seam.node} → {seam.target || t("end")} <span className="because">{reason}</span>
+      {headline}
+      {hasReason && reason && <span className="because">{reason}</span>}
     </>
   );
 }

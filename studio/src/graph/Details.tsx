@@ -10,7 +10,8 @@ import { Code } from "../ui/Code";
 import type { Selection } from "./context";
 import { addressOf } from "./level";
 import type { Standing } from "./standing";
-import { edgeSubject, targetText, workText } from "./words";
+import { MOMENT_WORDS } from "../panel/decision/candidates";
+import { edgeSubject, nodeName, targetText, workText } from "./words";
 import { t, tx } from "../i18n/t";
 
 const SHOWN_TURNS = 8;
@@ -36,7 +37,7 @@ export function Details({ page, graph, standing, position, selection, onEnter, o
   const hasSource = page.source !== null && page.source !== undefined;
   if (!node && !edge) return null;
   return (
-    <section className="gdetails" aria-label={t("About {x}", { x: node?.name ?? edge?.transition ?? "" })}>
+    <section className="gdetails" aria-label={t("About {x}", { x: (node && nodeName(node)) ?? edge?.transition ?? "" })}>
       {node ? <NodeDetails node={node} standing={standing} /> : <EdgeDetails edge={edge!} graph={graph} standing={standing} />}
       <div className="acts">
         {standing && position && <Turns position={position} turns={node ? standing.node(addressOf(node)).turns : edgeTurns(standing, edge!)} />}
@@ -62,7 +63,7 @@ function NodeDetails({ node, standing }: { node: GraphNode; standing?: Standing 
   return (
     <>
       <h2>
-        <Code>{addressOf(node)}</Code> <small>{workText(node)}</small>
+        {nodeName(node)} <Code className="tech">{addressOf(node)}</Code> <small>{workText(node)}</small>
       </h2>
       {node.about && <p>{node.about}</p>}
       {!!node.fields?.length && (
@@ -82,11 +83,9 @@ function EdgeDetails({ edge, graph, standing }: { edge: GraphEdge; graph: GraphV
   return (
     <>
       <h2>
-        <Code>
-          {edge.transition} → {targetText(edge, names)}
-        </Code>{" "}
+        → {targetText(edge, names)} <Code className="tech">{edge.transition}</Code>{" "}
         <small>
-          {edge.moment}
+          {MOMENT_WORDS[edge.moment] ?? edge.moment}
           {edge.remark ? `, ${edge.remark}` : ""}{t(", priority")}{" "}{edge.priority ?? 100}
         </small>
       </h2>

@@ -15,7 +15,7 @@ import { showEdge } from "./show";
 import { turnsText, type EdgeStanding } from "./standing";
 import { searched, treeOf, type Branch } from "./tree";
 import { goToLevel, select, useFlowNow, useSelection, type FlowNow } from "./useStanding";
-import { edgeSubject, edgeWords, targetText } from "./words";
+import { edgeName, edgeSubject, edgeWords, nodeName, targetText } from "./words";
 import { t, tx } from "../i18n/t";
 
 /** The same as the graph, as a text tree. */
@@ -75,14 +75,14 @@ function NodeLine({ branch, now, page, level, names }: LineProps & { branch: Bra
   return (
     <li>
       <div className="asks">
-        {node.opens && <GoIn name={node.name} onGo={() => goToLevel(node.opens)} />}
+        {node.opens && <GoIn name={nodeName(node)} onGo={() => goToLevel(node.opens)} />}
         <button type="button" className="nd" aria-expanded={isOpen} onClick={() => select({ kind: "node", id: address })}>
-          <span className="nm">{node.name}</span>
+          <span className="nm">{nodeName(node)}</span>
           {(standing.isHere || isAround) && <span className="tag here">{isAround ? t("inside") : t("here")}</span>}
           {!standing.isHere && !isAround && standing.turns.length > 0 && <span className="vs">{turnsText(standing.turns, 3)}</span>}
         </button>
         <span className="gask">
-          <AskWhy subject={`node ${address}`} name={node.name} isSkipped={!isOpen} />
+          <AskWhy subject={`node ${address}`} name={nodeName(node)} isSkipped={!isOpen} />
         </span>
       </div>
       {isOpen && <Inline now={now} page={page} level={level} />}
@@ -111,13 +111,13 @@ function EdgeLine({ edge, now, page, level, names }: LineProps & { edge: GraphEd
         <button type="button" className="ed" aria-current={isCurrent || undefined} aria-expanded={isOpen} onClick={() => select({ kind: "edge", id: edge.id })}>
           <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
           <span className="e1">
-            <code title={edge.transition}>{edge.transition}</code>
+            <code className="tech" title={edge.transition}>{edge.transition}</code>
             <b className={tone}>{line === "would" ? word : shortWords(edge, standing)}</b>
           </span>
           <span className="e2">→ {about}</span>
         </button>
         <span className="gask">
-          <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isOpen} />
+          <AskWhy subject={edgeSubject(edge)} name={edgeName(edge)} isSkipped={!isOpen} />
         </span>
       </div>
       {isOpen && <Inline now={now} page={page} level={level} />}
@@ -128,7 +128,7 @@ function EdgeLine({ edge, now, page, level, names }: LineProps & { edge: GraphEd
 /** The outcome in a word or two: `unknown` now, `taken 3` and `false 2` for earlier turns. */
 export function shortWords(edge: GraphEdge, standing: EdgeStanding): string {
   const { word } = edgeWords(edge, standing);
-  if (!word) return "not judged";
+  if (!word) return t("not judged");
   if (standing.isNow) return word;
   return `${word} ${standing.taken.length ? standing.taken.at(-1) : standing.turn}`;
 }

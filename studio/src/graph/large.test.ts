@@ -4,7 +4,7 @@ import { layOut, type Box } from "./layout";
 import { isLarge, neighbourhood } from "./large";
 import { centred, fitted } from "./viewport";
 
-const node = (id: string): GraphNode => ({ id, name: id, kind: "node", address: "", opens: "", parent: "", work: "", says: "", ends: "" }) as unknown as GraphNode;
+const node = (id: string): GraphNode => ({ id, name: id, kind: "node", address: "", opens: "", title: "", parent: "", work: "", says: "", ends: "" }) as unknown as GraphNode;
 const edge = (source: string, target: string): GraphEdge => ({ id: `${source}-${target}`, source, target, transition: `${source}${target}`, node: source, moment: "before", because: "", is_timer: false, remark: "" }) as unknown as GraphEdge;
 
 /** A chain of nodes, with a way two steps on from every third, and one back from every fifth. */

@@ -6,7 +6,7 @@ import { linePath, portsOf } from "./lines";
 import { searched, treeOf } from "./tree";
 import { firstView, focusOn } from "./viewport";
 
-const node = (id: string, kind: GraphNode["kind"] = "prompt"): GraphNode => ({ id, name: id, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address: "", opens: "" });
+const node = (id: string, kind: GraphNode["kind"] = "prompt"): GraphNode => ({ id, name: id, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address: "", opens: "", title: "" });
 const edge = (source: string, target: string, transition: string, more: Partial<GraphEdge> = {}): GraphEdge => ({
   id: `${source}-${target}-${transition}`,
   source,

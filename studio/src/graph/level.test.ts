@@ -7,7 +7,7 @@ import { showNode } from "./show";
 import { standingAt } from "./standing";
 import { fitted, pinched, showing, zoomed } from "./viewport";
 
-const node = (address: string, kind: GraphNode["kind"] = "form"): GraphNode => ({ id: address, name: address.split("/").at(-1)!, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address, opens: kind === "scope" ? address : "" });
+const node = (address: string, kind: GraphNode["kind"] = "form"): GraphNode => ({ id: address, name: address.split("/").at(-1)!, kind, about: "", fields: [], remarks: [], parent: "", line: 0, file: "", address, opens: kind === "scope" ? address : "", title: "" });
 const level = (scope: string, ...nodes: GraphNode[]): GraphLevel => ({ scope, title: scope, parent: scope ? scopeAround(scope) : null, graph: { nodes, edges: [], clusters: [] } });
 const page = { levels: [level("", node("chat"), node("quiz", "scope")), level("quiz", node("quiz/first"), node("quiz/aside", "scope")), level("quiz/aside", node("quiz/aside/tell"), node("chat"))] } as unknown as FlowPage;
 
@@ -26,7 +26,7 @@ describe("levels", () => {
 });
 
 describe("the standing of a scope", () => {
-  const track = decode({ ...TIMELINE, lanes: ["chat", "quiz", "quiz/first"], depths: [0, 0, 1], turns: [[1, 1, 11, 1, 0, "said", false, 0, 0], [2, 12, 24, 2, 2, "said", false, 14, 1]], marks: [[13, 2, 2, 0, "taken", -1, "opened a scope", false, "before", "asks", 0, "t", 0, 0], [20, 2, 2, 2, "false", -1, "stayed", false, "before", "", 1, "f", 14, 1]], moves: [[14, 0, 2]] });
+  const track = decode({ ...TIMELINE, lanes: ["chat", "quiz", "quiz/first"], depths: [0, 0, 1], turns: [[1, 1, 11, 1, 0, "said", false, 0, 0], [2, 12, 24, 2, 2, "said", false, 14, 1]], marks: [[13, 2, 2, 0, "taken", -1, "opened a scope", false, "before", "asks", 0, "t", 0, 0, false], [20, 2, 2, 2, "false", -1, "stayed", false, "before", "", 1, "f", 14, 1, false]], moves: [[14, 0, 2]] });
   const show = (address: string, at: number | null) => showNode(node(address, address === "quiz" ? "scope" : "form"), standingAt(track, track.decisions.find((one) => one.seq === at) ?? null, []));
   it("has the visits of what is inside, and says that the conversation is inside", () => {
     expect(show("quiz", null)).toMatchObject({ text: "turn 2", isHere: false, isAround: true, tag: "inside" });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GraphEdge, GraphLevel, GraphNode } from "../api/types";
 import { near } from "./near";
 
-const node = (id: string): GraphNode => ({ id, name: id, kind: "say", about: "", fields: [], remarks: [], parent: "frame", line: 0, file: "", address: id, opens: "" });
+const node = (id: string): GraphNode => ({ id, name: id, kind: "say", about: "", fields: [], remarks: [], parent: "frame", line: 0, file: "", address: id, opens: "", title: "" });
 const edge = (source: string, target: string) => ({ id: `${source}${target}`, source, target, transition: "t" }) as GraphEdge;
 const level: GraphLevel = { scope: "s", title: "", parent: null, graph: { nodes: ["a", "b", "c", "d"].map(node), edges: [edge("a", "b"), edge("b", "c"), edge("c", "d")], clusters: [["frame", "Frame", ""]] } };
 

@@ -5,10 +5,9 @@ import { AskWhy } from "../ask/AskWhy";
 import type { GraphEdge, GraphNode } from "../api/types";
 import { Icon } from "../ui/Icon";
 import { useShown } from "./context";
-import { markText } from "./kinds";
 import { addressOf } from "./level";
 import { GoIn } from "./Levels";
-import { edgeSubject, workText } from "./words";
+import { edgeName, edgeSubject, markWords, nodeName, workText } from "./words";
 import { t, tx } from "../i18n/t";
 
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
@@ -28,16 +27,16 @@ export function PlacePart({ node }: { node: GraphNode }) {
     <>
       <button type="button" className={`gn ${look}`} aria-pressed={isSelected} onClick={() => shown.select({ kind: "node", id: address })} onDoubleClick={enter} onKeyDown={onKeyDown}>
         <b>
-          <span className="nm">{node.name}</span>
+          <span className="nm">{nodeName(node)}</span>
           {tag && <span className={isHere || isAround ? "tag here" : "tag"}>{tag}</span>}
         </b>
         <small>{workText(node)}</small>
         <small className={isVisited ? "vis" : ""}>{text}</small>
         {node.opens && <span className="sr">{t(", Enter goes inside")}</span>}
       </button>
-      {node.opens && <GoIn name={node.name} onGo={enter} />}
+      {node.opens && <GoIn name={nodeName(node)} onGo={enter} />}
       <span className="gask">
-        <AskWhy subject={`node ${address}`} name={node.name} isSkipped={!isSelected} />
+        <AskWhy subject={`node ${address}`} name={nodeName(node)} isSkipped={!isSelected} />
       </span>
     </>
   );
@@ -45,7 +44,7 @@ export function PlacePart({ node }: { node: GraphNode }) {
 
 /** A mark that is no node: the start, an end, any node. */
 export function MarkPart({ node }: { node: GraphNode }) {
-  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{node.name}</b></> : markText(node);
+  const text = node.kind === "end" ? <>{t("end:")}{" "}<b>{node.name}</b></> : markWords(node);
   return <span className={node.kind === "start" ? "gstart" : `gn mark ${node.kind}`}>{node.kind === "start" ? <span className="sr">{t("start")}</span> : text}</span>;
 }
 
@@ -64,7 +63,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         onClick={() => shown.select({ kind: "edge", id: edge.id })}
       >
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
-        <code>{edge.transition}</code>
+        <code>{edgeName(edge)}</code>
         <span className="sr">{" "}{tx("to {target},", { target })}{" "}</span>
         <span className="st">
           {word && <b className={tone}>{word}</b>}
@@ -72,7 +71,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         </span>
       </button>
       <span className="gask">
-        <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isSelected} />
+        <AskWhy subject={edgeSubject(edge)} name={edgeName(edge)} isSkipped={!isSelected} />
       </span>
     </span>
   );

@@ -1,5 +1,6 @@
 // How the nodes and transitions of a flow stand at one moment of a conversation.
 
+import { t } from "../i18n/t";
 import type { EdgeHistory, GraphEdge } from "../api/types";
 import { laneAfter, outcomeOf, type Decision, type Outcome, type Track } from "../timeline/decode";
 import { scopeAround } from "./level";
@@ -150,10 +151,10 @@ function key(node: string, moment: string, transition: string): string {
 /** `turn 3`, `turns 1, 2, 4`; long lists are shortened to ranges: `turns 1 to 9, 12`. */
 export function turnsText(turns: readonly number[], most = 6): string {
   if (turns.length === 0) return "";
-  if (turns.length === 1) return `turn ${turns[0]}`;
+  if (turns.length === 1) return t("turn {n}", { n: turns[0] ?? 0 });
   const ranges = turns.length > 4 ? asRanges(turns) : turns.map(String);
   const shown = ranges.length > most ? ["…", ...ranges.slice(-most)] : ranges;
-  return `turns ${shown.join(", ")}`;
+  return t("turns {list}", { list: shown.join(", ") });
 }
 
 function asRanges(turns: readonly number[]): string[] {

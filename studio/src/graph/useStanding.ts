@@ -62,7 +62,7 @@ function sharedStanding(...key: Parameters<typeof standingAt>): Standing {
 }
 
 const NO_HISTORY: never[] = [];
-const EMPTY: Track = { lanes: [], depths: [], turns: [], decisions: [], stops: [], moves: [], commits: [], last: 0, isCut: false, signs: [], overlays: [] };
+const EMPTY: Track = { lanes: [], depths: [], turns: [], decisions: [], stops: [], moves: [], commits: [], last: 0, isCut: false, signs: [], overlays: [], titles: {} };
 
 /** The flow of the open conversation, and how its parts stand now. */
 export function useFlowNow(): FlowNow {

@@ -3,7 +3,10 @@
 import type { GraphEdge, GraphNode } from "../api/types";
 import { OUTCOME_WORD } from "../ui/OutcomeMark";
 import { turnsText, type EdgeStanding, type NodeStanding } from "./standing";
-import { t } from "../i18n/t";
+import { t, tn } from "../i18n/t";
+import { inWords } from "../data/names";
+import { getSettings } from "../data/settings";
+import { isPlace } from "./kinds";
 
 const WORK: Readonly<Record<string, string>> = {
   say: t("fixed text"),
@@ -15,11 +18,22 @@ const WORK: Readonly<Record<string, string>> = {
   none: t("passes on"),
 };
 
+const MARK_WORDS: Readonly<Record<string, string>> = { any: t("any step"), stay: t("stays") };
+
+/** What a node is called: its title, or its name where technical details are shown. */
+export const nodeName = (node: GraphNode): string => (getSettings().isTechnical || !isPlace(node) ? node.name : node.title || inWords(node.name));
+
+/** What a mark says: `end: completed`, `any step`. */
+export const markWords = (node: GraphNode): string => (node.kind === "end" ? t("end: {name}", { name: node.name }) : (MARK_WORDS[node.kind] ?? node.name));
+
+/** What a transition is called in the drawing: its name in words, or as it is where technical details are shown. */
+export const edgeName = (edge: GraphEdge): string => (getSettings().isTechnical ? edge.transition : inWords(edge.transition));
+
 /** What a node does, in a few words: `model speaks, 4 fields`. */
 export function workText(node: GraphNode): string {
   const fields = node.fields?.length ?? 0;
   const work = WORK[node.kind] ?? node.kind;
-  if (fields > 0) return `${work}, ${fields} ${fields === 1 ? "field" : "fields"}`;
+  if (fields > 0) return `${work}, ${tn(fields, "1 field", "{n} fields")}`;
   const tool = node.remarks?.find((remark) => remark.startsWith("uses "));
   return tool ? `${work}, ${tool}` : work;
 }
@@ -37,16 +51,16 @@ export interface EdgeWords {
 
 /** How a transition stands: `unknown`, `taken in turn 3`, `not judged`, `timer, in 30 min`. */
 export function edgeWords(edge: GraphEdge, standing: EdgeStanding): EdgeWords {
-  const never = standing.isNeverTrue ? `, 0 of ${standing.judged} true` : "";
+  const never = standing.isNeverTrue ? t(", 0 of {judged} true", { judged: standing.judged }) : "";
   if (standing.isNow) {
     const earlier = standing.outcome === "taken" ? standing.taken.slice(0, -1) : standing.taken;
-    const taken = earlier.length ? `, ${standing.outcome === "taken" ? "and in" : "taken in"} ${turnsText(earlier, 3)}` : "";
+    const taken = earlier.length ? standing.outcome === "taken" ? t(", and in {turns}", { turns: turnsText(earlier, 3) }) : t(", taken in {turns}", { turns: turnsText(earlier, 3) }) : "";
     return { word: word(standing), more: taken + never };
   }
-  if (standing.taken.length) return { word: "taken", more: ` in ${turnsText(standing.taken, 3)}${never}` };
-  if (standing.outcome !== "none") return { word: word(standing), more: never || ` in turn ${standing.turn}` };
-  if (edge.is_timer) return { word: "", more: `timer${edge.remark ? `, ${edge.remark}` : ""}` };
-  return { word: "", more: `not judged${never}` };
+  if (standing.taken.length) return { word: OUTCOME_WORD.taken, more: t(" in {turns}", { turns: turnsText(standing.taken, 3) }) + never };
+  if (standing.outcome !== "none") return { word: word(standing), more: never || t(" in turn {turn}", { turn: standing.turn }) };
+  if (edge.is_timer) return { word: "", more: t("timer") + (edge.remark ? `, ${edge.remark}` : "") };
+  return { word: "", more: t("not judged") + never };
 }
 
 function word(standing: EdgeStanding): string {
@@ -65,7 +79,7 @@ export function edgeIcon(edge: GraphEdge, standing: EdgeStanding): "clock" | Edg
 export function targetText(edge: GraphEdge, nodes: ReadonlyMap<string, GraphNode>): string {
   const target = nodes.get(edge.target);
   if (!target) return edge.target;
-  return target.kind === "end" ? t("end: {name}", { name: target.name }) : target.name;
+  return isPlace(target) ? nodeName(target) : markWords(target);
 }
 
 /** What a question about a transition names; a timer is asked about as one. */

@@ -25,4 +25,4 @@ export function t(text: string, values?: Readonly<Record<string, string | number
 }
 
 /** A text for one, or for another number: `{n}` is the number. */
-export const tn = (n: number, one: string, several: string): string => t(n === 1 ? one : several, { n });
+export const tn = (n: number, one: string, several: string, values: Readonly<Record<string, string | number>> = {}): string => t(n === 1 ? one : several, { ...values, n });

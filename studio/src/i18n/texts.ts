@@ -1,8 +1,23 @@
-import type { ActivityView } from "../api/types";
+import type { ActivityView, Message, Seam } from "../api/types";
 import { language } from "./t";
 
 /** What a conversation does, in the language of the page; empty where nothing is open. */
 export const activityText = (activity: ActivityView | null): string => activity?.texts?.[language()] ?? activity?.text ?? "";
+
+/** What a decision, or an act of a person, came to, and why, in the language of the page. */
+export const verdictWords = (seam: Seam): { headline: string; reason: string } => {
+  const found = seam.words?.[language()] ?? seam.words?.en;
+  return { headline: found?.headline ?? seam.text, reason: found?.reason ?? "" };
+};
+
+/** The same in one line. */
+export function verdictLine(seam: Seam): string {
+  const { headline, reason } = verdictWords(seam);
+  return reason ? `${headline}: ${reason}` : headline;
+}
+
+/** A line of the system, in the language of the page. */
+export const systemText = (message: Message): string => message.texts?.[language()] ?? message.text;
 
 /** The same in short, for a row of a list. */
 export const headlineOf = (summary: { headline: string; headlines?: Record<string, string> }): string => summary.headlines?.[language()] ?? summary.headline;

@@ -1,14 +1,16 @@
 /** Renders values, durations and times as short text. */
 
+import { t, tn } from "../i18n/t";
+
 export const REDACTED = "[secret]";
-export const HIDDEN = "•••• secret";
+export const HIDDEN = t("•••• secret");
 
 /** Returns a value as it is read in tables: lists with commas, text without quotes. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "missing";
+  if (value === null || value === undefined) return t("missing");
   if (value === REDACTED) return HIDDEN;
-  if (typeof value === "string") return value === "" ? "(empty text)" : value;
-  if (Array.isArray(value)) return value.length ? value.map(valueText).join(", ") : "(empty list)";
+  if (typeof value === "string") return value === "" ? t("(empty text)") : value;
+  if (Array.isArray(value)) return value.length ? value.map(valueText).join(", ") : t("(empty list)");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
@@ -32,8 +34,8 @@ export function durationText(ms: number): string {
   if (ms < 60_000) return ms < 10_000 ? `${(ms / 1000).toFixed(2)} s` : `${Math.round(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   const pairs: [number, string][] = [
-    [Math.floor(seconds / 86_400), "d"],
-    [Math.floor((seconds % 86_400) / 3600), "h"],
+    [Math.floor(seconds / 86_400), t("d")],
+    [Math.floor((seconds % 86_400) / 3600), t("h")],
     [Math.floor((seconds % 3600) / 60), "min"],
     [seconds % 60, "s"],
   ];
@@ -59,7 +61,18 @@ export function dateTimeText(ms: number): string {
   return `${at.toLocaleDateString("en-CA")} ${clockText(ms)}`;
 }
 
-/** Returns a count with its noun: `1 candidate`, `3 candidates`. */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : plural}`;
-}
+const COUNTED = {
+  call: (n: number) => tn(n, "1 call", "{n} calls"),
+  candidate: (n: number) => tn(n, "1 rule", "{n} rules"),
+  conversation: (n: number) => tn(n, "1 conversation", "{n} conversations"),
+  decision: (n: number) => tn(n, "1 decision", "{n} decisions"),
+  event: (n: number) => tn(n, "1 event", "{n} events"),
+  field: (n: number) => tn(n, "1 field", "{n} fields"),
+  guard: (n: number) => tn(n, "1 condition", "{n} conditions"),
+  message: (n: number) => tn(n, "1 message", "{n} messages"),
+  "model call": (n: number) => tn(n, "1 model call", "{n} model calls"),
+  "more field": (n: number) => tn(n, "1 more field", "{n} more fields"),
+};
+
+/** Returns a count with its noun: `1 rule`, `3 rules`. */
+export const countText = (count: number, noun: keyof typeof COUNTED): string => COUNTED[noun](count);

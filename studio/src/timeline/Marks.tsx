@@ -42,7 +42,7 @@ export const Marks = memo(function Marks({ geometry, position, seq }: Props) {
             aria-label={t("Turn {n}, {text}", { n: decision.turn, text: decision.text }) + (count > 1 ? `, ${t("one of {n} decisions here", { n: count })}` : "")}
             onClick={() => position.goToSeq(decision.seq)}
           >
-            <Icon name={isAct(decision) ? "person" : markOf(decision.mark, decision.target >= 0 || decision.text.startsWith("ended"))} />
+            <Icon name={isAct(decision) ? "person" : markOf(decision.mark, decision.hasMoved)} />
             {count > 1 && (
               <span className="many" aria-hidden="true">
                 {count}

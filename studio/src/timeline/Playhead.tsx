@@ -6,6 +6,7 @@ import type { Decision } from "./decode";
 import type { Score } from "./score";
 import { sliderText } from "./words";
 import { t } from "../i18n/t";
+import { verdictLine } from "../i18n/texts";
 
 interface Props {
   readonly geometry: Score;
@@ -42,7 +43,7 @@ export function Playhead({ geometry, position, selected, seq, onPointerDown }: P
       aria-valuemin={1}
       aria-valuemax={Math.max(1, position.lastTurn)}
       aria-valuenow={Math.max(1, position.turn)}
-      aria-valuetext={sliderText(position.turn, own, position.seam?.text ?? "")}
+      aria-valuetext={sliderText(position.turn, own, position.seam ? verdictLine(position.seam) : "")}
       style={{ left: geometry.x(seq) }}
       onPointerDown={onPointerDown}
       onKeyDown={(event) => {

@@ -9,6 +9,7 @@ import { laneAfter, type Decision, type Track } from "./decode";
 import { Bands, OverlayBands } from "./Bands";
 import { ComingMarks } from "./ComingMarks";
 import { laterIn, type Coming } from "./coming";
+import { useSettings } from "../data/settings";
 import { chooseLanes, laneName } from "./lanes";
 import { Marks } from "./Marks";
 import { Overview } from "./Overview";
@@ -85,6 +86,7 @@ function hereLane(track: Track, selected: Decision | null): number {
 
 function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
   const { lanes, track } = geometry;
+  const { isTechnical } = useSettings();
   const shown = lanes.isRibbon ? [here] : lanes.shown;
   const isNested = track.depths.some((depth) => depth > 0);
   return (
@@ -95,7 +97,7 @@ function LaneNames({ geometry, here }: { geometry: Geometry; here: number }) {
           <span key={lane} className={lane === (lanes.shared.get(here) ?? here) ? "on" : ""} style={{ top: geometry.y(lane), paddingLeft: depth * INDENT }} title={track.lanes[lane]}>
             {depth > 0 && <i aria-hidden="true">↳ </i>}
             <AskName subject={`node ${track.lanes[lane]}`} isSkipped>
-              {laneName(track, lanes, lane)}
+              {laneName(track, lanes, lane, isTechnical)}
             </AskName>
           </span>
         );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { BEAD, beadsOf } from "./beads";
 import type { Decision } from "./decode";
 
-const decision = (seq: number, more: Partial<Decision> = {}): Decision => ({ seq, turn: 1, at: 0, lane: 0, mark: "false", target: -1, text: "", moment: "before", transition: "", candidates: ["a"], outcomes: "f", ...more });
+const decision = (seq: number, more: Partial<Decision> = {}): Decision => ({ seq, turn: 1, at: 0, lane: 0, mark: "false", target: -1, text: "", moment: "before", transition: "", candidates: ["a"], outcomes: "f", hasMoved: false, ...more });
 const beads = (all: Decision[], current: number | null = null) => beadsOf(all, (one) => one.seq, (one) => one.lane * 30, current);
 
 describe("beadsOf", () => {

@@ -19,6 +19,8 @@ export interface Decision {
   readonly transition: string;
   readonly candidates: readonly string[];
   readonly outcomes: string;
+  /** Whether it led to another node, or ended the conversation. */
+  readonly hasMoved: boolean;
 }
 
 /** A turn on the timeline. `lane` is the node in which it ended. */
@@ -37,6 +39,8 @@ export interface Turn {
 /** The whole path of a conversation, decoded. */
 export interface Track {
   readonly lanes: readonly string[];
+  /** What people call each lane, by its name. */
+  readonly titles: Readonly<Record<string, string>>;
   /** How many scopes are around each lane. */
   readonly depths: readonly number[];
   readonly turns: readonly Turn[];
@@ -93,14 +97,15 @@ export const isAct = ({ moment }: { readonly moment: string }): boolean => momen
 /** Decode a timeline. Undone decisions are left out: they are not part of the path. */
 export function decode(timeline: Timeline): Track {
   const decisions: Decision[] = [];
-  for (const [seq, turn, at, lane, mark, target, text, isUndone, moment, transition, judged, outcomes] of timeline.marks) {
+  for (const [seq, turn, at, lane, mark, target, text, isUndone, moment, transition, judged, outcomes, , , hasMoved] of timeline.marks) {
     if (isUndone) continue;
     const candidates = timeline.candidates[judged] ?? [];
-    decisions.push({ seq, turn, at, lane, mark, target, text, moment, transition, candidates, outcomes });
+    decisions.push({ seq, turn, at, lane, mark, target, text, moment, transition, candidates, outcomes, hasMoved });
   }
   let isErased = true;
   return {
     lanes: timeline.lanes,
+    titles: timeline.titles ?? {},
     depths: timeline.depths,
     turns: timeline.turns.map(([number, first, last, at, lane, began, isUndone]) => ({
       number,

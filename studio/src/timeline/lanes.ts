@@ -40,8 +40,12 @@ function sharedLanes(track: Track, lanes: readonly number[]): ReadonlyMap<number
   return new Map(scoped.map((lane) => [lane, first.get(scopeAround(track.lanes[lane] ?? "")) ?? lane]));
 }
 
-/** The name of a lane: that of the node with the scope that it is in, or of the scope whose nodes share it. The lanes around it say the rest. */
-export function laneName(track: Track, lanes: Lanes, lane: number): string {
+/** The title of a lane: that of its node, or of the scope whose nodes share it. The lanes around it say the rest. With `isTechnical` it is the name, with that of the scope. */
+export function laneName(track: Track, lanes: Lanes, lane: number, isTechnical: boolean): string {
   const address = track.lanes[lane] ?? "";
+  if (!isTechnical) {
+    const named = lanes.shared.has(lane) ? scopeAround(address) : address;
+    return track.titles[named] || named;
+  }
   return lanes.shared.has(lane) ? (scopeAround(address).split("/").at(-1) ?? "") : address.split("/").slice(-2).join("/");
 }

@@ -53,13 +53,13 @@ describe("lanes of scopes", () => {
   it("are those of what is inside, and not of the node that was never in charge itself", () => {
     const track = path(0, 2, 3, 0, 5, 8);
     const found = chooseLanes(track);
-    expect(found.shown.map((lane) => laneName(track, found, lane))).toEqual(["chat", "survey/a", "survey/b", "quiz/a", "quiz/b", "aside/tell"]);
+    expect(found.shown.map((lane) => laneName(track, found, lane, true))).toEqual(["chat", "survey/a", "survey/b", "quiz/a", "quiz/b", "aside/tell"]);
   });
 
   it("are shared by the nodes of a scope where there are too many", () => {
     const track = path(0, 1, 2, 3, 0, 5, 6, 8);
     const found = chooseLanes(track);
-    expect(found.shown.map((lane) => laneName(track, found, lane))).toEqual(["chat", "survey", "survey", "quiz", "aside"]);
+    expect(found.shown.map((lane) => laneName(track, found, lane, true))).toEqual(["chat", "survey", "survey", "quiz", "aside"]);
     const geometry = new Score(track, found, { start: 0, count: 1 }, 400, 106);
     expect(geometry.y(6)).toBe(geometry.y(5));
   });
@@ -130,7 +130,7 @@ describe("a conversation of 2,000 turns", () => {
   const long = decode({
     ...TIMELINE,
     turns: Array.from({ length: 2000 }, (_, turn) => [turn + 1, turn * 10 + 1, turn * 10 + 10, turn, turn % 3, "said", false, 0, 0]),
-    marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff", 0, 0]),
+    marks: Array.from({ length: 4000 }, (_, place) => [place * 5 + 2, Math.floor(place / 2) + 1, place, 0, "false", -1, "stayed", false, "before", "", 0, "fff", 0, 0, false]),
     moves: Array.from({ length: 2000 }, (_, turn) => [turn * 10 + 5, turn % 3, (turn + 1) % 3]),
     last_seq: 20_000,
     signs: [],

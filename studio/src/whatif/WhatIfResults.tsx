@@ -40,7 +40,7 @@ export function WhatIfResults({ result, isJudging, seq }: Props) {
 }
 
 const summary = ({ judged, differs }: WhatIfResult): string =>
-  `${countText(judged, "decision")} judged, ${differs === 0 ? "none" : differs} would come out differently`;
+  t("{decisions} judged, {x} would come out differently", { decisions: countText(judged, "decision"), x: differs === 0 ? t("none") : differs });
 
 /** Decisions that differ come first, and among them the one of the position. */
 function ordered(decisions: readonly WhatIfDecision[], seq: number | null): WhatIfDecision[] {

@@ -90,7 +90,7 @@ def line_parts(node: str, moment: str, candidates: tuple[Considered, ...]) -> tu
 
 def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     found = [candidate for candidate in candidates if not candidate.is_mirror]
-    judged = _judged(candidates)
+    judged = judged_of(candidates)
     if not judged and any(candidate.by in BROKEN_OFF.values() for candidate in found):
         return f"{found[0].by}, and no transition reads form.status"
     if not judged:
@@ -110,7 +110,7 @@ def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Consider
     """Return the candidate that was nearest to holding, of a decision in which none held; `None` where no way is known
     that would make one hold. A guard that reads nothing but the message is not near: any message may be next.
     """
-    judged = _judged(candidates)
+    judged = judged_of(candidates)
     if any(candidate.outcome in _CHOSEN for candidate in judged):
         return None
     others = [one for one in judged if (one.target != node or one.action != "to") and not _reads_message_alone(one)]
@@ -132,7 +132,8 @@ def what_it_lacks(candidate: Considered) -> str:
 _CHOSEN: tuple[Outcome, ...] = ("taken", "blocked", "outranked")
 
 
-def _judged(candidates: tuple[Considered, ...]) -> list[Considered]:
+def judged_of(candidates: tuple[Considered, ...]) -> list[Considered]:
+    """Return the candidates that were judged, without those that only describe others."""
     return [candidate for candidate in candidates if not candidate.is_mirror and candidate.outcome != "not_reached"]
 
 
@@ -217,11 +218,17 @@ def holding(candidate: Considered) -> str:
     An empty text where no value can be named: texts of any length and secrets are left out.
     """
     held = list(_held_parts(candidate.verdict)) if candidate.verdict is not None else []
-    rules = dict.fromkeys(leaf.text for leaf in held if _COMPARISON.search(leaf.text))  # a value says equality itself
+    rules = [rule for rule in holding_rules(candidate) if _COMPARISON.search(rule)]  # a value says equality itself
     read = {one.name: value_now(one, f"{one.name} ") for leaf in held for one in leaf.operands if _is_shown(one)}
     if not read or len(read) > _MOST_HELD:
         return ""
     return (f"{' and '.join(rules)}: " if rules else "") + ", ".join(read.values())
+
+
+def holding_rules(candidate: Considered) -> list[str]:
+    """Return the conditions by which a guard held, without those that read secrets."""
+    held = _held_parts(candidate.verdict) if candidate.verdict is not None else ()
+    return list(dict.fromkeys(leaf.text for leaf in held))
 
 
 _COMPARISON = late_pattern(r"[<>]|!=|\bin\b|\.\w+\(")

@@ -125,7 +125,9 @@ async def ledger(call: OperationCall) -> LedgerAnswer:
 
 @operation("GET", "/conversations/{id}/trace", "debug:read", answer=TurnTrace, query=TurnQuery, errors=(409,))
 async def trace(call: OperationCall) -> TurnTrace:
-    """Return everything that the debug panel shows of one turn."""
+    """Return everything that the debug panel shows of one turn. What it says in words of its own is in the language of
+    `Accept-Language`, if the page has it; the verdict lines of decisions name ids, and are in English.
+    """
     chat, number = await call.chat(), call.query(TurnQuery).turn
     runtime = chat.runtime
     try:
@@ -137,16 +139,19 @@ async def trace(call: OperationCall) -> TurnTrace:
         machine = await runtime.machines.shown_of_state(await chat.state())
         return erased_trace(chat.name, entries, machine, chat.machine)
     histories = await call.service.caches.histories(chat.machine.flow.name)
-    return await turn_trace(runtime.store, runtime.machines, turn, chat.machine, histories)
+    words = page_words(page_language(call.header(b"accept-language")))
+    return await turn_trace(runtime.store, runtime.machines, turn, chat.machine, histories, words)
 
 
 @operation("GET", "/conversations/{id}/timeline", "debug:read", answer=Timeline, errors=(409,))
 async def timeline(call: OperationCall) -> Timeline:
-    """Return the whole path of a conversation, with a mark for each decision, and where it was written."""
+    """Return the whole path of a conversation, with a mark for each decision, and where it was written. Texts are in
+    the language of `Accept-Language`, if the page has it.
+    """
     chat = await call.chat()
     outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
     machine = await chat.runtime.machines.for_display(outline.fingerprint) if outline.fingerprint else chat.machine
-    return timeline_of(outline, machine)
+    return timeline_of(outline, machine, page_language(call.header(b"accept-language")))
 
 
 @operation("GET", "/conversations/{id}/edges", "debug:read", answer=tuple[EdgeHistory, ...], errors=(409,))

@@ -123,7 +123,10 @@ def _placed(machine: Machine, vertex: Vertex) -> GraphNode:
     """Return a node with its place in the flow alone."""
     address = "" if _is_mark(vertex) else vertex.address
     opens = address if address in machine.scopes else ""
-    return GraphNode(vertex.id, vertex.name, vertex.kind, parent=vertex.cluster, address=address, opens=opens)
+    title = machine.nodes[address].node.title if address in machine.nodes else ""
+    return GraphNode(
+        vertex.id, vertex.name, vertex.kind, parent=vertex.cluster, address=address, opens=opens, title=title
+    )
 
 
 def graph_view(machine: Machine, graph: Graph, document: Document | None) -> GraphView:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from turnwise.archive.condition_words import condition_in_words
 from turnwise.core.commands import accept, holds
 from turnwise.core.forms import counted, done, in_order, is_answered, is_open, lists
 from turnwise.core.forms.summary import shown_place
@@ -19,7 +20,6 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED, Refused
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import StoredConversation
-from turnwise.server.views.condition_words import condition_in_words
 from turnwise.server.views.forms import label_of
 from turnwise.server.views.item_tables import item_texts
 from turnwise.server.views.redaction import Redaction

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from turnwise.archive.condition_words import CONDITIONS
+
 _ENGLISH = {
-    "and": "and",
-    "or": "or",
-    "not": "not {what}",
-    "known": "{what} is known",
-    "unknown": "{what} is not known",
-    "unset": "not known",
-    "is": "is {value}",
     "needs": "Only with {condition}",
     "kept": "{reason}; the answer is kept",
     "no_reason": "It does not apply now",
@@ -41,15 +36,22 @@ _ENGLISH = {
     "operator": "an operator",
     "asked_for_person": "Asked for a person: “{words}”",
     "taken_over": "Taken over: {reason}",
+    "a_person": "a person",
+    "judged_after_person": "No rule is judged until {name} gives the conversation back.",
+    "judged_no_undo": "An undo restored the state of the end of turn {to}. It judges no rule.",
+    "judged_no_stale_button": "No rule was judged: the button belongs to an earlier question.",
+    "judges_then": "The rules of {node} are judged {when}.",
+    "judges_never": "{node} has no rules by which the conversation could move on.",
+    "judges_before": "when a message comes",
+    "judges_after": "after the reply",
+    "judges_tool": "after a tool",
+    "judges_calls": "after all calls of a reply",
+    "judges_error": "after a failure",
+    "judges_timer": "when their time has come",
+    "judges_event": "when their event comes",
+    "judges_choice": "when the model chooses",
 }
 _GERMAN = {
-    "and": "und",
-    "or": "oder",
-    "not": "nicht {what}",
-    "known": "{what} ist bekannt",
-    "unknown": "{what} ist nicht bekannt",
-    "unset": "nicht bekannt",
-    "is": "ist {value}",
     "needs": "Nur bei {condition}",
     "kept": "{reason}; die Antwort bleibt erhalten",
     "no_reason": "Gilt zurzeit nicht",
@@ -79,15 +81,29 @@ _GERMAN = {
     "operator": "ein Mensch",
     "asked_for_person": "Wollte mit einem Menschen sprechen: „{words}“",
     "taken_over": "Übernommen: {reason}",
+    "a_person": "ein Mensch",
+    "judged_after_person": "Keine Regel wird geprüft, bis {name} das Gespräch zurückgibt.",
+    "judged_no_undo": "Der Stand am Ende von Runde {to} wurde wiederhergestellt. Dabei wird keine Regel geprüft.",
+    "judged_no_stale_button": "Keine Regel wurde geprüft: Der Knopf gehört zu einer früheren Frage.",
+    "judges_then": "Die Regeln von {node} werden geprüft: {when}.",
+    "judges_never": "{node} hat keine Regeln, nach denen es weitergehen könnte.",
+    "judges_before": "wenn eine Nachricht kommt",
+    "judges_after": "nach der Antwort",
+    "judges_tool": "nach einem Werkzeug",
+    "judges_calls": "nach allen Aufrufen einer Antwort",
+    "judges_error": "nach einem Fehler",
+    "judges_timer": "wenn ihre Zeit gekommen ist",
+    "judges_event": "wenn ihr Ereignis kommt",
+    "judges_choice": "wenn das Modell wählt",
 }
-_WORDS = {"en": _ENGLISH, "de": _GERMAN}
+_WORDS = {"en": {**CONDITIONS["en"], **_ENGLISH}, "de": {**CONDITIONS["de"], **_GERMAN}}
 LANGUAGES = tuple(_WORDS)
 """The languages that have these sentences."""
 
 
 def page_words(language: str) -> Mapping[str, str]:
     """Return the sentences in a language; a language that has none is answered in English."""
-    return _WORDS.get(language, _ENGLISH)
+    return _WORDS.get(language, _WORDS["en"])
 
 
 def page_language(header: str) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple
 
-from turnwise.archive.timeline_events import SIGNS, Sign
+from turnwise.archive.activity_words import filled
+from turnwise.archive.timeline_events import OVERLAY_FORCED, SIGNS, Sign, TimelineEvent
 from turnwise.core.costs import amount_text
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.events.budgets import BudgetWay
 from turnwise.core.state.proposals import BY_NODE
 from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.redaction import Redaction
-from turnwise.why.facts.offers import BECAME, LAPSED
-from turnwise.why.facts.schedules import deed_of
+from turnwise.server.views.sign_words import SIGN_WORDS
+
+Words = Mapping[str, str]
 
 
 class SignOf(NamedTuple):
@@ -31,77 +33,133 @@ def sign_of(machine: Machine, entry: e.Entry) -> SignOf:
     return SignOf(found[0], str(event_subject(entry, machine))) if found is not None else SignOf("", "")
 
 
-def line_of_sign(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> str:
-    """Return what an entry with a sign says, in one line; empty for all others. `state` was before it."""
+Sentence = tuple[str, dict[str, str]]
+"""The key of a template in `sign_words`, and its values."""
+
+
+def lines_about(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> dict[str, str]:
+    """Return what happened around a conversation in an entry, in one line for each language of the page; empty for
+    all others. `state` was before it.
+    """
+    found: dict[str, str] = {}
+    for language, words in SIGN_WORDS.items():
+        line = _line(entry, redaction, machine, state, words)
+        if not line:
+            return {}
+        found[language] = redaction.text(line)
+    return found
+
+
+def _line(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None, words: Words) -> str:
     match entry.event:
-        case e.TimerFired(timer=timer):
-            return f"the timer {timer} fired"
-        case e.ScheduleFired():
-            return f"the schedule {entry.event.schedule} {deed_of(entry.event)}"
+        case e.OverlaysChanged():
+            return _overlays_changed(entry.event, state, words)
+        case e.OverlayForced():
+            return _overlay_forced(entry.event, words)
+        case event:
+            found = _sentence(event, redaction, machine, words)
+            return filled(words[found[0]], found[1]) if found is not None else ""
+
+
+def _sentence(event: Any, redaction: Redaction, machine: Machine, words: Words) -> Sentence | None:
+    plain = _PLAIN.get(type(event))
+    if plain is not None:
+        return plain(event)
+    match event:
+        case e.ScheduleFired(schedule=schedule, did=did, scope=scope):
+            return f"schedule_{did}", {"schedule": named(schedule), "scope": machine.node_title(scope) if scope else ""}
         case e.EventReceived() | e.EventHeld() | e.EventResumed():
-            return event_line(entry.event, redaction)
+            return _event(event, redaction, machine)
         case e.Offered() | e.OfferClosed():
-            return offer_line(machine, entry.event)
-        case e.OverlaysChanged() | e.OverlayForced():
-            return overlay_line(entry.event, state)
+            return _offer(event, machine, words)
         case e.BudgetReached():
-            return budget_line(entry.event)
+            return _budget(event, words)
         case _:
-            return ""
+            return None
 
 
-def event_line(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction: Redaction) -> str:
-    """Return what happened to an event of another system, in one line."""
+_PLAIN: Mapping[type, Callable[[Any], Sentence]] = {
+    e.Forked: lambda event: ("forked", {"source": event.source, "turn": str(event.turn)}),
+    e.Migrated: lambda _: ("migrated", {}),
+    e.PersonAwaited: lambda event: ("person_awaited", {"queue": event.queue}),
+    e.NobodyCame: lambda _: ("nobody_came", {}),
+    e.Undone: lambda event: ("undone", {"to": str(event.to)}),
+    e.TimerFired: lambda event: ("timer", {"timer": named(event.timer)}),
+}
+"""The sentences that only need their event."""
+
+
+def text_of_sign(event: TimelineEvent, machine: Machine, language: str) -> str:
+    """Return an event on the timeline in the words of a language of the page."""
+    words = SIGN_WORDS[language]
+    parts = {name: _titled(name, value, machine, words) for name, value in event.names.items()}
+    return filled(words[event.what], parts)
+
+
+def _titled(name: str, value: str, machine: Machine, words: Words) -> str:
+    match name:
+        case "scope":
+            return machine.node_title(value) if value else ""
+        case "measure":
+            return words.get(value, value)
+        case "overlay":
+            return ", ".join(overlay_title(one) for one in value.split(", "))
+        case _:
+            return named(value)
+
+
+def _event(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction: Redaction, machine: Machine) -> Sentence:
     match event:
         case e.EventReceived(name=name, data=data, by=by):
             values = [f"{key} = {shown(value)}" for key, value in redaction.event_data(name, data).items()]
-            came = f"the event {name} came" + (f" from {by}" if by else "")
-            return f"{came}: {', '.join(values)}" if values else came
+            return "event_came", {"event": named(name), "by": by, "values": ", ".join(values)}
+        case e.EventHeld(name=name, inside=""):
+            return "event_held_by_person", {"event": named(name)}
         case e.EventHeld(name=name, inside=inside):
-            return f"the event {name} waits, as {f'the scope {inside} is open' if inside else 'a person takes part'}"
+            return "event_held_by_scope", {"event": named(name), "scope": machine.node_title(inside)}
         case e.EventResumed(name=name):
-            return f"the event {name} that waited is judged now"
+            return "event_resumed", {"event": named(name)}
 
 
-_THEN: dict[BudgetWay, str] = {
-    "ask": "the user is asked",
-    "hand_over": "a person takes over",
-    "model": "another model is called",
-    "end": "the conversation ends",
-    "own_text": "the text of the flow is said as it stands",
-}
+def _offer(event: e.Offered | e.OfferClosed, machine: Machine, words: Words) -> Sentence:
+    scope = {"scope": machine.node_title(event.scope)}
+    match event:
+        case e.Offered(by=by) if by == BY_NODE:
+            return "offers", scope
+        case e.Offered(by=by):
+            return "offers_by_schedule", {**scope, "schedule": named(by)}
+        case e.OfferClosed(outcome=outcome, because=because):
+            return f"offer_{outcome}", {**scope, "why": words.get(because, "")}
 
 
-def budget_line(event: e.BudgetReached) -> str:
-    """Return that a budget was reached and what came of it, in one line."""
+def _budget(event: e.BudgetReached, words: Words) -> Sentence:
     spent, most = (amount_text(event.measure, amount, event.currency) for amount in (event.spent, event.amount))
-    then = f"{event.instead} is called" if event.instead else _THEN[event.then]
-    return f"the budget of {event.measure} per {event.per} was reached, {spent} of {most}: {then}"
+    then = filled(words["then_instead"], {"instead": event.instead}) if event.instead else words[f"then_{event.then}"]
+    units = {"measure": words.get(event.measure, event.measure), "per": words.get(event.per, event.per)}
+    return "budget", {**units, "spent": spent, "most": most, "then": then}
 
 
-def overlay_line(event: e.OverlayForced | e.OverlaysChanged, state: State | None) -> str:
-    """Return what happened to overlays, in one line; `state` was before it."""
-    if isinstance(event, e.OverlayForced):
-        forced = "goes by its dates again" if event.on is None else f"is forced {'on' if event.on else 'off'}"
-        by = f" by {event.by}" if event.by else ""
-        return f"{overlay_title(event.name)} {forced}{by}{' for all conversations' if event.for_all else ''}"
+def _overlay_forced(event: e.OverlayForced, words: Words) -> str:
+    line = filled(words[OVERLAY_FORCED[event.on]], {"overlay": overlay_title(event.name), "by": event.by})
+    return f"{line}, {words['for_all']}" if event.for_all else line
+
+
+def _overlays_changed(event: e.OverlaysChanged, state: State | None, words: Words) -> str:
     before = state.overlays.active if state is not None and state.overlays is not None else ()
-    ended = [f"{overlay_title(name)} ends" for name in before if name not in event.active]
-    began = [f"{overlay_title(name)} begins" for name in event.active if name not in before]
-    speaks = f": {event.persona_name} speaks" if began and event.persona_name else ""
-    return ", ".join([*ended, *began]) + speaks
+    ended = [("overlay_ends", name) for name in before if name not in event.active]
+    began = [("overlay_begins", name) for name in event.active if name not in before]
+    line = ", ".join(filled(words[key], {"overlay": overlay_title(name)}) for key, name in (*ended, *began))
+    if not began or not event.persona_name:
+        return line
+    return f"{line}: {filled(words['speaks'], {'persona': event.persona_name})}"
 
 
 def overlay_title(name: str) -> str:
     """Return what people call an overlay: `Viking weekend`."""
-    words = name.replace("_", " ").strip()
+    words = named(name)
     return words[:1].upper() + words[1:]
 
 
-def offer_line(machine: Machine, event: e.Offered | e.OfferClosed) -> str:
-    """Return what happened to an offer, in one line."""
-    title = machine.node_title(event.scope)
-    if isinstance(event, e.Offered):
-        return f"offers {title}" if event.by == BY_NODE else f"offers {title}, by the schedule {event.by}"
-    why = LAPSED.get(event.because, "")
-    return f"the offer of {title} {BECAME[event.outcome]}" + (f": {why}" if why else "")
+def named(name: str) -> str:
+    """Return a name of the flow in words: `order_ready` is *order ready*."""
+    return name.replace("_", " ").strip()

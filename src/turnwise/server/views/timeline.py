@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from turnwise.archive.decision_words import happened_words, title_of_node
 from turnwise.archive.outline import DecisionLine, Outline, TurnLine
 from turnwise.core.machine import Machine
+from turnwise.server.views.signs import text_of_sign
 from turnwise.server.wire.timeline import Timeline, TimelineMark, TimelineOverlay, TimelineSign, TimelineTurn
 
 Lanes = dict[str, int]
 
 
-def timeline_of(outline: Outline, machine: Machine) -> Timeline:
-    """Return the timeline; lanes are the nodes of the present version in the order of the flow, then former ones."""
+def timeline_of(outline: Outline, machine: Machine, language: str = "en") -> Timeline:
+    """Return the timeline with texts in a language of the page; lanes are the nodes of the present version in the order
+    of the flow, then former ones.
+    """
     lanes: Lanes = {name: place for place, name in enumerate(machine.nodes)}
     judged: dict[tuple[str, ...], int] = {}
-    marks = [_mark(one, lanes, judged, is_undone=one.turn in outline.undone) for one in outline.decisions]
+    texts = [_text(one, machine, language) for one in outline.decisions]
+    marks = [
+        _mark(one, text, lanes, judged, is_undone=one.turn in outline.undone)
+        for one, text in zip(outline.decisions, texts, strict=True)
+    ]
     turns = [_turn(one, lanes, is_undone=one.turn in outline.undone) for one in outline.turns]
     moves = [(one.seq, _lane(lanes, one.source), _lane(lanes, one.target)) for one in outline.moves]
     return Timeline(
@@ -27,9 +35,16 @@ def timeline_of(outline: Outline, machine: Machine) -> Timeline:
         outline.is_cut,
         tuple(judged),
         tuple([node.count("/") for node in lanes]),
-        tuple([TimelineSign(*one) for one in outline.events]),
+        tuple([TimelineSign(*one[:4], text_of_sign(one, machine, language)) for one in outline.events]),
         tuple([TimelineOverlay(*one) for one in outline.overlays]),
+        {name: title_of_node(machine, name) for name in lanes},
     )
+
+
+def _text(one: DecisionLine, machine: Machine, language: str) -> str:
+    if one.act:
+        return one.act[language].headline
+    return happened_words(machine, one.happened, one.node, one.target, language)
 
 
 def _lane(lanes: Lanes, node: str) -> int:
@@ -37,7 +52,9 @@ def _lane(lanes: Lanes, node: str) -> int:
     return lanes.setdefault(node, len(lanes)) if node else -1
 
 
-def _mark(one: DecisionLine, lanes: Lanes, judged: dict[tuple[str, ...], int], *, is_undone: bool) -> TimelineMark:
+def _mark(
+    one: DecisionLine, text: str, lanes: Lanes, judged: dict[tuple[str, ...], int], *, is_undone: bool
+) -> TimelineMark:
     names = one.candidates
     return TimelineMark(
         one.seq,
@@ -46,7 +63,7 @@ def _mark(one: DecisionLine, lanes: Lanes, judged: dict[tuple[str, ...], int], *
         _lane(lanes, one.node),
         one.mark,
         _lane(lanes, one.target),
-        one.text,
+        text,
         is_undone,
         one.moment,
         one.transition,
@@ -54,6 +71,7 @@ def _mark(one: DecisionLine, lanes: Lanes, judged: dict[tuple[str, ...], int], *
         one.outcomes,
         one.frame,
         one.depth,
+        one.happened in ("moved", "ended"),
     )
 
 

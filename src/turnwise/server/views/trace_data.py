@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from turnwise.api.chat import Chat
+from turnwise.archive.decision_words import DecisionWording, title_of_node
 from turnwise.core.explain.headline import headline
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
+from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.fold import fold
@@ -26,25 +28,16 @@ from turnwise.server.views.transcript import activity_view, seam_of
 from turnwise.server.wire.trace import DecisionView, EdgeHistory, StateView, TurnTrace
 from turnwise.server.wire.values import Origin
 
-_WHEN = {
-    "before": "before the work",
-    "after": "after the work",
-    "tool": "after a tool",
-    "calls": "after all calls of a reply",
-    "error": "after a failure",
-    "timer": "when it is due",
-    "event": "when its event comes",
-    "choice": "when the model chooses",
-}
-"""When each moment judges, in words."""
 Histories = dict[tuple[str, str, str], EdgeHistory]
 """Histories of transitions, by node, moment and id."""
 
 
 async def turn_trace(
-    store: Store, machines: AnyMachines, turn: Turn, current: Machine, histories: Histories
+    store: Store, machines: AnyMachines, turn: Turn, current: Machine, histories: Histories, words: Mapping[str, str]
 ) -> TurnTrace:
-    """Return the trace of a turn. `current` is the version that new conversations begin with."""
+    """Return the trace of a turn. `current` is the version that new conversations begin with, `words` are those of a
+    language of the page.
+    """
     redaction, texts = redaction_of(turn), await texts_of(store, turn)
     entries = turn.entries
     return TurnTrace(
@@ -67,7 +60,7 @@ async def turn_trace(
         tuple([event_row(entry, redaction) for entry in entries]),
         commits_of(entries),
         turn.state.overlays.active if turn.state.overlays is not None else (),
-        nothing_judged=_nothing_judged(turn),
+        nothing_judged=_nothing_judged(turn, words),
         activity=activity_view(turn.machine, turn.state, entries[-1].at_ms, redaction),
     )
 
@@ -150,44 +143,52 @@ def commits_of(entries: Sequence[e.Entry]) -> tuple[int, ...]:
 
 def decision_views(turn: Turn, redaction: Redaction, texts: Texts, histories: Histories) -> tuple[DecisionView, ...]:
     """Return the decisions of a turn with what a client needs beside the record."""
-    entries = {entry.seq: entry for entry in turn.entries}
+    entries, states = {entry.seq: entry for entry in turn.entries}, _states_of_decisions(turn)
     found: list[DecisionView] = []
     for judged, decision, evaluation in zip(turn.judged, turn.decisions, turn.evaluations, strict=True):
-        entry, short = entries[decision.seq], headline(decision)
+        entry, short, state = entries[decision.seq], headline(decision), states[decision.seq]
         assert isinstance(entry.event, e.Decided)
         keys = {c.id: (decision.node, decision.moment, c.id) for c in decision.candidates}
+        words = DecisionWording(turn.machine, state, decision, short).words()
         found.append(
             DecisionView(
                 decision,
                 short.headline,
                 short.detail,
-                seam_of(entry, entry.event, short, redaction),
+                seam_of(entry, entry.event, short, words, redaction),
                 short.nearest,
                 {c.id: moment for moment in MOMENTS for c in turn.machine.candidates(decision.node, moment).all},
                 {key: value for key, value in evaluation.to_dict().items() if key != "decision"},
                 {id_: histories[key] for id_, key in keys.items() if key in histories},
-                places_of(turn, decision, redaction, texts),
+                places_of(turn.machine, state, decision, redaction, texts),
                 is_compared=turn.judged_before(judged) is not None,
             )
         )
     return tuple(found)
 
 
-def places_of(turn: Turn, decision: Decision, redaction: Redaction, texts: Texts) -> dict[str, Origin]:
-    """Return where the values came from that a decision read, by the name of the operand."""
-    state, fields = turn.before, turn.machine.fields
+def _states_of_decisions(turn: Turn) -> dict[int, State | None]:
+    """Return the state in which each decision of a turn was made, by its position."""
+    state, found = turn.before, dict[int, State | None]()
     for entry in turn.entries:
-        if entry.seq == decision.seq:
-            break
+        if isinstance(entry.event, e.Decided):
+            found[entry.seq] = state
         state = fold(state, entry)
-    verdicts = [candidate.verdict for candidate in decision.candidates if candidate.verdict is not None]
-    names = {operand.name for verdict in verdicts for operand in _operands(verdict)}
+    return found
+
+
+def places_of(
+    machine: Machine, state: State | None, decision: Decision, redaction: Redaction, texts: Texts
+) -> dict[str, Origin]:
+    """Return where the values came from that a decision read in a state, by the name of the operand."""
     if state is None:
         return {}
+    verdicts = [candidate.verdict for candidate in decision.candidates if candidate.verdict is not None]
+    names = {operand.name for verdict in verdicts for operand in _operands(verdict)}
     return {
         name: origin_of(state.values[name], redaction, texts)
         for name in sorted(names)
-        if name in state.values and not fields[name].secret
+        if name in state.values and not machine.fields[name].secret
     }
 
 
@@ -199,7 +200,7 @@ def _operands(verdict: Verdict) -> Iterator[Operand]:
         yield from verdict.operands
 
 
-def _nothing_judged(turn: Turn) -> str:
+def _nothing_judged(turn: Turn, words: Mapping[str, str]) -> str:
     """Return why a turn judged no candidate: a person is in charge, an undo, a refused button, or the node judges at
     another moment. The text is empty for a turn that judged one.
     """
@@ -207,16 +208,15 @@ def _nothing_judged(turn: Turn) -> str:
         return ""
     node, person = turn.state.node, turn.state.person
     if person is not None:
-        name = person.display or person.operator or "a person"
-        return f"No transition is judged until {name} gives the conversation back."
+        return words["judged_after_person"].format(name=person.display or person.operator or words["a_person"])
     for entry in turn.entries:
         match entry.event:
             case e.Undone(to=to):
-                return f"An undo restored the state of the end of turn {to}. It judges no transition."
-            case e.Warned(code="stale_button", message=message):
-                return f"No transition was judged: {message}."
+                return words["judged_no_undo"].format(to=to)
+            case e.Warned(code="stale_button"):
+                return words["judged_no_stale_button"]
             case _:
                 pass
-    ways = [(m, [c.id for c in turn.machine.candidates(node, m).all]) for m in MOMENTS]
-    found = [f"{', '.join(ids)} {_WHEN[moment]}" for moment, ids in ways if ids]
-    return f"{node} judges {'; '.join(found)}" if found else f"{node} has no transitions"
+    title = title_of_node(turn.machine, node)
+    found = [words[f"judges_{moment}"] for moment in MOMENTS if turn.machine.candidates(node, moment).all]
+    return words["judges_then" if found else "judges_never"].format(node=title, when=", ".join(found))

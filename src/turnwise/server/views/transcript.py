@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.archive.activity import AT_REST, activities_of
 from turnwise.archive.activity_words import LANGUAGES
+from turnwise.archive.decision_words import DecisionWording, VerdictWords, act_words
 from turnwise.archive.frames import ErasedFrames
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.headline import Headline, act_of_person, headline
@@ -30,10 +31,12 @@ from turnwise.runner.ports import Store
 from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.signs import line_of_sign, sign_of
+from turnwise.server.views.signs import lines_about, sign_of
 from turnwise.server.wire.conversations import ActivityView, Message, Seam, UnderstoodValue
 
 Shown = TypeVar("Shown", Message, Seam)
+Words = dict[str, VerdictWords]
+"""What a decision came to, in each language of the page."""
 Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
 _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
@@ -69,7 +72,7 @@ class ChatTranscript:
         self._erased = ErasedFrames()
         self._texts: dict[int, str] = {}
         self._last_input: int | None = None
-        self._headlines: dict[bytes, Headline] = {}
+        self._headlines: dict[bytes, tuple[Headline, Words]] = {}
 
     def add(self, machine: Machine, entry: e.Entry, state: State | None, after: State | None) -> None:
         """Add an entry; `state` was before it, `after` is behind it."""
@@ -214,7 +217,8 @@ class ChatTranscript:
         _mark_undone(self.messages, to, entry.turn)
         _mark_undone(self.seams, to, entry.turn)
         if self.is_debug:
-            self._put(entry, "system", f"undone, back to turn {to}")
+            texts = lines_about(entry, self.redaction, self.redaction.machine, None)
+            self._put(entry, "system", texts["en"], texts=texts)
 
     # for readers with debug:read ---------------------------------------------------------------
 
@@ -236,10 +240,10 @@ class ChatTranscript:
             case e.TakenOver(reason=reason) | e.GivenBack(reason=reason):
                 self.seams.append(self._act(entry, state, reason))
             case _:
-                line = _system_line(entry, self.redaction, machine, state)
-                if line:
+                texts = lines_about(entry, self.redaction, machine, state)
+                if texts:
                     sign, subject = sign_of(machine, entry)
-                    self._put(entry, "system", self.redaction.text(line), sign=sign, subject=subject)
+                    self._put(entry, "system", texts["en"], sign=sign, subject=subject, texts=texts)
 
     def _command(self, command: c.AnyCommand) -> str:
         """Return a command of the program in words: `set user.age = 45`."""
@@ -254,7 +258,9 @@ class ChatTranscript:
         text = self.redaction.text(f"{done}: {reason}" if reason else done)
         node = state.node if state is not None else ""
         about = entry.seq, entry.turn, entry.at_ms, node
-        return Seam(*about, ACT, "person", "not_reached", text, frame=entry.frame)
+        words = act_words(entry.event, entry.at_ms, state.person if state is not None else None, reason)
+        hidden = {language: one.redacted(self.redaction.text) for language, one in words.items()}
+        return Seam(*about, ACT, "person", "not_reached", text, frame=entry.frame, words=hidden)
 
     def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
         """Return a decision in one line; equal decisions are explained once."""
@@ -263,8 +269,10 @@ class ChatTranscript:
         key = read + encode((whole.reads, to_builtins(whole.code)))
         found = self._headlines.get(key)
         if found is None:
-            found = self._headlines[key] = headline(explain(machine, entry, texts=self._texts, state=state))
-        return seam_of(entry, decided, found, self.redaction)
+            decision = explain(machine, entry, texts=self._texts, state=state)
+            short = headline(decision)
+            found = self._headlines[key] = short, DecisionWording(machine, state, decision, short).words()
+        return seam_of(entry, decided, *found, self.redaction)
 
     def _comes_to_rest(self, machine: Machine, entry: e.Entry, after: State) -> None:
         """Say at a turn's last decision what the conversation does now, if it chose nothing, and something is open."""
@@ -294,23 +302,8 @@ def _mark_undone(found: list[Shown], to: int, turn: int) -> None:
             found[place] = replace(found[place], is_undone=True)
 
 
-def _system_line(entry: e.Entry, redaction: Redaction, machine: Machine, state: State | None) -> str:
-    """Return what happened around a conversation, such as a timer, in one line."""
-    match entry.event:
-        case e.Forked(source=source, turn=turn):
-            return f"copied from {source} at turn {turn}"
-        case e.Migrated():
-            return "moved to another version of the flow"
-        case e.PersonAwaited(queue=queue):
-            return f"waits for a person in the queue {queue}" if queue else "waits for a person"
-        case e.NobodyCame():
-            return "no person came in time"
-        case _:
-            return line_of_sign(entry, redaction, machine, state)
-
-
-def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Redaction) -> Seam:
-    """Return a decision in one line, from its headline."""
+def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, words: Words, redaction: Redaction) -> Seam:
+    """Return a decision in one line, from its headline and its words."""
     return Seam(
         entry.seq,
         entry.turn,
@@ -325,6 +318,7 @@ def seam_of(entry: e.Entry, decided: e.Decided, found: Headline, redaction: Reda
         found.because,
         found.nearest,
         frame=entry.frame,
+        words={language: one.redacted(redaction.text) for language, one in words.items()},
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from turnwise.archive.activity import ActivityKind
+from turnwise.archive.decision_words import VerdictWords
 from turnwise.archive.timeline_events import Sign
 from turnwise.core.state import FormStatus, ValueOrigin
 from turnwise.core.state.events import Button
@@ -268,6 +269,8 @@ class Message(Struct, frozen=True):
     """Of a line of the system."""
     subject: str = ""
     """What a question of why calls what a line of the system with a sign is about: `timer idle`."""
+    texts: dict[str, str] = {}
+    """A line of the system in each language of the page, by its code."""
 
 
 class ActivityView(Struct, frozen=True):
@@ -285,8 +288,9 @@ class ActivityView(Struct, frozen=True):
 
 
 class Seam(Struct, frozen=True):
-    """A decision between two messages, in one line. `text` is made of the parts beside it. With the moment `person` it
-    is no decision but an act of a person, who took over, or gave the conversation back.
+    """A decision between two messages, in one line. `text` is made of the parts beside it, with ids; `words` say it
+    with titles in each language of the page. With the moment `person` it is no decision but an act of a person, who
+    took over, or gave the conversation back.
     """
 
     seq: int
@@ -318,6 +322,7 @@ class Seam(Struct, frozen=True):
     activity: ActivityView | None = None
     """What the conversation does at the end of its turn, where it is the last decision, chose nothing, and something is
     open there."""
+    words: dict[str, VerdictWords] = {}
 
 
 class Transcript(Struct, frozen=True):

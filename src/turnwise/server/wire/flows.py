@@ -132,6 +132,8 @@ class GraphNode(Struct, frozen=True):
     """Its name among all nodes of the flow, `survey/ask` inside a scope; empty for a mark."""
     opens: str = ""
     """The scope that it opens, whose level shows what is inside; empty if it opens none."""
+    title: str = ""
+    """What people call it; empty for a mark, and where the flow gives none."""
 
 
 class GraphEdge(Struct, frozen=True):

@@ -39,6 +39,8 @@ class TimelineMark(Struct, frozen=True, array_like=True):
     """The id of the frame in which it was judged."""
     depth: int = 0
     """How many frames are around that one."""
+    has_moved: bool = False
+    """True where it led to another node, or ended the conversation."""
 
 
 class TimelineTurn(Struct, frozen=True, array_like=True):
@@ -113,3 +115,6 @@ class Timeline(Struct, frozen=True):
     signs: tuple[TimelineSign, ...] = ()
     """What happened around it by the clock, by offers, and in other systems."""
     overlays: tuple[TimelineOverlay, ...] = ()
+    """The overlays, in the order in which they became active."""
+    titles: dict[str, str] = {}
+    """What people call each lane, by its name."""

@@ -4,22 +4,27 @@ import type { Considered, Decision, DecisionView, EvaluatedRule, EvaluatedRules,
 import { isMissing, valueText } from "../format";
 import { markOf, OUTCOME_WORD, type Outcome } from "../../ui/OutcomeMark";
 import { operandsOf } from "./tree";
+import { inWords } from "../../data/names";
 import { t } from "../../i18n/t";
+import { byWords } from "./by";
 
 export const MOMENT_WORDS: Record<string, string> = {
-  before: t("the node works"),
-  after: t("the work is done"),
-  tool: t("a tool was used"),
-  error: t("something failed"),
-  timer: t("a timer came due"),
-  event: t("an event of another system came"),
-  choice: t("the model chooses"),
+  before: t("Before the step works"),
+  after: t("After the step has worked"),
+  tool: t("After a tool was used"),
+  calls: t("After all calls of a reply"),
+  error: t("After something failed"),
+  timer: t("When a timer has come due"),
+  event: t("When an event of another system came"),
+  choice: t("When the model chooses"),
 };
 
-/** Returns what a candidate does, for its heading: `→ profiler`, `stay`, `block`, `end`. */
-export function actionText(candidate: Pick<Considered, "action" | "target">): string {
-  if (candidate.target) return `→ ${candidate.target}`;
-  return candidate.action === "end" ? "→ end" : candidate.action;
+const ACTIONS: Readonly<Record<string, string>> = { end: t("→ end"), stay: t("stays"), block: t("blocks the reply"), return: t("closes the inner conversation"), call: t("opens an inner conversation") };
+
+/** Returns what a candidate does, for its heading: `→ Profiler`, `stays`. `title` names nodes. */
+export function actionText(candidate: { readonly action: string; readonly target?: string }, title: (node: string) => string): string {
+  if (candidate.target) return `→ ${title(candidate.target)}`;
+  return ACTIONS[candidate.action] ?? candidate.action;
 }
 
 /** Whether a candidate was taken and kept its node in charge: the own `enter_when` of the node. */
@@ -30,7 +35,7 @@ export const shownOutcome = (candidate: Considered, decision: Decision): Outcome
 
 /** Returns the word for an outcome; a planned move is made with the next message. */
 export function outcomeWord(candidate: Considered, decision: Decision): string {
-  if (candidate.planned && candidate.outcome === "taken") return "planned";
+  if (candidate.planned && candidate.outcome === "taken") return t("planned");
   return OUTCOME_WORD[shownOutcome(candidate, decision)];
 }
 
@@ -38,7 +43,7 @@ export function outcomeWord(candidate: Considered, decision: Decision): string {
 export function byText(candidate: Considered): string {
   if (!candidate.by) return "";
   const isName = candidate.outcome === "outranked" && !candidate.is_mirror && !candidate.by.includes(" ");
-  return isName ? `by ${candidate.by}` : candidate.by;
+  return isName ? t("by {name}", { name: inWords(candidate.by) }) : byWords(candidate.by);
 }
 
 /** Returns the values behind the reason of a folded card: `user.age = 48`, `user.gender missing`. */
@@ -60,7 +65,7 @@ export function fieldsRead(decision: Decision): string[] {
 }
 
 const readText = (name: string, value: unknown): string =>
-  isMissing(value) ? `${name} missing` : `${name} = ${valueText(value)}`;
+  isMissing(value) ? t("{name} missing", { name }) : `${name} = ${valueText(value)}`;
 
 /** Returns whether a card is open at first: taken, in error, blocked, nearest, or the only one. */
 export function opensItself(candidate: Considered, decision: Decision, nearest: string): boolean {
@@ -68,14 +73,14 @@ export function opensItself(candidate: Considered, decision: Decision, nearest: 
   return candidate.id === nearest || (decision.candidates ?? []).length === 1;
 }
 
-/** Returns how the header of *Transition Logic* ends: `✓ → profiler`, `✓ opens survey`, or `(No transition)`. */
-export function transitionText(decision: Decision): { text: string; isMove: boolean } {
+/** Returns how the header of *Transition Logic* ends: `✓ → Profiler`, `✓ opens Survey`, or `(No transition)`. */
+export function transitionText(decision: Decision, title: (node: string) => string): { text: string; isMove: boolean } {
   const taken = (decision.candidates ?? []).find((candidate) => candidate.id === decision.taken);
-  if (taken?.action === "call") return { text: taken.target ? `✓ opens ${taken.target}` : "✓ opens a scope", isMove: true };
+  if (taken?.action === "call") return { text: taken.target ? t("✓ opens {target}", { target: title(taken.target) }) : t("✓ opens an inner conversation"), isMove: true };
   if (!taken || (taken.action !== "to" && taken.action !== "end")) return { text: t("(No transition)"), isMove: false };
-  if (taken.planned) return { text: `→ ${taken.target}, with the next message`, isMove: false };
+  if (taken.planned) return { text: t("→ {target}, with the next message", { target: title(taken.target ?? "") }), isMove: false };
   if (keepsNode(taken, decision)) return { text: t("(No transition)"), isMove: false };
-  return { text: `✓ → ${taken.target || "end"}`, isMove: true };
+  return { text: taken.target ? `✓ → ${title(taken.target)}` : t("✓ → end"), isMove: true };
 }
 
 /** Returns the payload of `debug_transition_eval` that belongs to a decision. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Considered, Decision, EvaluatedRule } from "../../api/types";
 import { byText, opensItself, otherMoments, outcomeWord, readTexts, shownOutcome, transitionText } from "./candidates";
-import { namesOf, splitAtNames, splitVerdict } from "./names";
+import { namesOf, splitAtNames } from "./names";
 import { guardRows, operandsOf } from "./tree";
 import type { Verdict } from "../types";
 
@@ -32,20 +32,6 @@ const decision = (change: Partial<Decision> = {}): Decision => ({
   line: "stayed in introduction: 1 candidate, which did not hold; nearest is → profiler, which lacks user.tos_acknowledged",
   candidates: [complete],
   ...change,
-});
-
-describe("splitVerdict", () => {
-  it("splits a stay at its headline", () => {
-    expect(splitVerdict(decision(), "Stayed in introduction")).toEqual({
-      head: "stayed in introduction",
-      rest: "1 candidate, which did not hold; nearest is → profiler, which lacks user.tos_acknowledged",
-    });
-  });
-
-  it("splits a move behind its transition, also where no reason follows", () => {
-    const moved = decision({ taken: "complete", line: "introduction → profiler by complete; the model failed: no data: 30 s" });
-    expect(splitVerdict(moved, "Moved to profiler")).toEqual({ head: "introduction → profiler by complete", rest: "the model failed: no data: 30 s" });
-  });
 });
 
 describe("splitAtNames", () => {
@@ -92,10 +78,10 @@ describe("candidates", () => {
 
   it("ends the header with the move or says that there was none", () => {
     const taken = { ...complete, outcome: "taken" as const };
-    expect(transitionText(decision()).text).toBe("(No transition)");
-    expect(transitionText(decision({ taken: "complete", candidates: [taken] }))).toEqual({ text: "✓ → profiler", isMove: true });
-    expect(transitionText(decision({ taken: "complete", candidates: [{ ...taken, planned: true }] })).isMove).toBe(false);
-    expect(transitionText(decision({ taken: "complete", candidates: [{ ...taken, action: "stay", target: "" }] })).text).toBe("(No transition)");
+    expect(transitionText(decision(), (node) => node).text).toBe("(No transition)");
+    expect(transitionText(decision({ taken: "complete", candidates: [taken] }), (node) => node)).toEqual({ text: "✓ → profiler", isMove: true });
+    expect(transitionText(decision({ taken: "complete", candidates: [{ ...taken, planned: true }] }), (node) => node).isMove).toBe(false);
+    expect(transitionText(decision({ taken: "complete", candidates: [{ ...taken, action: "stay", target: "" }] }), (node) => node).text).toBe("(No transition)");
   });
 
   it("says of a node's own enter_when that it held, not that it was taken", () => {
@@ -115,7 +101,7 @@ describe("candidates", () => {
   });
 
   it("says by whom a candidate was outranked", () => {
-    expect(byText({ ...complete, outcome: "outranked", by: "too_young" })).toBe("by too_young");
+    expect(byText({ ...complete, outcome: "outranked", by: "too_young" })).toBe("by Too young");
     expect(byText({ ...complete, outcome: "outranked", by: "offered to the model" })).toBe("offered to the model");
     expect(byText({ ...complete, outcome: "not_reached", by: "judging ended at x" })).toBe("judging ended at x");
   });

@@ -42,17 +42,4 @@ export function splitAtNames(sentence: string, names: readonly string[]): TextPa
   return parts;
 }
 
-/**
- * Splits the verdict line into what happened and why. Together they are the line, word for word: only the colon or
- * semicolon between them is left out.
- */
-export function splitVerdict(decision: Decision, headline: string): { head: string; rest: string } {
-  const { line, taken } = decision;
-  const by = taken ? line.indexOf(` by ${taken}`) : -1;
-  const isStart = headline !== "" && line.toLowerCase().startsWith(headline.toLowerCase());
-  const colon = line.indexOf(": ");
-  const end = isStart ? headline.length : by >= 0 ? by + ` by ${taken}`.length : colon < 0 ? line.length : colon;
-  return { head: line.slice(0, end), rest: line.slice(end).replace(/^[:;] /, "") };
-}
-
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -7,6 +7,7 @@ import { Pill } from "../../ui/Pill";
 import { CodeBlock } from "../code/CodeBlock";
 import { actionText, byText, outcomeWord, readTexts, shownOutcome } from "../decision/candidates";
 import { shorten } from "../format";
+import { useTitles } from "../../data/titles";
 import { CandidateFacts } from "./CandidateFacts";
 import { GuardTable } from "./GuardTable";
 import { t } from "../../i18n/t";
@@ -23,6 +24,7 @@ type Props = { candidate: Considered; decision: Decision; history: EdgeHistory |
 /** A transition that was judged: its outcome in one line, and unfolded everything that led to the outcome. */
 export function CandidateCard({ candidate, decision, history, isOpen, isCompared }: Props) {
   const [open, setOpen] = useState(isOpen);
+  const titles = useTitles();
   const by = byText(candidate);
   const hasRead = Boolean(candidate.code ?? candidate.verdict);
   const state = guardState(candidate, decision);
@@ -33,8 +35,8 @@ export function CandidateCard({ candidate, decision, history, isOpen, isCompared
         <summary>
           <OutcomeMark outcome={outcome} isSilent />
           <span className="c1">
-            <b>{candidate.id}</b>
-            <span className="to">{actionText(candidate)}</span>
+            <b>{actionText(candidate, titles.node)}</b>
+            <code className="tech">{candidate.id}</code>
             {candidate.is_mirror && <Pill>{t("mirror")}</Pill>}
             {candidate.code && <Pill>{t("code")}</Pill>}
             {decision.moment === "timer" && (

@@ -4,7 +4,7 @@ import { useConversation, useFlow } from "../../data/hooks";
 import { SourceLink } from "../../source/SourceLink";
 import { openWhatIf } from "../../whatif/draft";
 import { isMissing, valueText } from "../format";
-import { t } from "../../i18n/t";
+import { t, tn } from "../../i18n/t";
 
 /** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
 export function CandidateFacts({ candidate, history, isCompared }: { candidate: Considered; history: EdgeHistory | undefined; isCompared: boolean }) {
@@ -67,7 +67,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 /** A set of changes in one line. */
 export const needText = (set: readonly Need[]): string =>
-  set.map((need) => `${need.field} = ${isMissing(need.value) ? "(nothing)" : valueText(need.value)}`).join(", ");
+  set.map((need) => `${need.field} = ${isMissing(need.value) ? t("(nothing)") : valueText(need.value)}`).join(", ");
 
 /** A set of changes that would make the guard hold. A press opens what-if with these values, at the position or at another place. */
 export function NeedChip({ set, place }: { set: readonly Need[]; place?: Parameters<typeof openWhatIf>[1] }) {
@@ -111,4 +111,4 @@ function Foot({ candidate, history }: { candidate: Considered; history: EdgeHist
 }
 
 const historyText = ({ judged, taken }: EdgeHistory): string =>
-  judged === 0 ? "never judged so far" : `judged ${judged} ${judged === 1 ? "time" : "times"} in all conversations, taken ${taken}`;
+  judged === 0 ? t("never judged so far") : tn(judged, "judged 1 time in all conversations, taken {taken}", "judged {n} times in all conversations, taken {taken}", { taken });

@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import type { DecisionView, ModelCallView, TurnTrace } from "../../api/types";
 import { useOpenFrames } from "../../data/frames";
+import { useTitles } from "../../data/titles";
 import { nameOf } from "../../scopes/words";
 import { costText, dateTimeText, durationText } from "../format";
 import { t } from "../../i18n/t";
 
 /** Node, moment, model, tokens, cost and time of a turn, in one line. */
 export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
+  const titles = useTitles();
   const calls = trace.model_calls;
   const models = [...new Set(calls.map((call) => call.model).filter(Boolean))];
   const cost = sum(calls, "cost");
@@ -14,7 +16,7 @@ export function MetaLine({ trace, view }: { trace: TurnTrace; view: DecisionView
   const hasFailed = calls.length > 0 && calls.every((call) => call.error);
   return (
     <div className="meta">
-      <Item name={t("node")}>{view?.decision.node ?? trace.state.node}</Item>
+      <Item name={t("node")}>{titles.node(view?.decision.node ?? trace.state.node)}</Item>
       {inside && <Item name={t("inside")}>{nameOf(inside)}</Item>}
       {view && <span className="tech">{t("moment")}{" "}<code>{view.decision.moment}</code></span>}
       {calls.length === 0 ? <span>{t("no model call")}</span> : hasFailed ? <span className="no">{t("model call failed")}</span> : models.length ? <Item name={t("model")}>{models.join(", ")}</Item> : <span>{t("a model without a name")}</span>}

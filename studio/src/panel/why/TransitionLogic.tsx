@@ -2,21 +2,23 @@ import { AskWhy } from "../../ask/AskWhy";
 import type { DecisionView } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import { countText } from "../format";
-import { evaluationOf, MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
+import { evaluationOf, actionText, MOMENT_WORDS, opensItself, otherMoments, transitionText, type MomentGroup } from "../decision/candidates";
 import { Section } from "../Section";
 import { CandidateCard } from "./CandidateCard";
+import { useTitles } from "../../data/titles";
 import { t } from "../../i18n/t";
 
 /** Every candidate of a decision in the order of judging, and the rules of other moments on the same state. */
 export function TransitionLogic({ view }: { view: DecisionView }) {
+  const titles = useTitles();
   const { decision } = view;
   const candidates = decision.candidates ?? [];
-  const { text, isMove } = transitionText(decision);
+  const { text, isMove } = transitionText(decision, titles.node);
   const others = otherMoments(evaluationOf(view).evaluatedRules, view.moments, decision.moment);
   return (
     <Section id="logic" title={t("Transition Logic")} aside={text} isGreen={isMove} isOpen>
       <p className="moment">
-        <b>{decision.moment}</b>
+        <b className="tech">{decision.moment}</b>
         {MOMENT_WORDS[decision.moment] ?? ""}, {countText(candidates.length, "candidate")}
         {candidates.length > 1 ? t(" in the order of judging") : ""}
       </p>
@@ -37,19 +39,19 @@ export function TransitionLogic({ view }: { view: DecisionView }) {
 
 /** Rules that another moment judges. Whether they hold now is shown, but nothing was decided with it. */
 function OtherMoment({ group }: { group: MomentGroup }) {
+  const titles = useTitles();
   const isTimer = group.moment === "timer";
   return (
     <>
       <p className="moment">
-        <b>{group.moment}</b>{t("not judged now; on the same state, for display only")}
+        <b className="tech">{group.moment}</b>
+        {MOMENT_WORDS[group.moment] ?? ""}, {t("not judged now; on the same state, for display only")}
       </p>
       {group.rules.map((rule) => (
         <div key={rule.id} className="oc oth">
           <Icon name={isTimer ? "clock" : rule.passed ? "held" : "none"} className={isTimer ? "muted" : ""} />
           <span>
-            <code>
-              <b>{rule.id}</b> {rule.result.target ? `→ ${rule.result.target}` : rule.result.action === "transition" ? t("→ end") : rule.result.action}
-            </code>{" "}
+            <b>{rule.result.target ? `→ ${titles.node(rule.result.target)}` : rule.result.action === "transition" ? t("→ end") : actionText({ action: rule.result.action, target: "" }, titles.node)}</b> <code className="tech">{rule.id}</code>{" "}
             <span className="muted">
               {rule.description}
               {rule.fields.length > 0 && ` (${rule.fields.join(", ")})`}
@@ -70,7 +72,8 @@ function NoOthers({ view }: { view: DecisionView }) {
   if (evaluationOf(view).rawCode) return null;
   return (
     <p className="moment">
-      <b>{other}</b>{t("no candidates in")}{" "}<code>{decision.node}</code>
+      <b className="tech">{other}</b>
+      {MOMENT_WORDS[other]}, {t("no rules")}
     </p>
   );
 }

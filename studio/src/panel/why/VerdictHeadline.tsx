@@ -1,44 +1,28 @@
 import type { Decision, DecisionView, TurnTrace } from "../../api/types";
 import { useLedger } from "../../data/hooks";
-import { tx } from "../../i18n/t";
-import { ofServer } from "../../i18n/texts";
+import { t, tx } from "../../i18n/t";
+import { verdictWords } from "../../i18n/texts";
 import { doingWords } from "./doing";
-import { namesOf, splitAtNames, splitVerdict } from "../decision/names";
+import { namesOf, splitAtNames } from "../decision/names";
 
 /**
- * The verdict line of a decision, word for word: what happened as a headline, and why below it. Where nothing was chosen
- * and a question stayed open, the headline is what the conversation does.
+ * What a decision came to as a headline, and why below it. Where nothing was chosen and a question stayed open, the
+ * headline is what the conversation does. The line of the engine, with its ids, is a technical detail.
  */
 export function VerdictHeadline({ trace, view }: { trace: TurnTrace; view: DecisionView }) {
-  const { decision, headline, seam } = view;
-  const names = namesOf(decision);
-  const { head, rest } = splitVerdict(decision, headline);
-  const reason = reasonOf(decision);
+  const { decision, seam } = view;
+  const { headline, reason } = verdictWords(seam);
   const hasMoved = seam.outcome === "moved" || seam.outcome === "ended";
-  const isStay = head.startsWith("stayed") || head.startsWith("held") || head.startsWith("blocked") || head.startsWith("opened") || head.startsWith("ended");
-  const happened = isStay ? head.charAt(0).toUpperCase() + head.slice(1) : head;
   const doing = doingWords(trace, view);
-  if (doing) {
-    return (
-      <div className="verdict">
-        <h2>{doing}</h2>
-        <AskedAgain trace={trace} />
-        <p lang={ofServer()}>
-          <Named text={rest ? `${happened}: ${rest}` : happened} names={names} because={reason} />
-        </p>
-      </div>
-    );
-  }
   return (
     <div className={hasMoved ? "verdict went" : "verdict"}>
-      <h2 lang={ofServer()}>
-        <Named text={happened} names={names} />
-      </h2>
-      {rest && (
-        <p lang={ofServer()}>
-          <Named text={rest} names={names} because={reason} />
-        </p>
-      )}
+      <h2>{doing || headline}</h2>
+      {doing && <AskedAgain trace={trace} />}
+      {doing && <p>{headline}</p>}
+      {reason && <p>{reason}</p>}
+      <p className="tech engine" lang="en" aria-label={t("The line of the engine")}>
+        <Named text={decision.line} names={namesOf(decision)} because={reasonOf(decision)} />
+      </p>
     </div>
   );
 }

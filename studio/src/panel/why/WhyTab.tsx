@@ -1,7 +1,6 @@
 import type { DecisionView, TurnTrace } from "../../api/types";
 import { usePosition } from "../../data/position";
 import { judgedViews } from "../decision/views";
-import { countText } from "../format";
 import { PromptParts } from "../prompt/PromptParts";
 import { Section } from "../Section";
 import { FieldTable, isChangedIn } from "../state/FieldTable";
@@ -13,7 +12,9 @@ import { FormLedger } from "../ledger/FormLedger";
 import { SentInstead } from "./SentInstead";
 import { TransitionLogic } from "./TransitionLogic";
 import { VerdictHeadline } from "./VerdictHeadline";
-import { t } from "../../i18n/t";
+import { useTitles } from "../../data/titles";
+import { t, tn } from "../../i18n/t";
+import { verdictLine } from "../../i18n/texts";
 
 /** Why the conversation moved or stayed: the verdict, the candidates, the state and the prompt of the turn. */
 export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
@@ -26,7 +27,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
   return (
     <>
       <DecisionSwitcher turn={trace.turn} views={views} selected={view} onSelect={select} />
-      {view ? <VerdictHeadline trace={trace} view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? position.seam.text : ""} />}
+      {view ? <VerdictHeadline trace={trace} view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? verdictLine(position.seam) : ""} />}
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
       <FormLedger trace={trace} />
@@ -39,6 +40,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
 }
 
 function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
+  const titles = useTitles();
   if (act) {
     return (
       <div className="verdict">
@@ -52,7 +54,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
   if (moved) {
     return (
       <div className="verdict went">
-        <h2>{moved.line}</h2>
+        <h2>{t("Moved to {target}", { target: titles.node(trace.state.node) })}</h2>
         <p>{t("This move was decided in an earlier turn, and waited for this message.")}</p>
       </div>
     );
@@ -60,7 +62,7 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
   return (
     <div className="verdict">
       <h2>
-        {doing || <>{restedWord(trace)} <code>{trace.state.node}</code></>}
+        {doing || restedWords(trace, titles.node(trace.state.node))}
       </h2>
       <p>{trace.nothing_judged || t("No transition was judged in this turn.")}</p>
     </div>
@@ -68,12 +70,12 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
 }
 
 /** How a turn without a judging came to rest in its node. */
-const restedWord = ({ events }: TurnTrace): string => (events.some((one) => one.kind === "undone") ? t("Back in") : t("Stayed in"));
+const restedWords = ({ events }: TurnTrace, node: string): string => (events.some((one) => one.kind === "undone") ? t("Back in {node}", { node }) : t("Stayed in {node}", { node }));
 
 function CurrentState({ trace }: { trace: TurnTrace }) {
   const known = trace.state.values.filter((value) => value.is_known).length;
   const changed = trace.state.values.filter((value) => isChangedIn(trace.state, value)).length;
-  const aside = countText(known, "value") + (changed ? `, ${changed} changed` : "");
+  const aside = tn(known, "1 value", "{n} values") + (changed ? `, ${tn(changed, "1 changed", "{n} changed")}` : "");
   return (
     <Section id="state" title={t("Current State")} aside={aside}>
       <div className="pad sectbody">
@@ -88,8 +90,8 @@ function FullInstructions({ trace, view }: { trace: TurnTrace; view: DecisionVie
   const messages = prompt?.parts.filter((part) => part.part === "transcript").length ?? 0;
   const offered = trace.tools.filter((tool) => tool.is_offered).length;
   const aside = prompt
-    ? `${countText(prompt.parts.length - messages, "part")}, ${countText(messages, "message")}, ${countText(offered, "tool")}`
-    : "no call in this turn";
+    ? [tn(prompt.parts.length - messages, "1 part", "{n} parts"), tn(messages, "1 message", "{n} messages"), tn(offered, "1 tool", "{n} tools")].join(", ")
+    : t("no call in this turn");
   return (
     <Section id="instructions" title={t("Full Instructions (Sent to LLM)")} aside={aside}>
       <div className="pad sectbody">

@@ -45,7 +45,7 @@ const view = (of: Decision, change: Partial<DecisionView> = {}): DecisionView =>
   decision: of,
   headline: "Stayed in introduction",
   detail: "",
-  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", frame: 0, is_undone: false, activity: null },
+  seam: { seq: 46, turn: 4, at_ms: 0, node: "introduction", moment: "before", outcome: "stayed", mark: "unknown", text: "", target: "", transition: "", because: "", nearest: "", operator: "", frame: 0, is_undone: false, activity: null, words: { en: { headline: "Stayed: needs Terms", reason: "That leads to Profiler: all collected" } } },
   nearest: "complete",
   moments: {},
   evaluation: {},
@@ -86,28 +86,28 @@ describe("VerdictHeadline", () => {
     const shown = view(decision([complete]));
     const place = show(<VerdictHeadline trace={traceOf(shown, ASKS)} view={shown} />);
     expect(place.querySelector("h2")?.textContent).toBe("Asks for “age”: 1 of 3 answered");
-    expect(place.querySelector("p")?.textContent).toBe("Stayed in introduction: 2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
+    expect(place.querySelector("p")?.textContent).toBe("Stayed: needs Terms");
   });
   it("keeps the verdict where the conversation only waits, where a decision says more, or where others followed", () => {
     const error = view(decision([complete]), { seam: { ...view(decision([])).seam, outcome: "error" } });
     const plain = view(decision([complete]));
-    expect(headlineOf(plain, AT_REST)).toBe("Stayed in introduction");
-    expect(headlineOf(error, ASKS)).toBe("Stayed in introduction");
-    expect(headlineOf(plain, ASKS, { node: "closing" })).toBe("Stayed in introduction");
-    expect(headlineOf(plain, ASKS, {}, [plain, view(decision([complete], { seq: 50 }))])).toBe("Stayed in introduction");
+    expect(headlineOf(plain, AT_REST)).toBe("Stayed: needs Terms");
+    expect(headlineOf(error, ASKS)).toBe("Stayed: needs Terms");
+    expect(headlineOf(plain, ASKS, { node: "closing" })).toBe("Stayed: needs Terms");
+    expect(headlineOf(plain, ASKS, {}, [plain, view(decision([complete], { seq: 50 }))])).toBe("Stayed: needs Terms");
   });
-  it("shows the verdict line word for word", () => {
+  it("says what a step needs, where that leads, and for technical readers the line of the engine word for word", () => {
     const place = show(<VerdictHeadline trace={traceOf(view(decision([complete])))} view={view(decision([complete]))} />);
-    expect(place.querySelector("h2")?.textContent).toBe("Stayed in introduction");
-    expect(place.querySelector("p")?.textContent).toBe("2 candidates, none held; nearest is → profiler, which lacks user.tos_acknowledged");
+    expect(place.querySelector("h2")?.textContent).toBe("Stayed: needs Terms");
+    expect(place.querySelector("p")?.textContent).toBe("That leads to Profiler: all collected");
+    expect(place.querySelector("p.tech")?.textContent).toBe(decision([complete]).line);
     expect([...place.querySelectorAll("code")].map((code) => code.textContent)).toEqual(["introduction", "profiler", "user.tos_acknowledged"]);
   });
   it("leaves the author's words as they are, also where they have the name of a node", () => {
     const taken = candidate({ id: "complete", outcome: "taken", target: "profiler", because: "the profiler is complete" });
     const shown = view({ ...decision([taken]), taken: "complete", line: "introduction → profiler by complete: the profiler is complete" });
     const place = show(<VerdictHeadline trace={traceOf(shown)} view={shown} />);
-    expect(place.querySelector("p")?.textContent).toBe("the profiler is complete");
-    expect(place.querySelectorAll("p code")).toHaveLength(0);
+    expect([...place.querySelectorAll("p.tech code")].map((code) => code.textContent)).toEqual(["introduction", "profiler", "complete"]);
   });
 });
 
@@ -117,13 +117,13 @@ describe("TransitionLogic", () => {
     const place = show(<TransitionLogic view={view(decision([candidate({ verdict: age(48) }), complete]), { moments: { done: "after" }, evaluation: { evaluatedRules: rules } })} />);
     expect(place.querySelector("summary")?.textContent).toBe("Transition Logic(No transition)");
     expect([...place.querySelectorAll(".moment b")].map((one) => one.textContent)).toEqual(["before", "after"]);
-    expect(place.querySelector(".oth")?.textContent).toContain("done → closing");
+    expect(place.querySelector(".oth")?.textContent).toContain("→ Closing done");
     expect(place.querySelector(".oth")?.textContent).toContain("does not hold");
   });
 
   it("ends its header with the move", () => {
     const place = show(<TransitionLogic view={view(decision([{ ...complete, outcome: "taken" }], { taken: "complete" }))} />);
-    expect(place.querySelector("summary")?.textContent).toBe("Transition Logic✓ → profiler");
+    expect(place.querySelector("summary")?.textContent).toBe("Transition Logic✓ → Profiler");
   });
 });
 
@@ -155,7 +155,7 @@ describe("CandidateCard", () => {
       const one = candidate({ outcome, by: outcome === "outranked" ? "complete" : "" });
       const place = show(<CandidateCard candidate={one} decision={decision([one])} history={undefined} isOpen={false} isCompared />);
       expect(place.querySelector(".word")?.textContent).toBe(outcome === "not_reached" ? "not reached" : outcome);
-      if (outcome === "outranked") expect(place.textContent).toContain("by complete");
+      if (outcome === "outranked") expect(place.textContent).toContain("by Complete");
       return place.querySelector("summary svg")?.innerHTML;
     });
     expect(new Set(icons).size).toBe(outcomes.length);

@@ -2,31 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.candidates import Guard
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.flow.guard import GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
-from turnwise.flow.guard import text_of
+from turnwise.flow.late_pattern import late_pattern
 
 _SIGNS = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥"}
+CONDITIONS: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "and": "and",
+        "or": "or",
+        "not": "not {what}",
+        "known": "{what} is known",
+        "unknown": "{what} is not known",
+        "unset": "not known",
+        "is": "is {value}",
+        "contains": "{what} contains “{value}”",
+        "form.status": "status of the form",
+        "form.progress": "progress of the form",
+        "message.text": "the message",
+        "turns": "turns in this step",
+        "visits": "visits of this step",
+    },
+    "de": {
+        "and": "und",
+        "or": "oder",
+        "not": "nicht {what}",
+        "known": "{what} ist bekannt",
+        "unknown": "{what} ist nicht bekannt",
+        "unset": "nicht bekannt",
+        "is": "ist {value}",
+        "contains": "{what} enthält „{value}“",
+        "form.status": "Stand des Formulars",
+        "form.progress": "Fortschritt des Formulars",
+        "message.text": "die Nachricht",
+        "turns": "Runden in diesem Schritt",
+        "visits": "Besuche dieses Schritts",
+    },
+}
+"""The words of conditions, by the languages of the page; names with a dot, `turns` and `visits` are those of guards."""
+_SCOPES = late_pattern(r"(?:[A-Za-z_]\w*/)+(?=[A-Za-z_]\w*\.)")
+"""The scopes around the name of a field, as decisions write it: `survey/answers.mood`."""
 
 
 class ConditionWords:
     """Writes conditions over the fields of a state; `words` are those of a language."""
 
-    def __init__(self, machine: Machine, state: State, guard: Guard, words: Mapping[str, str]) -> None:
+    def __init__(self, machine: Machine, state: State, addresses: Iterable[str], words: Mapping[str, str]) -> None:
         self.machine = machine
         self.state = state
         self.words = words
-        self.addresses = {ref.address.rpartition("/")[2]: ref.address for ref in guard.refs if ref.address}
-        self.expression = guard.expression
+        self.addresses = {local_name(address): address for address in addresses}
 
-    def text(self) -> str:
+    def text(self, expression: s.Expression) -> str:
         """Return the condition with the values that it reads: `Damage ≥ €2,000.00 (is €1,279.00)`."""
-        return self._text(self.expression, is_inner=False)
+        return self._text(expression, is_inner=False)
 
     def _text(self, of: s.Expression, *, is_inner: bool) -> str:
         match of:
@@ -40,10 +76,11 @@ class ConditionWords:
             case s.Binary(op, left, right) if op in ("==", "!=", "<", "<=", ">", ">="):
                 return self._compared(op, left, right)
             case s.Select():
-                address = self._address(of)
-                return f"{self._label(address)}{self._now(address)}" if address else text_of(of)
+                return self._side(of)
+            case s.Call("contains", (s.Literal(value=str() as part),), whole) if whole is not None:
+                return self.words["contains"].replace("{what}", self._side(_unfolded(whole))).replace("{value}", part)
             case _:
-                return self._known(of, is_negated=False) or text_of(of)
+                return self._known(of, is_negated=False) or self._side(of)
 
     def _known(self, of: s.Expression, *, is_negated: bool) -> str:
         """Return `Purpose is known` for a test whether a field has a value; empty for anything else."""
@@ -66,7 +103,10 @@ class ConditionWords:
 
     def _side(self, of: s.Expression) -> str:
         address = self._address(of)
-        return f"{self._label(address)}{self._now(address)}" if address else text_of(of)
+        if address:
+            return f"{self._label(address)}{self._now(address)}"
+        text = text_of(of)
+        return self.words.get(text, text)
 
     def _address(self, of: s.Expression) -> str:
         return self.addresses.get(text_of(of), "") if isinstance(of, s.Select) else ""
@@ -85,6 +125,23 @@ class ConditionWords:
         return f" ({self.words['is'].replace('{value}', written_for_user(self.machine, self.state, field, value))})"
 
 
+def _unfolded(of: s.Expression) -> s.Expression:
+    """Return a text without the change to lower case that only makes a comparison ignore case."""
+    return of.of if isinstance(of, s.Call) and of.name == "lower" and of.of is not None else of
+
+
 def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapping[str, str]) -> str:
     """Return a condition in the words of a language, with the values that it reads."""
-    return ConditionWords(machine, state, guard, words).text()
+    addresses = [ref.address for ref in guard.refs if ref.address]
+    return ConditionWords(machine, state, addresses, words).text(guard.expression)
+
+
+def rule_in_words(machine: Machine, state: State, rule: str, words: Mapping[str, str]) -> str:
+    """Return a rule that stands as a text, such as one that a decision names; as it stands if it is no condition."""
+    try:
+        expression = parse(_SCOPES.sub("", rule))
+    except GuardError:
+        return rule
+    inside = scope_of(state.node)
+    near = sorted(machine.fields, key=lambda address: scope_of(address) == inside)
+    return ConditionWords(machine, state, near, words).text(expression)

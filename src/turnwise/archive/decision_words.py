@@ -1,0 +1,224 @@
+"""What a decision, or an act of a person, came to, for people: a sentence in each language of the page, with titles in
+place of ids. The verdict line of the engine, with ids, is made by `core.explain.text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from turnwise.archive.activity_words import duration_in
+from turnwise.archive.condition_words import CONDITIONS, rule_in_words
+from turnwise.core.explain.headline import Headline
+from turnwise.core.explain.text import holding_rules, judged_of
+from turnwise.core.machine import Machine
+from turnwise.core.state import Person, State
+from turnwise.core.state import events as e
+from turnwise.core.trace import Considered, Decision
+
+_ENGLISH = {
+    "moved": "Moved to {target}",
+    "ended": "Ended by the flow",
+    "planned": "Goes to {target} with the next message",
+    "opened": "Opened {target}",
+    "closed": "Closed {node}",
+    "own_entry": "Stayed in {node}",
+    "held": "Stayed in {node}",
+    "blocked": "Stayed: the move was blocked",
+    "needs": "Stayed: needs {what}",
+    "offered": "Stayed: the model may choose {targets}",
+    "error": "Stayed: a rule failed",
+    "none_of_one": "Stayed: its only rule did not hold",
+    "none_of": "Stayed: none of {count} rules held",
+    "nothing_new": "Stayed: nothing changed for its rules",
+    "no_rules": "Stayed in {node}",
+    "would": "That leads to {target}",
+    "own_entry_why": "Its own condition for being entered holds",
+    "by_person": "{operator} decided",
+    "took_over": "{operator} took over",
+    "took_over_from": "{operator} took over from {before}",
+    "took_over_after": "{operator} took over after {duration}",
+    "gave_back": "{operator} gave the conversation back",
+    "person": "The person",
+    "and": "and",
+    "or": "or",
+}
+_GERMAN = {
+    "moved": "Weiter zu {target}",
+    "ended": "Vom Ablauf beendet",
+    "planned": "Geht mit der nächsten Nachricht weiter zu {target}",
+    "opened": "{target} begonnen",
+    "closed": "{node} beendet",
+    "own_entry": "Geblieben in {node}",
+    "held": "Geblieben in {node}",
+    "blocked": "Geblieben: der Wechsel war gesperrt",
+    "needs": "Geblieben: nötig ist {what}",
+    "offered": "Geblieben: das Modell darf {targets} wählen",
+    "error": "Geblieben: eine Regel schlug fehl",
+    "none_of_one": "Geblieben: die einzige Regel traf nicht zu",
+    "none_of": "Geblieben: keine von {count} Regeln traf zu",
+    "nothing_new": "Geblieben: für die Regeln ist alles wie zuvor",
+    "no_rules": "Geblieben in {node}",
+    "would": "Das führt zu {target}",
+    "own_entry_why": "Die eigene Bedingung für den Eintritt gilt",
+    "by_person": "{operator} hat entschieden",
+    "took_over": "{operator} hat übernommen",
+    "took_over_from": "{operator} hat von {before} übernommen",
+    "took_over_after": "{operator} hat nach {duration} übernommen",
+    "gave_back": "{operator} hat das Gespräch zurückgegeben",
+    "person": "Der Mensch",
+    "and": "und",
+    "or": "oder",
+}
+_WORDS: Mapping[str, Mapping[str, str]] = {"en": _ENGLISH, "de": _GERMAN}
+LANGUAGES = tuple(_WORDS)
+
+
+class VerdictWords(Struct, frozen=True):
+    """What happened, and why, without a full stop: `Moved to Profiler`, `Terms accepted`; or `Stayed: needs Age ≥ 38
+    (is 35)`, `That leads to Expert: old enough`. `reason` is empty where the flow gives none.
+    """
+
+    headline: str
+    reason: str = ""
+
+    def redacted(self, hide: Callable[[str], str]) -> VerdictWords:
+        """Return the words without secrets."""
+        return VerdictWords(hide(self.headline), hide(self.reason))
+
+
+class DecisionWording(NamedTuple):
+    """A decision that is put into words: the flow, the state in which it was made, and the decision in short."""
+
+    machine: Machine
+    state: State | None
+    decision: Decision
+    short: Headline
+
+    def words(self) -> dict[str, VerdictWords]:
+        """Return the words in each language of the page, by its code."""
+        return {language: self._in(language) for language in LANGUAGES}
+
+    def _in(self, language: str) -> VerdictWords:
+        words, taken = _WORDS[language], self.decision.candidate(self.decision.taken)
+        if taken is None:
+            return self._stayed(words, language)
+        names = {"node": self._title(self.decision.node), "target": self._title(taken.target)}
+        reason = taken.because or self._held(taken, language)
+        if self.decision.operator:
+            reason = self.decision.reason or words["by_person"].format(operator=self.decision.operator)
+        kind = _kind_of(taken, self.decision.node)
+        if kind == "own_entry":
+            reason = words["own_entry_why"]
+        return VerdictWords(words[kind].format_map(names), _capital(reason))
+
+    def _stayed(self, words: Mapping[str, str], language: str) -> VerdictWords:
+        node, candidates = self._title(self.decision.node), self.decision.candidates
+        blocked = next((one for one in candidates if one.outcome == "blocked"), None)
+        if blocked is not None:
+            return VerdictWords(words["blocked"], self._leads(blocked, words))
+        failed = next((one for one in candidates if one.outcome == "error"), None)
+        if failed is not None:
+            return VerdictWords(words["error"], self._leads(failed, words))
+        offered = [self._title(one.target) for one in candidates if one.outcome == "outranked" and one.target]
+        if offered:
+            return VerdictWords(words["offered"].format(targets=f" {words['or']} ".join(offered)))
+        nearest = self.decision.candidate(self.short.nearest)
+        if nearest is not None:
+            what = self._lacking(nearest, language)
+            return VerdictWords(words["needs"].format(what=what), self._leads(nearest, words))
+        return VerdictWords(_none_held(candidates, words).format(node=node, count=len(judged_of(candidates))))
+
+    def _leads(self, candidate: Considered, words: Mapping[str, str]) -> str:
+        """Return where a candidate would lead, and its reason: `That leads to Expert: old enough`."""
+        if not candidate.target:
+            return _capital(candidate.because)
+        to = words["would"].format(target=self._title(candidate.target))
+        return f"{to}: {candidate.because}" if candidate.because else to
+
+    def _lacking(self, candidate: Considered, language: str) -> str:
+        """Return what a candidate lacks: `Age ≥ 38 (is 35)`, or the titles of fields that are missing."""
+        words = _WORDS[language]
+        if not candidate.needs:
+            rules = [self._rule(rule, language) for rule in candidate.in_words]
+            return f", {words['or']} ".join(rules)
+        needed = candidate.needs[0]
+        if all(need.now is None for need in needed):
+            return _joined([self._field(need.field) for need in needed], words)
+        return _joined(list(dict.fromkeys(self._rule(need.rule, language) for need in needed)), words)
+
+    def _held(self, candidate: Considered, language: str) -> str:
+        """Return the comparisons by which a guard held, of a transition without a reason."""
+        return _joined([self._rule(rule, language) for rule in holding_rules(candidate)], _WORDS[language])
+
+    def _rule(self, rule: str, language: str) -> str:
+        if self.state is None:
+            return rule
+        return rule_in_words(self.machine, self.state, rule, CONDITIONS[language])
+
+    def _field(self, address: str) -> str:
+        return self.machine.short_title(address) if address in self.machine.fields else address
+
+    def _title(self, node: str) -> str:
+        return title_of_node(self.machine, node)
+
+
+def title_of_node(machine: Machine, node: str) -> str:
+    """Return what people call a node, at the beginning of a sentence or after a verb: `Profiler`."""
+    return _capital(machine.node_title(node))
+
+
+def happened_words(machine: Machine, happened: str, node: str, target: str, language: str) -> str:
+    """Return what a decision came to in one sentence without its reason, which may have values: `Moved to Profiler`."""
+    kind = {"moved": "moved", "ended": "ended", "blocked": "blocked", "error": "error"}.get(happened, "held")
+    titles = {"node": title_of_node(machine, node), "target": title_of_node(machine, target)}
+    return _WORDS[language][kind].format_map(titles)
+
+
+def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dict[str, VerdictWords]:
+    """Return what a person did in an event; empty if it is no such act (law 6.10). `person` was there before."""
+    match event:
+        case e.TakenOver(operator=operator, instead_of=before, display=display):
+            kind = "took_over" if person is None else "took_over_from" if before else "took_over_after"
+            parts = {"operator": display or operator, "before": (person.display if person else "") or before}
+        case e.GivenBack(operator=operator, display=display):
+            kind, parts = "gave_back", {"operator": display or operator}
+        case _:
+            return {}
+    waited = at_ms - person.since_ms if person is not None else 0
+    return {language: _act(language, kind, parts, waited, reason) for language in LANGUAGES}
+
+
+def _act(language: str, kind: str, parts: dict[str, str], waited_ms: int, reason: str) -> VerdictWords:
+    words = _WORDS[language]
+    named = {**parts, "operator": parts["operator"] or words["person"], "duration": duration_in(language, waited_ms)}
+    return VerdictWords(words[kind].format_map(named), reason)
+
+
+def _kind_of(taken: Considered, node: str) -> str:
+    if taken.planned:
+        return "planned"
+    if taken.action == "to" and taken.target == node and taken.level == "enter":
+        return "own_entry"
+    return _KINDS[taken.action]
+
+
+_KINDS = {"to": "moved", "end": "ended", "call": "opened", "return": "closed", "stay": "held", "block": "held"}
+
+
+def _none_held(candidates: tuple[Considered, ...], words: Mapping[str, str]) -> str:
+    judged = judged_of(candidates)
+    if not judged:
+        return words["nothing_new" if any(not one.is_mirror for one in candidates) else "no_rules"]
+    return words["none_of_one" if len(judged) == 1 else "none_of"]
+
+
+def _joined(parts: list[str], words: Mapping[str, str]) -> str:
+    *first, last = parts or [""]
+    return f"{', '.join(first)} {words['and']} {last}" if first else last
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,30 @@
+// What nodes and fields are called on the page: their titles, or their ids where technical details are shown.
+
+import type { FlowPage } from "../api/types";
+import { useFlow } from "./hooks";
+import { inWords } from "./names";
+import { useSettings } from "./settings";
+
+export interface Titles {
+  node: (id: string) => string;
+  field: (id: string) => string;
+}
+
+const local = (address: string): string => address.split("/").at(-1) ?? address;
+
+/** The titles of a flow; names in words for what it does not list, such as nodes of an earlier version. */
+export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
+  if (isTechnical) return { node: (id) => id, field: (id) => id };
+  const nodes = new Map(page?.nodes.map((node) => [String(node.name), String(node.title ?? "")]));
+  const fields = new Map(page?.fields.map((field) => [field.name, field.title]));
+  return {
+    node: (id) => nodes.get(id) || inWords(local(id)),
+    field: (id) => fields.get(id) || inWords(local(id).replace(/^.*\./, "")),
+  };
+}
+
+/** The titles of the flow of the page, or of the open conversation. */
+export function useTitles(): Titles {
+  const { isTechnical } = useSettings();
+  return titlesOf(useFlow().data, isTechnical);
+}
