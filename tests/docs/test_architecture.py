@@ -45,6 +45,33 @@ QUESTIONS = {
 """Changes that an engineer may look for, and the place that the page names for each."""
 
 
+_TOKEN = re.compile(r"`([A-Za-z_./*…-]+)`")
+
+
+def _places(token: str, folders: list[Path]) -> list[Path]:
+    """What a path on the page names: from one of the roots, or beside the paths before it in its line."""
+    roots = [SOURCE, SOURCE / "core", ROOT, ROOT / "src", *folders]
+    return [root / token for root in roots if (root / token).exists()]
+
+
+def _named() -> list[tuple[str, list[Path]]]:
+    """The paths of the page (`core/forms/`, `core/step/undo.py`, `messages.py`), each with what it names."""
+    found: list[tuple[str, list[Path]]] = []
+    for line in PAGE.splitlines():
+        folders: list[Path] = []
+        for token in _TOKEN.findall(line):
+            is_path = re.fullmatch(r"(?:\w+/)+(?:\w+\.\w+)?|\w+\.(?:py|ts|tsx|css|toml|mjs)", token)
+            if not is_path or re.search(r"\bxx\b|xx_", token):
+                continue
+            places = _places(token, folders)
+            found.append((token, places))
+            folders += [one if one.is_dir() else one.parent for one in places]
+    return found
+
+
+NAMED = _named()
+
+
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_page_names_the_place_for_a_change(question: str) -> None:
     place = QUESTIONS[question]
@@ -53,11 +80,8 @@ def test_the_page_names_the_place_for_a_change(question: str) -> None:
 
 
 def test_every_path_on_the_page_exists() -> None:
-    named = re.findall(r"`((?:[a-z_]+/)+(?:[a-z_]+\.py)?)`", PAGE)
-    assert named
-    for path in named:
-        places = [SOURCE / path, SOURCE / "core" / path, ROOT / path, ROOT / "src" / path]
-        assert any(place.exists() for place in places), path
+    assert len(NAMED) > 200
+    assert not [token for token, places in NAMED if not places]
 
 
 def test_every_folder_is_on_the_page() -> None:
@@ -65,3 +89,10 @@ def test_every_folder_is_on_the_page() -> None:
         assert f"`{folder.name}/`" in PAGE, folder.name
     for room in (one for one in (SOURCE / "core").iterdir() if (one / "__init__.py").exists()):
         assert f"`{room.name}/`" in PAGE, room.name
+
+
+def test_every_module_of_some_size_is_named_or_stands_in_a_folder_that_is() -> None:
+    named = {place for _, places in NAMED for place in places}
+    large = [one for one in SOURCE.rglob("*.py") if one.read_text("utf-8").count("\n") > 200 and one.parent != SOURCE]
+    assert large
+    assert not [one for one in large if one not in named and one.parent not in named]
