@@ -4,7 +4,7 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-SLOW := authoring benchmarks check cli docs durability editor examples properties providers scopes server stores studio testing \
+SLOW := authoring benchmarks check cli deploy docs durability editor examples properties providers scopes server stores studio testing \
   core/test_needs.py laws/test_form_properties.py test_package.py test_wheel.py
 
 help: ## show what there is
