@@ -237,10 +237,10 @@ def spoil(path: Path, kind: str) -> None:
             os.mkfifo(path, 0o600)
 
 
-def test_an_error_of_the_store_is_answered_without_its_path() -> None:
+def test_an_error_of_the_store_is_answered_without_its_path_and_reason() -> None:
     problem = problem_of_error(tw.StoreFailed("/srv/talks.db", "the database is damaged (page 7)")).problem
     assert (problem.status, problem.code) == (503, "store_unavailable")
-    assert problem.detail == "the store cannot be used now: the database is damaged (page 7)"
+    assert problem.detail == "the store cannot be used now; the log of the server says why"
 
 
 # limits ------------------------------------------------------------------------------------------

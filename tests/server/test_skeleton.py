@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
@@ -10,7 +11,9 @@ import turnwise as tw
 from support.served import ELIGIBILITY, in_loop, served
 from turnwise.core.state.events import Snapshot
 from turnwise.core.step.work import SNAPSHOT_EVERY
+from turnwise.errors import StoreUnavailable
 from turnwise.server.limits import ServerLimits
+from turnwise.server.routes import health
 
 
 @in_loop
@@ -187,6 +190,27 @@ def test_an_unknown_address_is_a_problem_with_every_method(path: str) -> None:
             assert (head.status_code, head.content) == (404, b"")
 
     asks()
+
+
+@pytest.mark.parametrize("is_slow", [False, True])
+@in_loop
+async def test_it_is_not_ready_where_its_store_fails_or_is_slow_and_does_not_say_where_that_is(
+    is_slow: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fails(_: int | None = None) -> tuple[str, ...]:
+        if is_slow:
+            await asyncio.sleep(60)
+        raise StoreUnavailable("postgresql://talks@db.internal/talks", "connection to 10.0.0.7 failed")
+
+    monkeypatch.setattr(health, "LONGEST_S", 0.05)
+    app = tw.open(ELIGIBILITY)
+    async with served(app) as client:
+        monkeypatch.setattr(app.runtime.store, "conversations", fails)
+        failed = await client.get("/api/ready")
+        assert (failed.status_code, failed.json()["code"]) == (503, "store_unavailable")
+        assert "10.0.0.7" not in failed.text and "db.internal" not in failed.text
+        assert is_slow or "10.0.0.7" in caplog.text
+        assert (await client.get("/api/health")).status_code == 200
 
 
 @in_loop

@@ -202,7 +202,7 @@ def _detail(error: Exception) -> str:
     if not isinstance(error, StoreFailed):
         return str(error)
     _log.error("%s", error)
-    return f"the store cannot be used now: {error.reason}"
+    return "the store cannot be used now; the log of the server says why"
 
 
 def _faults_of(error: Exception, body: type[Struct] | None, query: type[Struct] | None) -> tuple[Fault, ...]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 from msgspec import Struct
 
 from turnwise import __version__
 from turnwise.runner.clocks import ForwardClock
+from turnwise.runner.ports import Store
 from turnwise.server.operation import OperationCall, operation
-from turnwise.server.problems import draining_problem
+from turnwise.server.problems import RequestFailed, draining_problem
+from turnwise.server.readings import LONGEST_S
 from turnwise.server.responses import Reply
 from turnwise.server.wire.conversations import Me
 
@@ -32,8 +35,17 @@ async def ready(call: OperationCall) -> Health:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_leaving:
         raise draining_problem()
-    await call.service.store.conversations(1)
+    await _store_answers(call.service.store)
     return Health("ready")
+
+
+async def _store_answers(store: Store) -> None:
+    """Raise `RequestFailed` or `StoreFailed` if the store cannot be read, before the caller gives up."""
+    try:
+        async with asyncio.timeout(LONGEST_S):
+            await store.conversations(1)
+    except TimeoutError:
+        raise RequestFailed("store_unavailable", f"the store gave no answer within {LONGEST_S:g} s") from None
 
 
 @operation("GET", "/me", "chat", answer=Me)
