@@ -22,9 +22,13 @@ RULES = [
 ]
 DASHBOARD = json.loads((ROOT / "deploy/grafana-dashboard.json").read_text())
 PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+IN_PAGE = "\n".join(
+    re.findall(r"^```promql\n(.*?)^```", (ROOT / "docs/production.md").read_text(), re.MULTILINE | re.DOTALL)
+)
 EXPRESSIONS = {rule["alert"]: rule["expr"] for rule in RULES} | {
     f"{panel['title']} {target['refId']}": target["expr"] for panel in PANELS for target in panel["targets"]
 }
+EXPRESSIONS |= {f"page {n}": line for n, line in enumerate(IN_PAGE.splitlines()) if line[:1] not in ("", "#")}
 VALUES: dict[str, tuple[str, ...]] = {
     "phase": m.PHASES,
     "code": get_args(RefusalCode),
