@@ -69,7 +69,7 @@ def _grammar() -> list[str]:
         "",
         "`ID` is a name of the letters a to z in both cases, digits and `_`, which begins with no digit; `EXTERNAL` is",
         "`#` and a name. `?`, `*` and `+` stand behind what may be left out or repeated. `!SAMELINE`: no name follows",
-        "in this line. Tests compare the parser with these rules on random texts.",
+        "in this line, `!TIGHT`: no blank stands here. Tests compare the parser with these rules on random texts.",
         "",
         "```",
         *RULES.strip().splitlines(),

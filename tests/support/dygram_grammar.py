@@ -2,8 +2,8 @@
 
 It shares nothing with the parser: another tokenizer, and rules that are tried in all ways. A rule is a list of
 alternatives, an alternative a list of parts. A part is a rule, a token in quotes, a class of tokens in capitals, each
-with `?`, `*` or `+` behind it, or `!SAMELINE`: no name follows in this line. `MACHINE` blocks hold attributes only, and a
-label needs a part: there the parser says more than the grammar demands.
+with `?`, `*` or `+` behind it, or `!SAMELINE`: no name follows in this line, or `!TIGHT`: no blank stands here.
+`MACHINE` blocks hold attributes only, and a label needs a part: there the parser says more than the grammar demands.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ attributes: '{' attribute* '}'
 item: edge | node | full_attribute
 node: ID '#'? qname rest | '#' qname rest | external_free rest
 external_free: ID dotted+ | ID !SAMELINE
-rest: STRING? annotation* block? semi?
+rest: STRING? annotation* block? semi? | annotation+ STRING annotation* block? semi?
 block: '{' item* '}'
-full_attribute: key generic value_part? semi? | key value_part semi?
+full_attribute: key generic value_part? end? | key value_part end?
 key: ID | STRING
-attribute: ID generic? value_part? semi? | qname value_part semi? | full_attribute
+attribute: hyphenated generic? value_part? end? | qname value_part end? | full_attribute
 generic: '<' type '>'
 value_part: ':' value
 value: scalar | array | attributes
 array: '[' items? ']'
-items: value more_items*
+items: value more_items* ','?
 more_items: ',' value
 scalar: STRING | NUMBER | '-' NUMBER | ID | EXTERNAL
 type: qname arguments? '?'? | STRING union*
@@ -45,7 +45,7 @@ word: ID | 'machine' | 'import' | 'from' | 'as'
 given: '(' argument ')'
 argument: scalar | qname | parameter more_parameters* ';'?
 more_parameters: ';' parameter
-parameter: ID parameter_value?
+parameter: hyphenated parameter_value?
 parameter_value: ':' scalar
 edge: names segment+ attributes? semi?
 names: qname more_names*
@@ -59,6 +59,9 @@ part: annotation | setting | scalar
 setting: ID ':' scalar
 qname: ID dotted*
 dotted: '.' ID
+hyphenated: ID hyphen*
+hyphen: !TIGHT '-' !TIGHT ID
+end: ';' | ','
 semi: ';'
 """
 _TOKEN = re.compile(
@@ -75,19 +78,20 @@ def _rules() -> dict[str, list[list[str]]]:
     return {name: [alternative.split() for alternative in re.split(r" \| ", text)] for name, text in lines}
 
 
-def _tokens(text: str) -> list[tuple[str, int]] | None:
-    """The tokens with the places of their ends and beginnings, `None` where a character begins none."""
-    found: list[tuple[str, int]] = []
-    at, line = 0, 0
+def _tokens(text: str) -> list[tuple[str, int, bool]] | None:
+    """The tokens with the lines in which they end, and whether a blank stands before them; `None` where a character
+    begins none.
+    """
+    found: list[tuple[str, int, bool]] = []
+    at, line, is_tight = 0, 0, False
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None or _is_cut(text, token):
             return None
         if token["t"]:
-            found.append((token["t"], line))
+            found.append((token["t"], line + token[0].count("\n"), is_tight))
         line += token[0].count("\n")
-        if token["t"] and "\n" in token[0]:
-            found[-1] = (token["t"], line)
+        is_tight = bool(token["t"])
         at = token.end()
     return found
 
@@ -107,7 +111,7 @@ def is_document(text: str) -> bool:
 class _Recogniser:
     """Finds where each rule may end that begins at a token."""
 
-    def __init__(self, tokens: list[tuple[str, int]]) -> None:
+    def __init__(self, tokens: list[tuple[str, int, bool]]) -> None:
         self.tokens = tokens
         self.known: dict[tuple[str, int], frozenset[int]] = {}
 
@@ -143,11 +147,13 @@ class _Recogniser:
         """Where a part may end."""
         if part in _rules():
             return self.ends(part, at)
-        token, line = self.tokens[at] if at < len(self.tokens) else ("", -1)
+        token, line, is_tight = self.tokens[at] if at < len(self.tokens) else ("", -1, False)
         is_name = re.fullmatch(r"[A-Za-z_]\w*", token) is not None and token not in _KEYWORDS
         if part == "!SAMELINE":
             follows = is_name or token == "#"
             return frozenset(() if follows and self.tokens[at - 1][1] == line else (at,))
+        if part == "!TIGHT":
+            return frozenset((at,) if is_tight else ())
         kinds = {
             "ID": is_name,
             "STRING": token[:1] in ('"', "'") and len(token) > 1,

@@ -310,8 +310,7 @@ def _node(cursor: Cursor, first: Name | None, layout: LayoutSoFar, items: list[I
         items += [Node(name, type_, title), _edge(cursor, name, layout)]
         return
     annotations = annotations_at(cursor)
-    if annotations and _is_text(cursor):
-        cursor.report("TW130", "the title stands behind an annotation", cursor.token.at, "the title comes first")
+    if annotations and title is None and _is_text(cursor):
         title = scalar_at(cursor)
         annotations += annotations_at(cursor)
     body = None

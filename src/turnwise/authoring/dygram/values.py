@@ -94,8 +94,6 @@ def _array(cursor: Cursor) -> Array:
         if cursor.is_mark("]"):
             break
         cursor.expect(",", f"or ']' after an item of the list that begins in line {cursor.span(opening.at).line}")
-        if cursor.is_mark("]"):
-            cursor.report("TW130", "a ',' stands before the end of a list", cursor.previous.at, "leave it out")
     cursor.leave()
     cursor.next()
     return Array(tuple(items), opening.at, cursor.previous.end)
@@ -112,13 +110,9 @@ def attributes_at(cursor: Cursor) -> Attributes:
             raise unclosed(cursor, opening)
         begin = cursor.at
         try:
-            items.append(attribute_at(cursor))
+            items.append(attribute_at(cursor, is_in_object=True))
         except SyntaxFault:
             cursor.recover(begin)
-            continue
-        if cursor.is_mark(","):
-            cursor.report("TW130", "a ',' stands between attributes", cursor.token.at, "write ';' instead")
-            cursor.next()
     comments = cursor.comments_before(cursor.token.at)
     cursor.next()
     cursor.leave()
@@ -131,27 +125,45 @@ def unclosed(cursor: Cursor, opening: Token) -> SyntaxFault:
     return SyntaxFault()
 
 
-def attribute_at(cursor: Cursor) -> Attribute:
-    """Return the attribute that stands here, with its comments."""
+def attribute_at(cursor: Cursor, *, is_in_object: bool = False) -> Attribute:
+    """Return the attribute that stands here, with its comments. A `,` may end it, too."""
     cursor.count_part()
     layout = cursor.begin_layout()
-    name = _key(cursor)
+    name = _key(cursor, is_in_object=is_in_object)
     type_ = type_at(cursor) if cursor.is_mark("<") else None
     value = value_at(cursor) if cursor.skip(":") else None
-    end_statement(cursor)
+    if not cursor.skip(","):
+        end_statement(cursor)
     return Attribute(name, type_, value, cursor.end_layout(layout))
 
 
-def _key(cursor: Cursor) -> Name:
-    """Return the name of an attribute: a name, of a field also with its record, or any text in quotes."""
+def _key(cursor: Cursor, *, is_in_object: bool) -> Name:
+    """Return the name of an attribute: a name, of a field also with its record, or any text in quotes. In an object it
+    may have hyphens, for no edge begins there.
+    """
     token = cursor.token
     if token.kind == "string" and cursor.peek().text in (":", "<"):
         cursor.next()
         return Name(whole_characters(unescaped(token.text)), token.at, token.end)
     name = qualified_name(cursor, "an attribute, 'name: value',")
+    if is_in_object and "." not in name.text:
+        return _hyphenated(cursor, name)
     if "." in name.text and not cursor.is_mark(":"):
         raise cursor.fault(f"':' and the value of '{shown(name.text)}'")
     return name
+
+
+def _hyphenated(cursor: Cursor, name: Name) -> Name:
+    """Return a name with the words that hyphens join to it, without blanks."""
+    text, end = name.text, name.end
+    while (cursor.token.text, cursor.token.at) == ("-", end) and (cursor.peek().kind, cursor.peek().at) == (
+        "name",
+        end + 1,
+    ):
+        cursor.next()
+        word = cursor.next()
+        text, end = f"{text}-{word.text}", word.end
+    return Name(text, name.at, end)
 
 
 def end_statement(cursor: Cursor) -> None:
@@ -229,7 +241,8 @@ def annotation_at(cursor: Cursor) -> Annotation:
 def _arguments(cursor: Cursor, name: Name) -> Annotation:
     """Return an annotation with its value, or with its parameters."""
     after = cursor.peek()
-    if cursor.token.kind == "name" and not (after.kind == "mark" and after.text in (":", ";")):
+    is_hyphen = (after.text, after.at) == ("-", cursor.token.end)
+    if cursor.token.kind == "name" and not is_hyphen and not (after.kind == "mark" and after.text in (":", ";")):
         path = qualified_name(cursor, "a name")
         return Annotation(name, Scalar("word", path.text, path.at, path.end, path.text))
     if cursor.token.kind != "name":
@@ -240,12 +253,12 @@ def _arguments(cursor: Cursor, name: Name) -> Annotation:
     parameters: list[Parameter] = []
     while cursor.token.kind == "name":
         token = cursor.next()
-        value = None
+        key, value = _hyphenated(cursor, Name(token.text, token.at, token.end)), None
         if cursor.skip(":"):
             value = scalar_at(cursor)
             if value is None:
-                raise cursor.fault(f"the value of '{shown(token.text)}'")
-        parameters.append(Parameter(Name(token.text, token.at, token.end), value))
+                raise cursor.fault(f"the value of '{shown(key.text)}'")
+        parameters.append(Parameter(key, value))
         if not cursor.skip(";"):
             break
     return Annotation(name, None, tuple(parameters))
