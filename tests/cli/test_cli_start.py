@@ -14,7 +14,14 @@ import typer
 from support.chats import INTAKE
 from support.shell import arguments, environment, run
 from turnwise.cli import app as commands
-from turnwise.cli import conversation_options, delivery_options, schedule_options, server_options, store_options
+from turnwise.cli import (
+    conversation_options,
+    delivery_options,
+    schedule_options,
+    server_options,
+    soak_options,
+    store_options,
+)
 from turnwise.cli.options import FORM_OF_INPUT, RUN_BY, function_at
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "pydantic_ai", "uvicorn", "psycopg")
@@ -184,7 +191,15 @@ def place_in(module: ModuleType, command: str) -> str:
 
 @pytest.mark.parametrize(("command", "place"), RUN_BY.items())
 def test_a_command_has_the_arguments_of_the_function_that_runs_it(command: str, place: str) -> None:
-    places = (commands, conversation_options, server_options, store_options, schedule_options, delivery_options)
+    places = (
+        commands,
+        conversation_options,
+        server_options,
+        store_options,
+        schedule_options,
+        delivery_options,
+        soak_options,
+    )
     module = next(one for one in places if place_in(one, command) == place)
     declared = inspect.signature(getattr(module, command)).parameters
     assert [name for name in declared if name != FORM_OF_INPUT] == list(
