@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from turnwise.archive.activity_words import headline_of, in_short
+from turnwise.archive.titles import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import counted, done, lists
 from turnwise.core.machine import LinkedForm, Machine
@@ -72,7 +73,7 @@ def activities_of(machine: Machine, state: State, now_ms: int, languages: tuple[
     """Return what a conversation does, in each of some languages."""
     kind, parts = _found(machine, state, now_ms)
     scope = state.frame.scope
-    inside = machine.node_title(scope.name) if scope is not None else ""
+    inside = title_of_node(machine, scope.name) if scope is not None else ""
     texts = [(headline_of(kind, parts, language), language) for language in languages]
     return [Activity(kind, text, in_short(kind, parts, text, language), parts, inside) for text, language in texts]
 
@@ -94,7 +95,7 @@ def _wait(machine: Machine, state: State, status: Waiting) -> tuple[ActivityKind
     form = state.frame.form
     if form is not None and form.status == "stopped":
         return "form_stopped", {"answer": _field_title(machine, form.stopped_at)}
-    where = {"node": machine.node_title(state.node)}
+    where = {"node": title_of_node(machine, state.node)}
     return ("works" if status.what in _WORK else "waits_for_message"), where
 
 
@@ -135,7 +136,7 @@ def _question(machine: Machine, state: State) -> tuple[ActivityKind, dict[str, A
         case "chooser":
             return _chooser(machine, state)
         case "offer":
-            return "offers", {"scope": machine.node_title(question.field)}
+            return "offers", {"scope": title_of_node(machine, question.field)}
         case "budget":
             return "asks_about_budget", {}
         case "call":

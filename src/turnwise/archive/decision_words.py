@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from turnwise.archive.activity_words import duration_in
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
+from turnwise.archive.titles import title_of_node
 from turnwise.core.explain.headline import Headline
 from turnwise.core.explain.text import holding_rules, judged_of
 from turnwise.core.machine import Machine
@@ -163,11 +164,6 @@ class DecisionWording(NamedTuple):
 
     def _title(self, node: str) -> str:
         return title_of_node(self.machine, node)
-
-
-def title_of_node(machine: Machine, node: str) -> str:
-    """Return what people call a node, at the beginning of a sentence or after a verb: `Profiler`."""
-    return _capital(machine.node_title(node))
 
 
 def happened_words(machine: Machine, happened: str, node: str, target: str, language: str) -> str:

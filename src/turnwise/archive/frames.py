@@ -9,6 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.archive.titles import title_of_node
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import Frame, OpenedBy, OpenScope, State
@@ -224,7 +225,7 @@ class FrameLog:
         frame = replace(frame, is_erased=is_erased, messages=len(self._said.get(frame.id, ())))
         if not frame.scope:
             return replace(frame, title=machine.flow.title or machine.flow.name) if frame.parent is None else frame
-        title, known = machine.node_title(frame.scope), machine.scopes.get(frame.scope)
+        title, known = title_of_node(machine, frame.scope), machine.scopes.get(frame.scope)
         if known is None or known.scope is None:
             return replace(frame, title=title)
         limits = {

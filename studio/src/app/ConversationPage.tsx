@@ -28,6 +28,7 @@ import { TopBar } from "./TopBar";
 import "./frame.css";
 import "./narrow.css";
 import { t } from "../i18n/t";
+import { verdictLine } from "../i18n/texts";
 
 const ConversationSource = lazy(async () => ({ default: (await import("../source/ConversationSource")).ConversationSource }));
 const SourceFiles = lazy(async () => ({ default: (await import("../source/ConversationSource")).ConversationFiles }));
@@ -68,9 +69,10 @@ export function ConversationPage({ id }: { id: string }) {
     return () => removeEventListener("popstate", followBack);
   }, []);
   const { seq, turn, seam, isLive } = position;
+  const verdict = seam ? verdictLine(seam) : "";
   useEffect(() => {
-    if (!isLive) announce(t("Turn {turn}. {x}", { turn, x: seam?.text ?? "" }));
-  }, [seq, turn, isLive, seam?.text]);
+    if (!isLive) announce(t("Turn {turn}. {x}", { turn, x: verdict }));
+  }, [seq, turn, isLive, verdict]);
   const classes = ["app", hasPanel || isPersonOpen ? "" : "nopanel", hasDrawer ? "drawer" : "", canDebug ? "" : "nodock"].filter(Boolean).join(" ");
   return (
     <div className={classes} data-pane={pane} style={{ "--right": `${panelWidth}px` } as CSSProperties}>

@@ -9,10 +9,10 @@ import { Refusal } from "../ui/Refusal";
 import { Dialog } from "./Dialog";
 import { t } from "../i18n/t";
 
-const INVALID = new Problem(401, "invalid_key", t("This key is not valid"), "A key is one word of letters, digits, - and _.");
+const INVALID = new Problem(401, "invalid_key", t("This key is not valid"), t("A key is one word of letters, digits, - and _."));
 
 /** What a key without a scope does not allow. */
-const LACKS = { chat: "it cannot talk", "debug:read": "decisions, values and prompts are not shown", operator: "you see your own conversations only, and cannot take over", admin: "records, timers and files cannot be changed" };
+const LACKS = { chat: t("it cannot talk"), "debug:read": t("decisions, values and prompts are not shown"), operator: t("you see your own conversations only, and cannot take over"), admin: t("records, timers and files cannot be changed") };
 
 /** Enter the API key of this tab. The server is asked about a key before it is used. */
 export function KeyDialog() {

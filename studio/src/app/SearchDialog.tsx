@@ -9,7 +9,7 @@ import { flowTitle, nodeTitle } from "../data/names";
 import { conversationRoute, moveTo, navigate } from "../data/route";
 import { getSettings, setSettings } from "../data/settings";
 import { serverNow } from "../data/serverTime";
-import { kindText } from "../panel/events/rows";
+import { kindText } from "../panel/events/kinds";
 import { selectEvent } from "../panel/events/store";
 import { ConversationName } from "../ui/ConversationName";
 import { Empty } from "../ui/Empty";

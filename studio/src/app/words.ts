@@ -12,16 +12,16 @@ export function span(ms: number): string {
 }
 
 const WAITS: Record<ConversationSummary["waits_for"], string> = {
-  approval: "waiting for an approval",
-  button: "waiting for a button",
-  continuation: "working by itself",
+  approval: t("waiting for an approval"),
+  button: t("waiting for a button"),
+  continuation: t("working by itself"),
   journal: "storing",
-  message: "waiting for a message",
-  model: "model is writing",
-  tool: "a tool is working",
-  understanding: "understanding the message",
-  user: "waiting for a message",
-  person: "waiting for a person",
+  message: t("waiting for a message"),
+  model: t("model is writing"),
+  tool: t("a tool is working"),
+  understanding: t("understanding the message"),
+  user: t("waiting for a message"),
+  person: t("waiting for a person"),
   "": "waiting",
 };
 

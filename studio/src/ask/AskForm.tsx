@@ -9,12 +9,12 @@ import { askWhy, formatQuestion, useFocusInForm, type Question } from "./questio
 import { t, tx } from "../i18n/t";
 
 const QUICK: readonly [string, string][] = [
-  ["", "this turn"],
-  ["the question", "this question"],
-  ["the conversation", "what it waits for"],
-  ["the end", "the end"],
-  ["the model", "the model"],
-  ["the person", "a person"],
+  ["", t("this turn")],
+  ["the question", t("this question")],
+  ["the conversation", t("what it waits for")],
+  ["the end", t("the end")],
+  ["the model", t("the model")],
+  ["the person", t("a person")],
 ];
 
 const KINDS: readonly [Question["kind"], string][] = [
@@ -63,7 +63,7 @@ function Subject({ now }: { now: string }) {
       <form className="askform" onSubmit={submit}>
         <label>
           <span>{t("A name, a turn, or a question in words")}</span>
-          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder={[...names.slice(0, 1), "7", "why did it not ask …"].join(", ")} autoComplete="off" spellCheck={false} />
+          <input type="text" list="ask-names" value={text} onChange={(event) => setText(event.target.value)} placeholder={[...names.slice(0, 1), "7", t("why did it not ask …")].join(", ")} autoComplete="off" spellCheck={false} />
         </label>
         <Button type="submit" look="solid">
           {t("Ask")}

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useConversationId, useScope } from "../data/hooks";
 import { t } from "../i18n/t";
 import { askWhy } from "./question";
+import { subjectWords } from "./subjects";
 import "./askwhy.css";
 
 type Props = {
@@ -44,7 +45,7 @@ export function AskName({ subject, turn, isSkipped = false, children }: { subjec
   const of = useConversationId();
   if (!mayAsk) return children;
   return (
-    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={t("Why {subject}?", { subject })}>
+    <button type="button" className="askname" tabIndex={isSkipped ? -1 : undefined} onClick={() => askWhy(subject, turn === undefined ? { of } : { turn, of })} data-ask={subject} title={t("Why “{subject}”?", { subject: subjectWords(subject) })}>
       {children}
     </button>
   );

@@ -125,7 +125,7 @@ function actsOf(fact: Fact): Act[] {
 const hasSecret = (event: Record<string, unknown>) => (event["commands"] as Record<string, unknown>[]).some((one) => one["value"] === "[secret]");
 
 /** What a step needs that cannot be tried here. */
-const NEEDS: Record<string, string> = { timer: "the scope admin", answer: "a secret", event: "another system", continue: "the flow to go on by itself" };
+const NEEDS: Record<string, string> = { timer: t("the scope admin"), answer: t("a secret"), event: t("another system"), continue: t("the flow to go on by itself") };
 
 /** The event of an act as the API takes it; `null` for one that only a person or the flow itself can bring. */
 export function inputOf(event: Record<string, unknown>): TurnInput | null {

@@ -51,7 +51,7 @@ function formNow(messages: readonly Message[]): Message | null {
 
 /** Why the buttons of a question do nothing while a person is awaited or in charge (law 6.10). */
 const blockedWords = (operator: string): string =>
-  operator ? `${operator} is in charge: buttons are not taken until ${operator} gives back.` : "A person is awaited: buttons are not taken until a person has given back.";
+  operator ? t("{operator} is in charge: buttons are not taken until {operator} gives back.", { operator }) : t("A person is awaited: buttons are not taken until a person has given back.");
 
 /** The transcript with its decisions, and the field to write in. */
 export function Chat({ id }: { id: string }) {

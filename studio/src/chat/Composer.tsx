@@ -16,7 +16,7 @@ import { FormProgress } from "./FormProgress";
 import { t, tx } from "../i18n/t";
 
 const WAITS = t("Waits: it is sent after the reply");
-const FULL = `${MOST_QUEUED} messages wait for the reply. Send this one after it.`;
+const FULL = t("{n} messages wait for the reply. Send this one after it.", { n: MOST_QUEUED });
 
 /** The field to write in, with the progress of a form above and undo below. */
 export function Composer({ id, form, formName, hasButtons }: { id: string; form: FormView | null; formName: string; hasButtons: boolean }) {

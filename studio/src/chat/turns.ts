@@ -1,3 +1,4 @@
+import { t } from "../i18n/t";
 import type { Message, Seam, UnderstoodValue } from "../api/types";
 import { isSame } from "../data/store";
 
@@ -71,8 +72,8 @@ const valuesOf = (value: object): string =>
 /** What became of a value that was understood: `= Large`, `added: salami, Large`, `removed`. */
 export function understoodText({ did, value }: UnderstoodValue): string {
   if (did === "removed") return did;
-  if (did === "moved") return `moved to position ${String(value)}`;
-  if (did === "added") return `${did}: ${valuesOf(value as object) || "without values"}`;
+  if (did === "moved") return t("moved to position {value}", { value: String(value) });
+  if (did === "added") return `${did}: ${valuesOf(value as object) || t("without values")}`;
   return value === null && did === "changed" ? "removed" : `= ${shown(value)}`;
 }
 

@@ -11,7 +11,7 @@ export function spokenWords(messages: readonly Message[], after: number): string
   let closed = "";
   for (const message of messages) {
     if (message.by === "user" || message.by === "button" || !message.text) continue;
-    const words = message.closes ? `${message.speaker} closed: ${message.note}. ${message.text}` : `${placeWords(scope, scopeAround(message.speaker), closed)}${message.text}`;
+    const words = message.closes ? t("{speaker} closed: {note}. {text}", { speaker: message.speaker, note: message.note, text: message.text }) : `${placeWords(scope, scopeAround(message.speaker), closed)}${message.text}`;
     if (message.seq > after) spoken.push(words);
     if (message.closes) closed = message.speaker;
     else if (message.by === "text" || message.by === "model") [scope, closed] = [scopeAround(message.speaker), ""];
@@ -22,7 +22,7 @@ export function spokenWords(messages: readonly Message[], after: number): string
 /** Says that what comes is inside of another scope than what was said before. */
 function placeWords(before: string, scope: string, closed: string): string {
   if (scope === before || (closed && closed === before)) return "";
-  return scope && !isInside(before, scope) ? t("Inside {scope}: ", { scope }) : `${before} closed. `;
+  return scope && !isInside(before, scope) ? t("Inside {scope}: ", { scope }) : t("{before} closed. ", { before });
 }
 
 /** Speak replies when they are complete. */

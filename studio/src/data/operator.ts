@@ -11,7 +11,7 @@ import { t } from "../i18n/t";
 export const operatorName = (person: PersonView | null | undefined): string => person?.display || person?.operator || "";
 
 /** Who has a conversation that the machine does not have. */
-export const inChargeWords = (person: PersonView): string => (person.operator ? `${operatorName(person)} is in charge` : t("Waits for a person"));
+export const inChargeWords = (person: PersonView): string => (person.operator ? t("{person} is in charge", { person: operatorName(person) }) : t("Waits for a person"));
 
 /** The person of the open conversation, and whether it is this reader. */
 export interface Operator {
@@ -41,7 +41,7 @@ export function useAnnouncedPerson(): void {
   const { person, shown } = useOperator();
   const summary = useConversation()?.summary;
   const id = summary?.id ?? "";
-  const words = person ? (shown ? `${shown} is in charge of this conversation` : t("This conversation waits for a person")) : "";
+  const words = person ? (shown ? t("{shown} is in charge of this conversation", { shown }) : t("This conversation waits for a person")) : "";
   const before = useRef({ id, words });
   useEffect(() => {
     const last = before.current;

@@ -39,6 +39,6 @@ export function CheckPage({ code, onClose }: { code: string; onClose: () => void
 async function fetchPage(code: string): Promise<string> {
   const answer = await fetch(new URL(`checks/${encodeURIComponent(code)}.md`, document.baseURI));
   const type = answer.headers.get("content-type") ?? "";
-  if (!answer.ok || type.includes("html")) throw new Error(`no page about ${code}`);
+  if (!answer.ok || type.includes("html")) throw new Error(t("no page about {code}", { code }));
   return (await answer.text()).replace(/^# \w+: /, "# ");
 }

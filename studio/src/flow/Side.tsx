@@ -64,7 +64,7 @@ export function Parked({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        {t("Where conversations are")}{" "}<small>{counted(total, "open conversation")}</small>
+        {t("Where conversations are")}{" "}<small>{counted(total, t("open conversation"))}</small>
       </h2>
       {shown.map((node) => {
         const waiting = count(node);
@@ -115,7 +115,7 @@ export function Coverage({ page }: { page: FlowPage }) {
   return (
     <div className="blk">
       <h2>
-        {t("Coverage")}{" "}<small>{tx("by {conversations}", { conversations: counted(seen.conversations, "stored conversation") })}</small>
+        {t("Coverage")}{" "}<small>{tx("by {conversations}", { conversations: counted(seen.conversations, t("stored conversation")) })}</small>
       </h2>
       <dl className="stats">
         <Stat value={`${seen.percent} %`} name="all" />

@@ -3,9 +3,9 @@ import { t } from "../i18n/t";
 // What the lines of the drawing mean.
 
 const LINES = [
-  ["taken", "path taken"],
-  ["plain", "not taken"],
-  ["never", "often judged, never true so far"],
+  ["taken", t("path taken")],
+  ["plain", t("not taken")],
+  ["never", t("often judged, never true so far")],
   ["timer", "timer"],
 ] as const;
 
@@ -18,7 +18,7 @@ export function Legend({ hasHypothetical, canDebug }: { hasHypothetical: boolean
       </p>
     );
   }
-  const lines = hasHypothetical ? [...LINES, ["would", "what if"] as const] : LINES;
+  const lines = hasHypothetical ? [...LINES, ["would", t("what if")] as const] : LINES;
   return (
     <ul className="gleg" aria-label={t("Legend")}>
       {lines.map(([look, text]) => (

@@ -1,5 +1,6 @@
 // What a node or transition shows: for a conversation its standing, for the flow page its coverage.
 
+import { t, tn } from "../i18n/t";
 import type { Coverage, GraphEdge, GraphNode } from "../api/types";
 import type { IconName } from "../ui/icons";
 import { OUTCOME_CLASS } from "../ui/OutcomeMark";
@@ -59,7 +60,7 @@ export function showNode(node: GraphNode, standing: Standing, hidden: Hidden | n
 /** A transition at the position of the reader. */
 export function showEdge(edge: GraphEdge, standing: Standing, would: Would | null): EdgeShow {
   const now = standing.edge(edge);
-  if (wouldTake(would, edge)) return { icon: "taken", word: "would be taken", tone: "ok", more: "", line: "would", isNow: now.isNow };
+  if (wouldTake(would, edge)) return { icon: "taken", word: t("would be taken"), tone: "ok", more: "", line: "would", isNow: now.isNow };
   const outcome = !now.isNow && now.taken.length ? "taken" : now.outcome;
   const line = now.taken.length ? "taken" : now.isNeverTrue ? "never" : edge.is_timer ? "timer" : "plain";
   return { icon: edgeIcon(edge, now), ...edgeWords(edge, now), tone: OUTCOME_CLASS[outcome], line, isNow: now.isNow };
@@ -76,8 +77,8 @@ export function coveredNode(node: GraphNode, coverage: Coverage | null, parked: 
   const within = (counts: Readonly<Record<string, number>>) => Object.entries(counts).reduce((sum, [name, count]) => (name === address || (node.kind === "scope" && isInside(name, address)) ? sum + count : sum), 0);
   const visited = coverage?.nodes[address] ?? 0;
   const waiting = within(parked);
-  const text = visited ? `${visited} ${visited === 1 ? "conversation" : "conversations"}` : "never visited";
-  return { text, isVisited: visited > 0, isHere: false, isAround: false, tag: waiting ? `${waiting} here` : "" };
+  const text = visited ? `${visited} ${visited === 1 ? "conversation" : "conversations"}` : t("never visited");
+  return { text, isVisited: visited > 0, isHere: false, isAround: false, tag: waiting ? t("{waiting} here", { waiting }) : "" };
 }
 
 /** A transition on the page of its flow: how often it was judged and taken. */
@@ -86,10 +87,10 @@ export function coveredEdge(edge: GraphEdge, coverage: Coverage | null): EdgeSho
   const isNever = judged >= OFTEN && taken === 0;
   const line = taken ? "taken" : isNever ? "never" : edge.is_timer ? "timer" : "plain";
   const shared = { line, isNow: false } as const;
-  if (taken) return { ...shared, icon: "taken", word: "taken", tone: "ok", more: ` ${taken} of ${judged} times` };
-  if (isNever) return { ...shared, icon: "unknown", word: "never true", tone: "unk", more: `, 0 of ${judged}` };
-  if (judged) return { ...shared, icon: "none", word: "", tone: "muted", more: `judged ${judged} ${judged === 1 ? "time" : "times"}` };
-  return { ...shared, icon: edge.is_timer ? "clock" : "none", word: "", tone: "muted", more: "never judged" };
+  if (taken) return { ...shared, icon: "taken", word: "taken", tone: "ok", more: t(" {taken} of {judged} times", { taken, judged }) };
+  if (isNever) return { ...shared, icon: "unknown", word: t("never true"), tone: "unk", more: t(", 0 of {judged}", { judged }) };
+  if (judged) return { ...shared, icon: "none", word: "", tone: "muted", more: tn(judged, "judged 1 time", "judged {n} times") };
+  return { ...shared, icon: edge.is_timer ? "clock" : "none", word: "", tone: "muted", more: t("never judged") };
 }
 
 /** How often all stored conversations judged and took a transition. */

@@ -164,5 +164,5 @@ function asRanges(turns: readonly number[]): string[] {
     if (last && last[1] + 1 === turn) last[1] = turn;
     else found.push([turn, turn]);
   }
-  return found.flatMap(([from, to]) => (to - from < 2 ? (from === to ? [`${from}`] : [`${from}`, `${to}`]) : [`${from} to ${to}`]));
+  return found.flatMap(([from, to]) => (to - from < 2 ? (from === to ? [`${from}`] : [`${from}`, `${to}`]) : [`${from}–${to}`]));
 }

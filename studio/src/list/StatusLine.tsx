@@ -4,6 +4,7 @@ import { useNow } from "../app/clock";
 import { span } from "../app/words";
 import { operatorName } from "../data/operator";
 import { Icon } from "../ui/Icon";
+import { inWords } from "../data/names";
 import { headlineOf } from "../i18n/texts";
 import { t } from "../i18n/t";
 
@@ -11,7 +12,7 @@ import { t } from "../i18n/t";
 export function StatusLine({ summary, isWriting = false }: { summary: ConversationSummary; isWriting?: boolean }) {
   const now = useNow(10_000);
   const writing = isWriting || (summary.status === "working" && summary.waits_for === "model");
-  const [icon, words] = writing ? [<i key="i" className="dot small" />, "A model is writing"] : statusOf(summary, now);
+  const [icon, words] = writing ? [<i key="i" className="dot small" />, t("A model is writing")] : statusOf(summary, now);
   return (
     <span className="s">
       {icon}
@@ -34,8 +35,8 @@ function standingOf(summary: ConversationSummary, now: number): [ReactNode, stri
   if (summary.status === "working") return [<i key="i" className="dot small" />, words];
   const timer = summary.timers.reduce((least, one) => Math.min(least, one.due_ms), Infinity);
   const next = summary.next_schedule;
-  if (next && next.at_ms > now && next.at_ms < timer) return [<Icon key="i" name="clock" className="muted" />, `${words}, ${next.name} in ${span(next.at_ms - now)}`];
-  if (timer !== Infinity && timer > now) return [<Icon key="i" name="clock" className="muted" />, `${words}, timer in ${span(timer - now)}`];
+  if (next && next.at_ms > now && next.at_ms < timer) return [<Icon key="i" name="clock" className="muted" />, t("{words}, {name} in {duration}", { words, name: inWords(next.name), duration: span(next.at_ms - now) })];
+  if (timer !== Infinity && timer > now) return [<Icon key="i" name="clock" className="muted" />, t("{words}, timer in {duration}", { words, duration: span(timer - now) })];
   return [null, words];
 }
 

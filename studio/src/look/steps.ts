@@ -34,7 +34,7 @@ export function stepsOf(flow: FlowSummary): readonly Step[] {
   return [
     {
       title: t("Ask"),
-      text: `“${flow.title || inWords(flow.name)}” decides who may take part in a study for women of 38 or more. Say “${say}”, and see what it does.`,
+      text: t("“{name}” decides who may take part in a study for women of 38 or more. Say “{say}”, and see what it does.", { name: flow.title || inWords(flow.name), say }),
       button: t("Send it"),
       run: async () => {
         const id = await begin(flow.name);

@@ -12,7 +12,7 @@ import { conversationRoute } from "../data/route";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { inQueue } from "./inQueue";
-import { t } from "../i18n/t";
+import { t, tn } from "../i18n/t";
 
 /** The queue, folded below the rest of the panel. */
 export function Queue({ current, isOpen = false }: { current: string; isOpen?: boolean }) {
@@ -29,7 +29,7 @@ export function Queue({ current, isOpen = false }: { current: string; isOpen?: b
         <Icon name="chev" className="chev" />
         {t("Queue")}
         <span className="r">
-          {[longest === undefined ? "nobody waits" : `${waiting.length} ${waiting.length === 1 ? "waits" : "wait"}, longest ${span(now - longest)}`, taken.length ? `${taken.length} with a person` : ""].filter(Boolean).join(" · ")}
+          {[longest === undefined ? t("nobody waits") : tn(waiting.length, "1 waits, longest {duration}", "{n} wait, longest {duration}", { duration: span(now - longest) }), taken.length ? t("{n} with a person", { n: taken.length }) : ""].filter(Boolean).join(" · ")}
         </span>
       </summary>
       <Group title={t("Waiting")} rows={waiting} current={current} now={now} />

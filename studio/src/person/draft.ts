@@ -60,18 +60,18 @@ export function splitFields(values: readonly ValueView[], fields: readonly Field
 /** What the input of an empty field suggests: its options, or its limits. */
 export function hintOf(field: FieldInfo | undefined): string {
   if (!field) return "";
-  if (field.type === "boolean") return "true or false";
+  if (field.type === "boolean") return t("true or false");
   if (field.options.length) return asChoice(field.options);
   const { minimum, maximum } = field;
-  if (field.type === "string") return maximum === null ? "text" : `at most ${maximum} characters`;
-  if (minimum !== null && maximum !== null) return `${minimum} to ${maximum}`;
-  if (minimum !== null) return `${minimum} or more`;
-  return maximum !== null ? `at most ${maximum}` : field.type.replace("_", " ");
+  if (field.type === "string") return maximum === null ? "text" : t("at most {maximum} characters", { maximum });
+  if (minimum !== null && maximum !== null) return t("{minimum} to {maximum}", { minimum, maximum });
+  if (minimum !== null) return t("{minimum} or more", { minimum });
+  return maximum !== null ? t("at most {maximum}", { maximum }) : field.type.replace("_", " ");
 }
 
 function asChoice(options: readonly string[]): string {
   if (options.length < 2) return options.join("");
-  return `${options.slice(0, -1).join(", ")} or ${options.at(-1)}`;
+  return t("{options} or {last}", { options: options.slice(0, -1).join(", "), last: options.at(-1) ?? "" });
 }
 
 /** What giving back would do, in a headline and a sentence. */
@@ -79,11 +79,11 @@ export function previewWords(preview: GiveBackPreview, node: string, chosen = ""
   const decided = preview.decisions.find((decision) => decision.candidates?.length);
   const judging = decided?.node || node;
   if (preview.refused) return { head: t("This cannot be given back yet:"), node: "", tail: "", rest: preview.text, move: "" };
-  const move = preview.moves.length ? `${judging} → ${preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node} by ${preview.moves.join(", ")}` : "";
+  const move = preview.moves.length ? t("{judging} → {node} by {moves}", { judging, node: preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node, moves: preview.moves.join(", ") }) : "";
   const stays = preview.outcome ? t("The conversation ends with {outcome}.", { outcome: preview.outcome }) : t("It stays in {node}, which goes on with its question.", { node: preview.node });
   const rest = move ? "" : stays;
   const shared = { rest: [rest, preview.is_known ? "" : t("Then {why}.", { why: preview.why })].filter(Boolean).join(" "), move };
-  if (chosen) return { head: t("When you give back, you take"), node: chosen, tail: "whatever its guard says", ...shared };
-  if (decided) return { head: t("When you give back,"), node: judging, tail: "judges again", ...shared };
+  if (chosen) return { head: t("When you give back, you take"), node: chosen, tail: t("whatever its guard says"), ...shared };
+  if (decided) return { head: t("When you give back,"), node: judging, tail: t("judges again"), ...shared };
   return { head: t("When you give back, the conversation goes on in"), node: judging, tail: "", ...shared };
 }

@@ -38,7 +38,7 @@ function notesOf(now: FlowNow, parts: readonly PlacedPart[], file: string): { li
     if (part === decided && now.position.seam) {
       const { text, turn } = now.position.seam;
       const isTaken = now.standing.edge(part.edge!).outcome === "taken";
-      return [{ line: part.line, note: { text: `${text} · turn ${turn}`, tone: isTaken ? ("ok" as const) : ("soft" as const), isSentence: true } }];
+      return [{ line: part.line, note: { text: t("{text} · turn {turn}", { text, turn }), tone: isTaken ? ("ok" as const) : ("soft" as const), isSentence: true } }];
     }
     const shown = showEdge(part.edge!, now.standing, now.would);
     const text = `${shown.word}${shown.more}`;

@@ -12,7 +12,7 @@ const counted = (count: number, word: string) => (count ? [`${count} ${word}${co
 function faultsText({ faults }: EditingNow): string {
   if (!faults) return "checking";
   const errors = faults.filter((one) => one.severity === "error").length;
-  return [...counted(errors, "error"), ...counted(faults.length - errors, "warning")].join(", ") || "no problems";
+  return [...counted(errors, "error"), ...counted(faults.length - errors, "warning")].join(", ") || t("no problems");
 }
 
 /** The buttons beside the name of the document. */

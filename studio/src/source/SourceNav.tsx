@@ -60,7 +60,7 @@ export function SourceNav({ page, files, open, parts, isFollowed, isEditable }: 
 }
 
 function waysToChange(isFollowed: boolean, isEditable: boolean): string {
-  if (isEditable) return "“Edit” changes a file here. When it is saved, the flow is loaded again; conversations that have begun keep their version.";
+  if (isEditable) return t("“Edit” changes a file here. When it is saved, the flow is loaded again; conversations that have begun keep their version.");
   if (isFollowed) return t("Change the files in an editor. When one is saved, the flow is loaded again.");
   return t("This is what runs. Change the files in an editor, and start the server again, or serve with --reload.");
 }

@@ -48,12 +48,12 @@ export function SourceView({ page, source, marks, at, onPart, onCode, children }
   const listeners: Listeners = {
     onLine: (line) => onPart(partOf(line)),
     onCode,
-    onName: (name) => go(name ? declarationOf(name, parts, files, open) : null, name ? `${name} is not declared in these files` : t("There is no name here")),
+    onName: (name) => go(name ? declarationOf(name, parts, files, open) : null, name ? t("{name} is not declared in these files", { name }) : t("There is no name here")),
     onAlong: (line) => {
       const part = partOf(line);
       const next = part && alongWay(part, page, parts);
       if (next) onPart(next);
-      go(next, "No way leads on from here");
+      go(next, t("No way leads on from here"));
     },
     about: (line) => {
       const part = partOf(line);

@@ -11,7 +11,7 @@ import { t } from "../i18n/t";
 const KINDS = [
   ["", "held", (counts: Record<string, number>) => (counts["taken"] ?? 0) + (counts["held"] ?? 0) + (counts["outranked"] ?? 0)],
   ["f", "did not", (counts: Record<string, number>) => counts["false"] ?? 0],
-  ["u", "not known", (counts: Record<string, number>) => counts["unknown"] ?? 0],
+  ["u", t("not known"), (counts: Record<string, number>) => counts["unknown"] ?? 0],
 ] as const;
 
 /** The outcomes of a transition over all conversations. */

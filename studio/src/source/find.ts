@@ -17,9 +17,9 @@ function countText(view: EditorView, query: SearchQuery): string {
     count += 1;
     if (next.value.from === from && next.value.to === to) at = count;
   }
-  if (!count) return "not found";
-  const all = count === MOST_COUNTED ? `${MOST_COUNTED} or more` : String(count);
-  return at ? `${at} of ${all}` : `${all} ${count === 1 ? "place" : "places"}`;
+  if (!count) return t("not found");
+  const all = count === MOST_COUNTED ? t("{n} or more", { n: MOST_COUNTED }) : String(count);
+  return at ? t("{n} of {all}", { n: at, all }) : `${all} ${count === 1 ? "place" : "places"}`;
 }
 
 /** Select the first place from the cursor on, and leave the field as it is: more may be typed. */

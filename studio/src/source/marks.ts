@@ -1,5 +1,6 @@
 // What stands beside the lines of a document: problems, what conversations did, how the open one stands.
 
+import { t, tn } from "../i18n/t";
 import type { Coverage, DiagnosticView, FlowPage } from "../api/types";
 import { addressOf } from "../graph/level";
 import { countsOf } from "../graph/show";
@@ -46,12 +47,12 @@ export function seenOf(part: PlacedPart, coverage: Coverage | null | undefined):
   if (part.node) {
     const name = addressOf(part.node);
     const visits = coverage.nodes[name] ?? 0;
-    return visits ? { kind: "happened", about: `${name} visited by ${visits}` } : { kind: "never", about: `${name} never visited` };
+    return visits ? { kind: "happened", about: t("{name} visited by {visits}", { name, visits }) } : { kind: "never", about: t("{name} never visited", { name }) };
   }
   const { judged, taken } = countsOf(part.edge!, coverage);
   const name = part.edge!.transition;
-  if (taken) return { kind: "happened", about: `${name} taken ${taken} of ${judged} times` };
-  return { kind: "never", about: judged ? `${name} judged ${judged} ${judged === 1 ? "time" : "times"}, never taken` : `${name} never judged` };
+  if (taken) return { kind: "happened", about: t("{name} taken {taken} of {judged} times", { name, taken, judged }) };
+  return { kind: "never", about: judged ? tn(judged, "{name} judged 1 time, never taken", "{name} judged {n} times, never taken", { name }) : t("{name} never judged", { name }) };
 }
 
 /** The problems in a document. One without a file is in the document of the flow. */
@@ -67,7 +68,7 @@ export function flowMarks(page: FlowPage, parts: readonly PlacedPart[], file: st
     const seen = seenOf(part, page.coverage);
     put(lines, part.line, (mark) => ({ ...mark, seen: better(mark.seen, seen) }));
     const waiting = part.node ? (page.parked[addressOf(part.node)] ?? 0) : 0;
-    if (waiting) put(lines, part.line, (mark) => ({ ...mark, notes: [...mark.notes, { text: `${waiting} here`, tone: "ok" }] }));
+    if (waiting) put(lines, part.line, (mark) => ({ ...mark, notes: [...mark.notes, { text: t("{waiting} here", { waiting }), tone: "ok" }] }));
   }
   return { lines, problems: problemsOf(page, file), here: 0 };
 }

@@ -81,7 +81,7 @@ function FireNow({ due }: { due: DueView }) {
   const mayFire = useScope("admin") && due.can_fire;
   if (!mayFire || id === null) return null;
   return (
-    <button type="button" className="btn" aria-label={t("Fire now: {title}", { title: due.title })} onClick={() => void sendTurn(id, { timer: { transition: due.name } }, `${due.title} came due`)}>
+    <button type="button" className="btn" aria-label={t("Fire now: {title}", { title: due.title })} onClick={() => void sendTurn(id, { timer: { transition: due.name } }, t("{title} came due", { title: due.title }))}>
       {t("Fire now")}
     </button>
   );

@@ -34,7 +34,7 @@ function Overlay({ overlay, now, zone }: { overlay: OverlayView; now: number; zo
         <b>
           <AskWhy subject={overlay.subject}>{overlay.title}</AskWhy>
         </b>
-        <p>{[overlay.persona_name && `${overlay.persona_name} speaks`, overlayText(overlay, now, zone)].filter(Boolean).join("; ")}</p>
+        <p>{[overlay.persona_name && t("{speaker} speaks", { speaker: overlay.persona_name }), overlayText(overlay, now, zone)].filter(Boolean).join("; ")}</p>
         {overlay.is_active !== overlay.is_next && <p className="held">{overlay.is_next ? t("begins") : t("ends")}{" "}{t("with the next turn")}</p>}
       </span>
       <Switch overlay={overlay} />

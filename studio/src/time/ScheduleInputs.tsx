@@ -79,7 +79,7 @@ function Schedule({ flow, schedule }: { flow: string; schedule: ScheduleView }) 
   );
 }
 
-const fromWords = ({ is_set, by, at_ms }: PeriodInputView): string => (is_set ? `set${by ? ` by ${by}` : ""}${at_ms === null ? "" : `, ${dateTimeText(at_ms)}`}` : "the flow");
+const fromWords = ({ is_set, by, at_ms }: PeriodInputView): string => (is_set ? `set${by ? t(" by {by}", { by }) : ""}${at_ms === null ? "" : `, ${dateTimeText(at_ms)}`}` : t("the flow"));
 
 function Editor({ flow, schedule, draft, onChange }: { flow: string; schedule: ScheduleView; draft: InputDraft; onChange: (draft: InputDraft | null) => void }) {
   const [problem, setProblem] = useState<Problem | string | null>(null);

@@ -15,7 +15,7 @@ const tokensOf = ({ tokens_in, tokens_out }: Pick<TurnSpending, "tokens_in" | "t
 /** What all turns together spent: `$0.42, 12.3 k tokens`. */
 export function spentWords({ money, currency, tokens_in, tokens_out, calls }: SpendingView): string {
   const tokens = tokens_in + tokens_out;
-  const parts = [money === null ? "" : moneyText(money, currency), tokens ? `${tokensText(tokens)} tokens` : ""].filter(Boolean);
+  const parts = [money === null ? "" : moneyText(money, currency), tokens ? t("{tokens} tokens", { tokens: tokensText(tokens) }) : ""].filter(Boolean);
   return parts.join(", ") || countText(calls, "call");
 }
 

@@ -44,7 +44,7 @@ export function TimeTab() {
 
 const overlaysAside = ({ overlays }: TimeView): string => {
   const active = overlays.filter((one) => one.is_next).length;
-  return active ? `${active} of ${overlays.length} on` : "none is on";
+  return active ? t("{active} of {n} on", { active, n: overlays.length }) : t("none is on");
 };
 
 function Next({ view }: { view: TimeView }) {

@@ -54,14 +54,14 @@ export const zoneText = (zone: string): string => (zone.split("/").at(-1) ?? zon
 
 const WAITS: Record<DueView["held_by"], string> = {
   "": "",
-  scope: "waits until the inner conversation closes",
-  form: "waits while a form asks",
-  approval: "waits for an approval",
-  person: "waits while a person takes part",
-  offer: "waits for the answer to another offer",
-  quiet: "waits for the end of its quiet hours",
-  pause: "waits for a pause of the user",
-  budget: "waits for the answer about a budget",
+  scope: t("waits until the inner conversation closes"),
+  form: t("waits while a form asks"),
+  approval: t("waits for an approval"),
+  person: t("waits while a person takes part"),
+  offer: t("waits for the answer to another offer"),
+  quiet: t("waits for the end of its quiet hours"),
+  pause: t("waits for a pause of the user"),
+  budget: t("waits for the answer about a budget"),
 };
 
 /** Why something that is due waits; empty where it does not. */
@@ -71,7 +71,7 @@ export const heldText = ({ held_by }: DueView): string => WAITS[held_by];
 export function overlayText(overlay: OverlayView, now: number, zone: string): string {
   const { forced, forced_by, forced_ms, is_forced_for_all, begins_ms, ends_ms } = overlay;
   if (forced) {
-    const by = forced_by ? ` by ${forced_by}` : "";
+    const by = forced_by ? t(" by {by}", { by: forced_by }) : "";
     const at = forced_ms === null ? "" : `, ${momentText(forced_ms, now, zone)}`;
     return t("forced {forced}{x}{by}{at}", { forced, x: is_forced_for_all ? t(" for all conversations") : "", by, at });
   }
@@ -92,7 +92,7 @@ export function speakerText(overlays: readonly OverlayView[], now: number, zone:
   const speaker = active.find((one) => one.persona_name)?.persona_name ?? "";
   const each = active.map((one) => t("{title} is {x}", { title: one.title, x: one.forced ? t("forced on") : one.ends_ms === null ? t("on") : t("on until {ends_ms}", { ends_ms: endText(one.ends_ms, now, zone) }) }));
   if (!each.length) return "";
-  return `${speaker ? `${speaker} speaks: ` : ""}${each.join(", ")}`;
+  return `${speaker ? t("{speaker} speaks: ", { speaker }) : ""}${each.join(", ")}`;
 }
 
 /** When something fires, as far as that is known: later than it is due where it waits for a moment. */
@@ -130,7 +130,7 @@ export function deliveryText({ status, attempts, due_ms }: Pick<DeliveryView, "s
 export function deliveriesText(deliveries: readonly Pick<DeliveryView, "status">[]): string {
   const count = (...states: DeliveryView["status"][]) => deliveries.filter(({ status }) => states.includes(status)).length;
   const parts = [
-    [count("waiting", "sending"), "on the way"],
+    [count("waiting", "sending"), t("on the way")],
     [count("failed"), "failed"],
     [count("delivered"), "arrived"],
   ] as const;
@@ -147,7 +147,7 @@ export function moneyText(amount: number, currency = "USD"): string {
   return amount < 1e-6 ? t("under {sign}0.000001", { sign }) : `${sign}${Number(amount.toPrecision(2)).toFixed(Math.min(6, 1 - Math.floor(Math.log10(amount))))}`;
 }
 
-const THEN: Readonly<Record<BudgetUse["then"], string>> = { ask: "then the user is asked", hand_over: "then a person takes over", model: "then a cheaper model", end: "then it ends" };
+const THEN: Readonly<Record<BudgetUse["then"], string>> = { ask: t("then the user is asked"), hand_over: t("then a person takes over"), model: t("then a cheaper model"), end: t("then it ends") };
 
 /** What comes, or came, of a budget. */
 export function budgetText(budget: Pick<BudgetUse, "name" | "then" | "is_reached" | "left">, asked: string): string {

@@ -1,5 +1,6 @@
 // What comes after the last turn, as the timeline draws it: in order, not to scale, for the next one may be minutes or months away.
 
+import { t } from "../i18n/t";
 import type { TimeView } from "../api/types";
 import { endText, firesAt, heldText, momentText } from "../time/words";
 import type { Sign } from "../ui/signs";
@@ -30,7 +31,7 @@ export function comingOf(view: TimeView, now: number): Coming[] {
     if (at === null) return [];
     const text = [one.title, one.does].filter(Boolean).join(": ");
     const held = heldText(one);
-    const when = at < now ? "due now" : momentText(at, now, zone);
+    const when = at < now ? t("due now") : momentText(at, now, zone);
     return [{ key: `${one.kind} ${one.name} ${one.node}`, sign: "clock", at, when, text: held ? `${text}; ${held}` : text, ends: "" }];
   });
   const overlays = view.overlays.flatMap((one): Coming[] => {

@@ -100,7 +100,7 @@ function CopyCommand({ command }: { command: string }) {
 }
 
 function commandTitle(command: string): string {
-  if (!command) return "A command needs a question without mistakes, and a store that is a file";
+  if (!command) return t("A command needs a question without mistakes, and a store that is a file");
   return command.includes(" --store ") ? "turnwise what-if, for a terminal" : "turnwise what-if, for a terminal where TURNWISE_STORE names the store";
 }
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from turnwise.archive.condition_words import condition_in_words
+from turnwise.archive.titles import title_of_node
 from turnwise.core.commands import accept, holds
 from turnwise.core.forms import counted, done, in_order, is_answered, is_open, lists
 from turnwise.core.forms.summary import shown_place
@@ -124,7 +125,7 @@ class LedgerBuilder:
         refused = [row for one in past.refused if (row := self._refused(form, one)) is not None]
         return FormLedger(
             self.state.node,
-            self.machine.node_title(self.state.node),
+            title_of_node(self.machine, self.state.node),
             run.status,
             done(run, self.state, questions),
             len(questions),

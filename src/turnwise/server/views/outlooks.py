@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from turnwise.archive.dry_run import DryRun, dry_run
+from turnwise.archive.titles import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import buttons, counted
 from turnwise.core.locale import written_for_user
@@ -63,7 +64,7 @@ class _Tried:
         for event in self.tried.turn.events:
             match event:
                 case e.Moved(target=target, because=because):
-                    yield OutlookStep("moves", self.machine.node_title(target), self.redaction.text(because))
+                    yield OutlookStep("moves", title_of_node(self.machine, target), self.redaction.text(because))
                 case e.ArtefactMade(kind="HANDOFF", data=data):
                     yield OutlookStep("hands_over", str(data["to"]).replace("_", " "))
                 case e.PersonAwaited(queue=queue):
@@ -81,7 +82,7 @@ class _Tried:
         if isinstance(asked, RunTool):
             yield OutlookStep("runs", self._tool(asked.tool), self._arguments(asked.tool, asked.arguments))
         elif self.tried.decided_by == "model" or self.tried.supposes_reply:
-            yield OutlookStep("speaks", self.machine.node_title(self.tried.turn.node or self.state.node))
+            yield OutlookStep("speaks", title_of_node(self.machine, self.tried.turn.node or self.state.node))
         for one in after.waiting_calls if after is not None else ():
             detail = self._arguments(one.tool, one.arguments)
             yield OutlookStep("asks", self._tool(one.tool), detail, one.approver if one.approver != "user" else "")
@@ -129,13 +130,13 @@ class _Tried:
         if run is not None and run.status == "stopped":
             return self.words["then_stop"]
         if question is None:
-            return self.words["goes_on"].replace("{title}", self.machine.node_title(after.node))
+            return self.words["goes_on"].replace("{title}", title_of_node(self.machine, after.node))
         if question.kind == "confirmation":
             first = self.words["then_summary"]
         elif question.kind == "chooser":
             first = self.words["then_chooser"]
         elif question.kind != "field":
-            first = self.words["goes_on"].replace("{title}", self.machine.node_title(after.node))
+            first = self.words["goes_on"].replace("{title}", title_of_node(self.machine, after.node))
         elif self.state.question is not None and question.field == self.state.question.field:
             first = self.words["again"]
         else:

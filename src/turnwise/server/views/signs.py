@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from turnwise.archive.activity_words import filled
 from turnwise.archive.timeline_events import OVERLAY_FORCED, SIGNS, Sign, TimelineEvent
+from turnwise.archive.titles import title_of_node
 from turnwise.core.costs import amount_text
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
@@ -67,7 +68,10 @@ def _sentence(event: Any, redaction: Redaction, machine: Machine, words: Words) 
         return plain(event)
     match event:
         case e.ScheduleFired(schedule=schedule, did=did, scope=scope):
-            return f"schedule_{did}", {"schedule": named(schedule), "scope": machine.node_title(scope) if scope else ""}
+            return f"schedule_{did}", {
+                "schedule": named(schedule),
+                "scope": title_of_node(machine, scope) if scope else "",
+            }
         case e.EventReceived() | e.EventHeld() | e.EventResumed():
             return _event(event, redaction, machine)
         case e.Offered() | e.OfferClosed():
@@ -99,7 +103,7 @@ def text_of_sign(event: TimelineEvent, machine: Machine, language: str) -> str:
 def _titled(name: str, value: str, machine: Machine, words: Words) -> str:
     match name:
         case "scope":
-            return machine.node_title(value) if value else ""
+            return title_of_node(machine, value) if value else ""
         case "measure":
             return words.get(value, value)
         case "overlay":
@@ -116,13 +120,13 @@ def _event(event: e.EventReceived | e.EventHeld | e.EventResumed, redaction: Red
         case e.EventHeld(name=name, inside=""):
             return "event_held_by_person", {"event": named(name)}
         case e.EventHeld(name=name, inside=inside):
-            return "event_held_by_scope", {"event": named(name), "scope": machine.node_title(inside)}
+            return "event_held_by_scope", {"event": named(name), "scope": title_of_node(machine, inside)}
         case e.EventResumed(name=name):
             return "event_resumed", {"event": named(name)}
 
 
 def _offer(event: e.Offered | e.OfferClosed, machine: Machine, words: Words) -> Sentence:
-    scope = {"scope": machine.node_title(event.scope)}
+    scope = {"scope": title_of_node(machine, event.scope)}
     match event:
         case e.Offered(by=by) if by == BY_NODE:
             return "offers", scope

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from turnwise.archive.spending import TurnSpending
+from turnwise.archive.titles import title_of_node
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding
@@ -76,7 +77,7 @@ def _does(machine: Machine, way: Candidate | None) -> str:
         case End(outcome):
             return f"ends the conversation: {outcome}"
         case Open(scope):
-            return f"opens {machine.node_title(scope)}"
+            return f"opens {title_of_node(machine, scope)}"
         case Return():
             return "closes the inner conversation"
         case Stay(say):
@@ -92,7 +93,7 @@ def offers_of(machine: Machine, state: State, redaction: Redaction) -> tuple[Off
         [
             OfferView(
                 one.scope,
-                machine.node_title(one.scope),
+                title_of_node(machine, one.scope),
                 redaction.text(one.opener),
                 one.by,
                 one.status == "open",

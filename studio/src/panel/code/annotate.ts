@@ -1,5 +1,6 @@
 /** Places what a Python guard read, returned and raised beside the lines of its source. */
 
+import { t } from "../../i18n/t";
 import type { GuardCode } from "../../api/types";
 import { isMissing, literalText, valueText } from "../format";
 import { returnedLine } from "./returned";
@@ -40,7 +41,7 @@ export function annotateCode(code: GuardCode): AnnotatedCode {
   const error = code.error ?? "";
   if ((code.call ?? "called") !== "called") return { lines, unplaced, returned: null, error };
   if (error) return { lines, unplaced, returned: null, error: placeError(lines, code, error) };
-  const returned: Hint = { kind: "returned", text: `returned ${literalText(code.returned)}` };
+  const returned: Hint = { kind: "returned", text: t("returned {returned}", { returned: literalText(code.returned) }) };
   const texts = lines.map((line) => ({ number: line.number, text: codeOf(line) }));
   const number = returnedLine(texts, Object.keys(code.reads ?? {}), code.returned);
   const line = lines.find((one) => one.number === number);
@@ -53,7 +54,7 @@ export function annotateCode(code: GuardCode): AnnotatedCode {
 /** Returns `user.age = 39`, or `user.gender is missing`. */
 export function readHint(name: string, value: unknown): Hint {
   return isMissing(value)
-    ? { kind: "missing", text: `${name} is missing` }
+    ? { kind: "missing", text: t("{name} is missing", { name }) }
     : { kind: "value", text: `${name} = ${valueText(value)}` };
 }
 

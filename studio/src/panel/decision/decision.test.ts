@@ -103,7 +103,7 @@ describe("candidates", () => {
   it("says by whom a candidate was outranked", () => {
     expect(byText({ ...complete, outcome: "outranked", by: "too_young" })).toBe("by Too young");
     expect(byText({ ...complete, outcome: "outranked", by: "offered to the model" })).toBe("offered to the model");
-    expect(byText({ ...complete, outcome: "not_reached", by: "judging ended at x" })).toBe("judging ended at x");
+    expect(byText({ ...complete, outcome: "not_reached", by: "judging ended at x" })).toBe("judging ended at X");
   });
 
   it("groups the rules of other moments", () => {

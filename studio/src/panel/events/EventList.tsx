@@ -1,9 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { EventRow } from "../../api/types";
 import { clockText, countText } from "../format";
-import { kindText, type ListRow } from "./rows";
+import { kindText } from "./kinds";
+import type { ListRow } from "./rows";
+import { ofServer } from "../../i18n/texts";
 import { loadAround } from "./store";
 import { scrollToRow, visibleRows } from "./window";
+import { subjectWords } from "../../ask/subjects";
 import { t, tx } from "../../i18n/t";
 
 /** The height of a row, and of one that is touched. */
@@ -98,12 +101,12 @@ function Row({ style, row, bySeq, current, onSelect, onAsk }: RowProps) {
       <span className="q">{row.seq}</span>
       <span className="tm">{event ? clockText(event.at_ms) : ""}</span>
       <span className="ty">{event ? kindText(event.kind) : "…"}</span>
-      <span className="sm">{event ? (event.is_erased ? t("erased") : event.line) : ""}</span>
+      <span className="sm" lang={ofServer()}>{event ? (event.is_erased ? t("erased") : event.line) : ""}</span>
       {event && (
         <span
           className="evask"
           aria-hidden="true"
-          title={t("Why {subject}?", { subject: event.subject })}
+          title={t("Why “{subject}”?", { subject: subjectWords(event.subject) })}
           onClick={(click) => {
             click.stopPropagation();
             onAsk(event);

@@ -15,6 +15,8 @@ import { EventList } from "./EventList";
 import { EventRows, matches, type ListRow } from "./rows";
 import { loadAll, loadAround, openEvents, selectEvent, useEvents, useSelectedEvent } from "./store";
 import { t, tx } from "../../i18n/t";
+import { kindText } from "./kinds";
+import { subjectWords } from "../../ask/subjects";
 
 /** The journal: every event of the conversation, filtered, and one of them in full. */
 export function EventsTab() {
@@ -103,10 +105,10 @@ function EventDetail({ event }: { event: EventRow }) {
   return (
     <div className="evdetail">
       <h2>
-        <code className="tech">{tx("seq {seq}", { seq: event.seq })}</code> {event.kind.replaceAll("_", " ")}
+        <code className="tech">{tx("seq {seq}", { seq: event.seq })}</code> {kindText(event.kind)}
         <span className="grow" />
         <AskWhy subject={event.subject} turn={Math.max(1, event.turn)}>
-          {event.subject}
+          {subjectWords(event.subject)}
         </AskWhy>
         <Button look="quiet" icon="copy" label={t("Copy this event as JSON")} onClick={() => void copyText(event)} />
       </h2>

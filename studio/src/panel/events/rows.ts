@@ -1,6 +1,7 @@
 /** The rows of the list of events: a heading per turn, and a row per position in the journal, loaded or not. */
 
 import type { EventRow, TimelineTurn } from "../../api/types";
+import { kindText } from "./kinds";
 
 export type ListRow = { kind: "turn"; turn: number; count: number; isUndone: boolean } | { kind: "event"; seq: number; turn: number };
 
@@ -79,6 +80,3 @@ function searchText(event: EventRow): string {
   texts.set(event, made);
   return made;
 }
-
-/** Returns a kind as words: `field_set` is `field set`. */
-export const kindText = (kind: string): string => kind.replaceAll("_", " ");

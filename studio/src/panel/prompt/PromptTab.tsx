@@ -46,7 +46,7 @@ function SentPrompt({ prompt, number, count, call, onSelect }: Props) {
   return (
     <Block
       title={t("Prompt sent")}
-      about={`call ${number} of ${count}${canCompare && isDiff ? ", compared with the call before" : ""}`}
+      about={`call ${number} of ${count}${canCompare && isDiff ? t(", compared with the call before") : ""}`}
       action={<CopyButton label={t("Copy the prompt")} text={() => prompt.text} />}
     >
       <div className="acts tight">

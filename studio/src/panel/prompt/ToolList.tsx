@@ -9,7 +9,7 @@ import { t } from "../../i18n/t";
 export function ToolList({ tools }: { tools: readonly ToolView[] }) {
   const offered = tools.filter((tool) => tool.is_offered).length;
   return (
-    <Block title={t("Tools")} about={tools.length ? `${offered} of ${tools.length} offered to the model` : undefined}>
+    <Block title={t("Tools")} about={tools.length ? t("{offered} of {n} offered to the model", { offered, n: tools.length }) : undefined}>
       {tools.length === 0 ? (
         <p className="muted">{t("This flow has no tools.")}</p>
       ) : (

@@ -14,7 +14,7 @@ export function InnerConversations({ turn }: { turn: number }) {
   const scopes = useFrames().filter((frame) => frame.id > 0 && frame.opened_turn <= turn);
   if (!scopes.length) return null;
   return (
-    <Block title={t("Inner conversations")} about="tokens saved in the requests that came after">
+    <Block title={t("Inner conversations")} about={t("tokens saved in the requests that came after")}>
       <table className="st" aria-label={t("Inner conversations")}>
         <thead>
           <tr>

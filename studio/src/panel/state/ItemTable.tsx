@@ -14,6 +14,7 @@ import { Pill } from "../../ui/Pill";
 import { isMissing, valueText } from "../format";
 import { ItemHistory } from "./ItemHistory";
 import { commandsOf, draftOf, itemText, removedOf, rowsOf, type Item, type ItemRow } from "./items";
+import { subjectWords } from "../../ask/subjects";
 import { t } from "../../i18n/t";
 
 const NEW = "new";
@@ -91,7 +92,7 @@ type RowProps = { row: ItemRow; number: number; value: ValueView; edit: Edit; is
 
 function Row({ row, number, value, edit, isOpen, onOpen }: RowProps) {
   const { item, isNew } = row;
-  const name = `item ${number}, ${itemText(item, value.item_fields)}`;
+  const name = t("item {number}, {values}", { number, values: itemText(item, value.item_fields) });
   const change = (command: Record<string, unknown>) => void edit.send([{ field: value.field, item: item.id, ...command }]);
   return (
     <tr className={isNew || Object.keys(row.before).length ? "chg" : ""} data-item={item.id}>
@@ -124,10 +125,10 @@ function Cell({ field, row, subject }: { field: ItemField; row: ItemRow; subject
   const isChanged = field.name in row.before;
   const before = row.before[field.name];
   const words = isMissing(value) ? "missing" : valueText(value);
-  const was = isChanged && !isMissing(before) ? `was ${valueText(before)}` : "";
-  const label = [`${field.title}: ${words}`, ...(was ? [was] : []), ...(isChanged ? ["changed in this turn"] : []), "why?"].join(", ");
+  const was = isChanged && !isMissing(before) ? t("was {before}", { before: valueText(before) }) : "";
+  const label = [`${field.title}: ${words}`, ...(was ? [was] : []), ...(isChanged ? [t("changed in this turn")] : []), "why?"].join(", ");
   return (
-    <button type="button" className={`cell ${isChanged ? "now" : ""}`} title={t("Why {subject}?", { subject })} aria-label={label} onClick={() => askWhy(subject)} data-ask={subject}>
+    <button type="button" className={`cell ${isChanged ? "now" : ""}`} title={t("Why “{subject}”?", { subject: subjectWords(subject) })} aria-label={label} onClick={() => askWhy(subject)} data-ask={subject}>
       {isMissing(value) ? <i className="none">{words}</i> : words}
       {was && <small>{was}</small>}
     </button>
@@ -147,7 +148,7 @@ function EditRow({ item, number, value, edit }: { item: Item | null; number: num
           id: `${id}-${field.name}`,
           value: draft[field.name] ?? "",
           autoFocus: at === 0,
-          "aria-label": `${field.title} of item ${number}`,
+          "aria-label": t("{title} of item {number}", { title: field.title, number }),
           onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [field.name]: event.target.value }),
         };
         const options = field.type === "boolean" ? ["true", "false"] : (field.options ?? []);

@@ -13,7 +13,7 @@ import { t, tx } from "../../i18n/t";
 const isRunning = (state: StateView): boolean => state.person === null && state.status["type"] === "waiting";
 
 export const stackWords = (state: StateView): string =>
-  isRunning(state) ? "the first one is in charge" : state.person ? `${inChargeWords(state.person)}; the first one goes on after that` : "nothing is in charge";
+  isRunning(state) ? t("the first one is in charge") : state.person ? t("{person}; the first one goes on after that", { person: inChargeWords(state.person) }) : t("nothing is in charge");
 
 /** The frames that are open, the one in charge first. */
 export function Stack({ state }: { state: StateView }) {
@@ -55,8 +55,8 @@ function Limits({ id }: { id: number }) {
   const frame = useFrames().find((one) => one.id === id);
   const { isLive } = usePosition();
   if (!frame) return null;
-  const passed = [...(frame.inherits.length ? [`inherits ${frame.inherits.join(", ")}`] : []), ...(frame.returns ? [`returns ${frame.returns}`] : [])];
-  const idle = frame.idle_ms === null ? [] : [`closes after ${durationText(frame.idle_ms)} without a word`];
-  const words = [`inner conversation ${nameOf(frame)}`, isLive ? leftWords(frame) : "", ...idle, ...passed];
+  const passed = [...(frame.inherits.length ? [t("inherits {inherits}", { inherits: frame.inherits.join(", ") })] : []), ...(frame.returns ? [t("returns {returns}", { returns: frame.returns })] : [])];
+  const idle = frame.idle_ms === null ? [] : [t("closes after {duration} without a word", { duration: durationText(frame.idle_ms) })];
+  const words = [t("inner conversation {name}", { name: nameOf(frame) }), isLive ? leftWords(frame) : "", ...idle, ...passed];
   return <span className="muted limits">{words.filter(Boolean).join(" · ")}</span>;
 }

@@ -22,7 +22,7 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
       <Block title={t("Stack")} about={stackWords(state)}>
         <Stack state={state} />
       </Block>
-      <Block title={t("Fields")} about={`turn ${state.turn}; a bar marks what this turn changed`} action={<CopyButton label={t("Copy the state as JSON")} text={() => state} />}>
+      <Block title={t("Fields")} about={t("turn {turn}; a bar marks what this turn changed", { turn: state.turn })} action={<CopyButton label={t("Copy the state as JSON")} text={() => state} />}>
         <FieldTable state={state} />
       </Block>
       {fieldsByScope(state)
@@ -41,8 +41,8 @@ export function StateTab({ trace }: { trace: TurnTrace }) {
       <InnerConversations turn={state.turn} />
       <Waits state={state} />
       <Timers state={state} />
-      <Counts title={t("Visits")} kind="node" counts={state.visits} empty="No node was visited yet." />
-      <Counts title={t("Tools used")} kind="tool" counts={state.tools} empty="No tool was used." />
+      <Counts title={t("Visits")} kind="node" counts={state.visits} empty={t("No node was visited yet.")} />
+      <Counts title={t("Tools used")} kind="tool" counts={state.tools} empty={t("No tool was used.")} />
       <Collected trace={trace} />
     </>
   );
@@ -68,14 +68,14 @@ function Waits({ state }: { state: StateView }) {
     ]);
   if (state.pending)
     rows.push([
-      "planned move",
+      t("planned move"),
       <AskWhy key="pending" subject={`transition ${state.pending}`}>
         <code>{state.pending}</code>
       </AskWhy>,
     ]);
   if (state.awaiting_approval) rows.push(["approval", <code key="approval">{valueText(state.awaiting_approval)}</code>]);
   if (state.errors) rows.push(["failures", state.errors]);
-  rows.push(["time zone", `${state.time_zone || "UTC"}, language ${state.language || "en"}`]);
+  rows.push([t("time zone"), t("{zone}, language {language}", { zone: state.time_zone || "UTC", language: state.language || "en" })]);
   return (
     <Block title={t("Status")}>
       <dl className="kv flat">
@@ -155,7 +155,7 @@ function Collected({ trace }: { trace: TurnTrace }) {
 
 function JsonBlock({ title, data }: { title: string; data: unknown }) {
   return (
-    <Block title={title} about="as the debug stream sends them" action={<CopyButton label={t("Copy {title} as JSON", { title })} text={() => data} />}>
+    <Block title={title} about={t("as the debug stream sends them")} action={<CopyButton label={t("Copy {title} as JSON", { title })} text={() => data} />}>
       <pre className="code json" tabIndex={0} role="region" aria-label={title}>
         {JSON.stringify(data, null, 2)}
       </pre>

@@ -7,6 +7,7 @@ import { sendTurn } from "../../data/sending";
 import { Icon } from "../../ui/Icon";
 import { dateTimeText, durationText } from "../format";
 import { Block } from "./Block";
+import { inWords } from "../../data/names";
 import { t, tx } from "../../i18n/t";
 
 /** The end of the wait for a person: no transition, but the outcome `timeout` that the node then judges. */
@@ -17,7 +18,7 @@ export function Timers({ state }: { state: StateView }) {
   const idle = useIdleTimers(state.timers);
   if (!state.timers.length && !idle.length) return null;
   return (
-    <Block title={t("Timers")} about={state.timers.length ? t("Fire now takes a turn in this conversation") : "none is armed"}>
+    <Block title={t("Timers")} about={state.timers.length ? t("Fire now takes a turn in this conversation") : t("none is armed")}>
       {state.timers.length > 0 && (
         <ol className="stack">
           {state.timers.map((timer) => (
@@ -67,7 +68,7 @@ function Timer({ timer }: { timer: TimerView }) {
       </span>
       <span className="grow" />
       {canFire && (
-        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, `${timer.transition} came due`)} aria-label={t("Fire now: {transition}", { transition: timer.transition })}>
+        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, t("{title} came due", { title: inWords(timer.transition) }))} aria-label={t("Fire now: {transition}", { transition: timer.transition })}>
           {t("Fire now")}
         </button>
       )}

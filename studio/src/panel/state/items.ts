@@ -1,5 +1,6 @@
 // The items of lists of records, as the table of the panel shows them.
 
+import { t } from "../../i18n/t";
 import type { ItemField, ValueView } from "../../api/types";
 import { isMissing, valueText } from "../format";
 
@@ -36,7 +37,7 @@ export function removedOf(value: ValueView): Item[] {
 
 export const countText = (value: ValueView): string => {
   const count = itemsOf(value.value).length;
-  return `${count} ${count === 1 ? "item" : "items"}${value.most === null ? "" : `, at most ${value.most}`}`;
+  return `${count} ${count === 1 ? "item" : "items"}${value.most === null ? "" : t(", at most {most}", { most: value.most })}`;
 };
 
 /** An item in a few words: its values in order. */
@@ -45,7 +46,7 @@ export const itemText = (item: Item, fields: readonly ItemField[]): string =>
     .map(({ name }) => item[name])
     .filter((one) => !isMissing(one))
     .map(valueText)
-    .join(", ") || "without values";
+    .join(", ") || t("without values");
 
 /** The values of a row as they stand in its inputs. */
 export const draftOf = (item: Item | null, fields: readonly ItemField[]): Record<string, string> =>
