@@ -10,7 +10,7 @@ from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
 from turnwise.understanding import understand
 from turnwise.understanding.vocabulary import CODES, shipped, spoken
-from turnwise.understanding.vocabulary.shape import phrases
+from turnwise.understanding.vocabulary.tables import phrases
 
 OWN = {
     "en": {

@@ -24,7 +24,7 @@ from turnwise.understanding.names import bare_name_stop, ornaments_before
 from turnwise.understanding.requests import edited_field
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stems_of, words_of
-from turnwise.understanding.vocabulary.shape import Phrases, is_one_of, length_at
+from turnwise.understanding.vocabulary.tables import Phrases, is_one_of, length_at
 
 # yes and no ----------------------------------------------------------------------------------------
 

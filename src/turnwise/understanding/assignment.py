@@ -22,7 +22,7 @@ from turnwise.understanding.requests import is_whole_answer
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary import item_words
-from turnwise.understanding.vocabulary.shape import Phrases, length_at
+from turnwise.understanding.vocabulary.tables import Phrases, length_at
 
 _UNKNOWN = ""
 
@@ -36,6 +36,7 @@ class Assigned(Struct, frozen=True):
     mention: Mention
     field: str
     value: Any | None
+    """The value; `None` where it only competes."""
 
 
 def sets_of(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Set]:

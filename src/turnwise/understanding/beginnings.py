@@ -12,7 +12,7 @@ from turnwise.core.state.commands import Start
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.vocabulary.beginnings import BEGINNINGS, BeginningWords
-from turnwise.understanding.vocabulary.shape import Phrases, length_at
+from turnwise.understanding.vocabulary.tables import Phrases, length_at
 
 _MOST_TOKENS = 60
 """A longer message is more than a wish."""

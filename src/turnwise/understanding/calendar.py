@@ -10,7 +10,7 @@ from datetime import date
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.dates import date_in_digits, day_in, moved, on_day, reading_of, relative_reading
 from turnwise.understanding.readings import Day, Reading, Text
-from turnwise.understanding.vocabulary.shape import length_at, value_at
+from turnwise.understanding.vocabulary.tables import length_at, value_at
 from turnwise.understanding.weekdays import distance_at, weekday_at, weekday_named
 
 _YEAR = late_pattern(r"[12][0-9]{3}")

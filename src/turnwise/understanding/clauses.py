@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.scan import readings_of
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.vocabulary.shape import Phrases, Speech, is_one_of, length_at
+from turnwise.understanding.vocabulary.speech_shape import Speech
+from turnwise.understanding.vocabulary.tables import Phrases, is_one_of, length_at
 
 _ENDS_SENTENCE = frozenset(".!?…\n")
 _ENDS_CLAUSE = _ENDS_SENTENCE | frozenset(",;()/–—")
@@ -30,16 +31,23 @@ class Clause(Struct, frozen=True):
     """
 
     first: int
+    """Its first token."""
     stop: int
+    """The token behind its last."""
     sentence: int
+    """The number of its sentence."""
     said: tuple[str, ...]
     places: tuple[int, ...]
     readings: tuple[Reading, ...]
+    """What its tokens mean as values."""
     joint: str = ""
     foreign: tuple[str, ...] = ()
     is_question: bool = False
+    """True where it asks something."""
     is_negated: bool = False
+    """True where it denies something."""
     is_doubtful: bool = False
+    """True where it leaves something open."""
     cues: tuple[int, ...] = ()
     is_strong: bool = False
     olds: tuple[Reading, ...] = ()

@@ -34,7 +34,7 @@ from turnwise.understanding.replacements import replaced_text
 from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, situation_of
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary.shape import is_one_of, length_at
+from turnwise.understanding.vocabulary.tables import is_one_of, length_at
 
 _CHANGES = Set | Add | Remove | Edit | Clear
 _MOST_WORDS = 16

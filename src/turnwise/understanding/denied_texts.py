@@ -14,7 +14,7 @@ from turnwise.understanding.names import is_written_as_name
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stem, stems_of, words_of
-from turnwise.understanding.vocabulary.shape import Phrases
+from turnwise.understanding.vocabulary.tables import Phrases
 
 _MOST_WORDS = 12
 """A longer message says more."""

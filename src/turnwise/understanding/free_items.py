@@ -16,7 +16,7 @@ from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.requests import kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.text_lists import unclear_items
-from turnwise.understanding.vocabulary.shape import length_at
+from turnwise.understanding.vocabulary.tables import length_at
 
 _MOST_ITEM_WORDS = 12
 _MARKS = frozenset("-*•·>")

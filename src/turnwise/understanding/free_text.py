@@ -10,7 +10,7 @@ from turnwise.understanding.names import is_known, is_short_form, name_stop
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import Token
-from turnwise.understanding.vocabulary.shape import length_at
+from turnwise.understanding.vocabulary.tables import length_at
 
 _ENDS = frozenset(".,;!?\n()")
 

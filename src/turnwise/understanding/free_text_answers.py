@@ -24,7 +24,7 @@ from turnwise.understanding.situation import Situation
 from turnwise.understanding.text_lists import text_items
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.verdicts import verdict_of
-from turnwise.understanding.vocabulary.shape import is_one_of, length_at
+from turnwise.understanding.vocabulary.tables import is_one_of, length_at
 
 _EXACT: tuple[CommandName, ...] = ("skip", "help", "why", "repeat", "wait", "cancel", "restart", "undo", "hand_over")
 _HARMLESS = ("help", "repeat", "wait")

@@ -15,7 +15,8 @@ from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.values.yes_no import answer_options
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.tokens import closest, stem, stems_of, words_of
-from turnwise.understanding.vocabulary.shape import Concept, Phrases, Vocabulary, is_one_of
+from turnwise.understanding.vocabulary.shape import Concept, Vocabulary
+from turnwise.understanding.vocabulary.tables import Phrases, is_one_of
 
 _SHORT_ABOUT = 3
 
@@ -35,6 +36,7 @@ class Labels(Struct, frozen=True):
     persons: frozenset[str]
     agreements: frozenset[str]
     endings: tuple[str, ...]
+    """Endings that are ignored when words are compared."""
 
     def knows(self, word: str) -> bool:
         """True if a word names some field."""
@@ -140,7 +142,9 @@ class Options(Struct, frozen=True):
 
     phrases: Mapping[str, tuple[tuple[str, ...], ...]]
     meanings: Mapping[tuple[str, ...], Mapping[str, str]]
+    """The option that a phrase means, by field."""
     inflections: tuple[str, ...] = ()
+    """Endings that an option may have in a message."""
 
 
 def options_of(allowed: AllowedInput, vocabulary: Vocabulary) -> Options:

@@ -20,7 +20,7 @@ from turnwise.understanding.mentions import Mention, list_options
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary import item_words
-from turnwise.understanding.vocabulary.shape import is_one_of
+from turnwise.understanding.vocabulary.tables import is_one_of
 
 
 def list_commands(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[AnyCommand]:

@@ -18,7 +18,7 @@ from turnwise.understanding.labels import is_weak
 from turnwise.understanding.readings import Reading
 from turnwise.understanding.requests import Cue, corrections_of, edited_field, has_cue
 from turnwise.understanding.situation import Situation
-from turnwise.understanding.vocabulary.shape import Phrases, length_at
+from turnwise.understanding.vocabulary.tables import Phrases, length_at
 
 _MOST_READINGS = 12
 _TOLERANT = frozenset({"email", "phone"})
@@ -39,6 +39,7 @@ class Mention(Struct, frozen=True):
     cue: Cue
     named: frozenset[str] | None
     is_doubtful: bool = False
+    """True where it only competes with others."""
     takes_out: bool = False
 
 

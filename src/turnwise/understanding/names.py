@@ -11,7 +11,7 @@ from turnwise.understanding.calendar import day_at
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import Token
-from turnwise.understanding.vocabulary.shape import is_one_of, length_at
+from turnwise.understanding.vocabulary.tables import is_one_of, length_at
 
 _MOST_WORDS = 6
 _MOST_SMALL_WORDS = 3

@@ -15,7 +15,8 @@ from turnwise.understanding.readings import Text
 from turnwise.understanding.requests import command_named, phrased_kind
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stems_of, words_of
-from turnwise.understanding.vocabulary.shape import Move, is_one_of
+from turnwise.understanding.vocabulary.speech_shape import Move
+from turnwise.understanding.vocabulary.tables import is_one_of
 
 _MOST_WORDS = 12
 """A longer message says something."""

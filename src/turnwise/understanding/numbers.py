@@ -13,7 +13,8 @@ from msgspec import Struct
 from turnwise.core.values.numerals import Ambiguous, read_numeral
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Reading, Text
-from turnwise.understanding.vocabulary.shape import NumberWords, counted, value_at
+from turnwise.understanding.vocabulary.tables import counted, value_at
+from turnwise.understanding.vocabulary.value_shape import NumberWords
 
 _CODE = late_pattern(r"0[0-9]{2,}")
 _SPACED = late_pattern(r"[1-9][0-9]{0,2}(?:([ '’\u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*(?![ '’.,:/-]?[0-9])")
@@ -25,6 +26,7 @@ class Amount(Struct, frozen=True):
 
     value: float
     stop: int
+    """The token behind the number."""
 
 
 def number_at(text: Text, at: int) -> Reading | None:

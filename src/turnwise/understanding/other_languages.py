@@ -18,7 +18,7 @@ from turnwise.understanding.navigation import inner_forms, is_move
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary.shape import Move, Navigation
+from turnwise.understanding.vocabulary.speech_shape import Move, Navigation
 
 _MOST_WORDS = 8
 """A longer message says something."""

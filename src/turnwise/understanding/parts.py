@@ -34,7 +34,7 @@ from turnwise.understanding.requests import (
 )
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.verdicts import leaves_chooser, verdict_of
-from turnwise.understanding.vocabulary.shape import is_one_of
+from turnwise.understanding.vocabulary.tables import is_one_of
 from turnwise.understanding.zeros import zero_sets
 
 

@@ -67,10 +67,14 @@ class Day(Struct, frozen=True):
     """
 
     upcoming: date
+    """The day, or the next one where the year is open."""
     latest: date | None = None
+    """The latest one that is past, where the year is open."""
     is_relative: bool = False
+    """True where it depends on today."""
     other: Day | None = None
     is_span: bool = False
+    """True where `other` is the last day of a span."""
 
 
 class Length(Struct, frozen=True):
@@ -78,6 +82,7 @@ class Length(Struct, frozen=True):
 
     seconds: float
     count: float | None = None
+    """The number, where there is one unit."""
     unit: str = ""
 
 
@@ -86,6 +91,7 @@ class Moment(Struct, frozen=True):
 
     day: Day
     times: tuple[str, ...]
+    """The times of day that the words allow, as HH:MM."""
 
 
 class Reading(Struct, frozen=True):
@@ -97,8 +103,10 @@ class Reading(Struct, frozen=True):
     """
 
     kind: Kind
+    """What kind of value it is."""
     value: Any
     first: int
     stop: int
     confidence: float = 1.0
+    """From 0 to 1."""
     others: tuple[Reading, ...] = ()

@@ -15,7 +15,7 @@ from turnwise.understanding.names import is_short_form, is_written_as_name, name
 from turnwise.understanding.readings import Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import stem, words_of
-from turnwise.understanding.vocabulary.shape import length_at
+from turnwise.understanding.vocabulary.tables import length_at
 
 _MOST_TOKENS = 24
 """A longer message says more than a correction."""

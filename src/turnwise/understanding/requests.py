@@ -16,7 +16,7 @@ from turnwise.understanding.field_values import fit
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import closest
-from turnwise.understanding.vocabulary.shape import is_one_of, length_at
+from turnwise.understanding.vocabulary.tables import is_one_of, length_at
 
 _LEAST_TYPED = 5
 MOST_WHYS = 3

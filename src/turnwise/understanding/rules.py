@@ -37,7 +37,7 @@ from turnwise.understanding.requests import (
 )
 from turnwise.understanding.scan import MOST_READINGS
 from turnwise.understanding.situation import Situation, has_items, situation_of
-from turnwise.understanding.vocabulary.shape import is_one_of
+from turnwise.understanding.vocabulary.tables import is_one_of
 
 _EXACT = (c.Edit, c.Clear, c.Skip, c.Help, c.Why, c.Repeat, c.Wait, c.Cancel, c.Restart, c.Back, c.HandOver, c.Undo)
 """Commands that a free-text question takes from an exact phrase only (law 5.10), as far as these rules go."""

@@ -20,7 +20,7 @@ from turnwise.understanding.readings import Day, Length, Moment, Reading, Text
 from turnwise.understanding.several_days import days_sharing_month, span_at
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.times import hours_of, length_of_time_at, time_at
-from turnwise.understanding.vocabulary.shape import length_at
+from turnwise.understanding.vocabulary.tables import length_at
 
 MOST_READINGS = 60
 """A message with more values than this is no answer; the rest of it is not read."""

@@ -14,7 +14,8 @@ from turnwise.core.values import Rules
 from turnwise.understanding.labels import Labels, Options, labels_of, name_words, options_of
 from turnwise.understanding.tokens import words_of
 from turnwise.understanding.vocabulary import spoken
-from turnwise.understanding.vocabulary.shape import Requests, Speech, Vocabulary
+from turnwise.understanding.vocabulary.shape import Vocabulary
+from turnwise.understanding.vocabulary.speech_shape import Requests, Speech
 
 _SURNAMES = frozenset({"last", "surname", "lastname", "nachname", "familienname", "family"})
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -42,8 +43,10 @@ class Situation(Struct, frozen=True):
     vocabulary: Vocabulary
     speech: Speech
     requests: Requests
+    """The phrases that request commands."""
     language: Language
     rules: Rules
+    """How values are read: language, zone, size limits."""
     now: datetime
     today: date
     labels: Labels

@@ -11,7 +11,7 @@ from turnwise.flow.model import Field
 from turnwise.understanding.requests import kind_of
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary.shape import is_one_of
+from turnwise.understanding.vocabulary.tables import is_one_of
 
 
 def text_items(field: Field, message: str, situation: Situation) -> list[Any] | str | Refused | None:

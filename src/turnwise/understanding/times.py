@@ -12,7 +12,8 @@ from msgspec import Struct
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.numbers import Amount, amount_at
 from turnwise.understanding.readings import Length, Reading, Text
-from turnwise.understanding.vocabulary.shape import PartOfDay, length_at, value_at
+from turnwise.understanding.vocabulary.tables import length_at, value_at
+from turnwise.understanding.vocabulary.value_shape import PartOfDay
 
 _COLON = late_pattern(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?")
 _STOP = late_pattern(r"([0-9]{1,2})\.([0-9]{2})")

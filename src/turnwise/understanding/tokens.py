@@ -38,6 +38,7 @@ class Token(Struct, frozen=True):
     kind: Kind
     text: str
     word: str
+    """The token as it is compared: in small letters, without accents."""
     start: int
     end: int
 

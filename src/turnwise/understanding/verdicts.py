@@ -7,7 +7,7 @@ from turnwise.core.state.commands import Affirm, AnyCommand, Deny
 from turnwise.understanding.answers import answer_of, has_reservation
 from turnwise.understanding.clauses import ParsedMessage
 from turnwise.understanding.tokens import words_of
-from turnwise.understanding.vocabulary.shape import is_one_of
+from turnwise.understanding.vocabulary.tables import is_one_of
 
 
 def verdict_of(message: ParsedMessage) -> list[AnyCommand]:

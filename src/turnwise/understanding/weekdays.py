@@ -13,7 +13,7 @@ from msgspec import Struct
 from turnwise.understanding.dates import FAR_DAYS, moved, on_day, relative_reading
 from turnwise.understanding.numbers import amount_at
 from turnwise.understanding.readings import Reading, Text
-from turnwise.understanding.vocabulary.shape import length_at, value_at
+from turnwise.understanding.vocabulary.tables import length_at, value_at
 
 _WEEK = 7
 
@@ -24,6 +24,7 @@ class Distance(Struct, frozen=True):
     days: int
     months: int
     stop: int
+    """The token behind it."""
 
     def from_day(self, day: date, sign: int = 1) -> date | None:
         """The day that lies so far ahead (or back)."""

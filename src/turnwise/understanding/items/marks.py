@@ -38,8 +38,11 @@ class Mark(Struct, frozen=True):
     """
 
     does: Does
+    """What the tokens do: a verb, a reference, a count, a value."""
     first: int
+    """The first token."""
     stop: int
+    """The token behind the last."""
     value: Any = None
     is_plural: bool = False
     is_known: bool = False

@@ -27,8 +27,11 @@ class Adding(Struct, frozen=True):
     """
 
     words: Words
+    """Start and end in the message."""
     values: tuple[Value, ...] = ()
+    """The values that each new item has."""
     count: int = 1
+    """How many new items."""
     is_bare: bool = False
     is_further: bool = False
     parts: tuple[Adding, ...] = ()
@@ -38,14 +41,17 @@ class Changing(Struct, frozen=True):
     """Gives items values."""
 
     words: Words
+    """Start and end in the message."""
     items: tuple[ItemRef, ...]
     values: tuple[Value, ...]
+    """The new values."""
 
 
 class Removing(Struct, frozen=True):
     """Takes items out of the list."""
 
     words: Words
+    """Start and end in the message."""
     items: tuple[ItemRef, ...]
 
 
@@ -53,27 +59,33 @@ class Keeping(Struct, frozen=True):
     """Takes all other items out of the list."""
 
     words: Words
+    """Start and end in the message."""
     items: tuple[ItemRef, ...]
+    """The items that stay."""
 
 
 class Clearing(Struct, frozen=True):
     """Takes all items out of the list."""
 
     words: Words
+    """Start and end in the message."""
 
 
 class Moving(Struct, frozen=True):
     """Moves an item to a place."""
 
     words: Words
+    """Start and end in the message."""
     item: ItemRef
     to: int
+    """Its new place, from 1; -1 is the last."""
 
 
 class Swapping(Struct, frozen=True):
     """Lets two items change places."""
 
     words: Words
+    """Start and end in the message."""
     items: tuple[ItemRef, ...]
 
 
@@ -81,9 +93,12 @@ class Copying(Struct, frozen=True):
     """Puts copies of an item into the list, with some values of their own."""
 
     words: Words
+    """Start and end in the message."""
     item: ItemRef
     count: int = 1
+    """How many copies."""
     values: tuple[Value, ...] = ()
+    """Other values of the copies."""
 
 
 Step = Adding | Changing | Removing | Keeping | Clearing | Moving | Swapping | Copying

@@ -22,6 +22,7 @@ class Found(Struct, frozen=True):
 
     items: tuple[ItemRef, ...]
     rest: tuple[Mark, ...] = ()
+    """The words that are not needed for that."""
 
 
 def names_items(phrase: Phrase, subject: Subject) -> bool:

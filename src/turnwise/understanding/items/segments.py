@@ -39,11 +39,13 @@ class Phrase(Struct, frozen=True):
     kind: Kind = "bare"
     first: int = 0
     count: int | None = None
+    """How many items it is about."""
     nth: int | None = None
     span: int = 1
     values: tuple[Mark, ...] = ()
     having: tuple[Said, ...] = ()
     has_noun: bool = False
+    """True where it has a noun."""
     is_record: bool = False
     is_several: bool = False
     is_known: bool = False
@@ -66,8 +68,11 @@ class Segment(Struct, frozen=True):
     stop: int
     phrases: tuple[Phrase, ...] = ()
     said: tuple[Said, ...] = ()
+    """The values that are said about its items."""
     does: frozenset[Does] = frozenset()
+    """What its other words do."""
     labels: tuple[frozenset[str], ...] = ()
+    """The fields that its words name."""
     is_led: bool = False
     joint: str = ""
 

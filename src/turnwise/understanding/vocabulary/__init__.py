@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from turnwise.core.language import Language, language_of
 from turnwise.understanding.vocabulary.item_shape import ItemWords
-from turnwise.understanding.vocabulary.shape import Phrases, RequestKind, Requests, Vocabulary, phrases
+from turnwise.understanding.vocabulary.shape import Vocabulary
+from turnwise.understanding.vocabulary.speech_shape import RequestKind, Requests
+from turnwise.understanding.vocabulary.tables import Phrases, phrases
 
 CODES = ("en", "de")
 _NAMES: Mapping[RequestKind, str] = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from turnwise.understanding.vocabulary.shape import Phrases, phrases, words
+from turnwise.understanding.vocabulary.tables import Phrases, phrases, words
 
 
 class BeginningWords(Struct, frozen=True):
@@ -17,6 +17,7 @@ class BeginningWords(Struct, frozen=True):
     leads: Phrases
     verbs: Phrases
     articles: frozenset[str]
+    """Articles before the title of a scope."""
     trailing: Phrases
     links: Phrases
 

@@ -5,21 +5,9 @@ from __future__ import annotations
 from turnwise.core.language.de import THOUSANDS_MARK
 from turnwise.understanding.vocabulary.de_navigation import NAVIGATION
 from turnwise.understanding.vocabulary.de_speech import REQUESTS, SPEECH
-from turnwise.understanding.vocabulary.shape import (
-    CalendarWords,
-    ClockWords,
-    Concept,
-    DurationWords,
-    Naming,
-    NumberWords,
-    Vocabulary,
-    by_phrase,
-    by_word,
-    counted,
-    endings,
-    phrases,
-    words,
-)
+from turnwise.understanding.vocabulary.shape import Concept, Naming, Vocabulary
+from turnwise.understanding.vocabulary.tables import by_phrase, by_word, counted, endings, phrases, words
+from turnwise.understanding.vocabulary.value_shape import CalendarWords, ClockWords, DurationWords, NumberWords
 
 _NTHS = counted(
     "erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt sechzehnt "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.understanding.vocabulary.item_shape import ItemWords, item_phrases
-from turnwise.understanding.vocabulary.shape import words
+from turnwise.understanding.vocabulary.tables import words
 
 ITEMS = ItemWords(
     phrases=item_phrases(

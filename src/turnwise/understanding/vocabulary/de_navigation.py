@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnwise.understanding.vocabulary.shape import Move, Navigation, words
+from turnwise.understanding.vocabulary.speech_shape import Move, Navigation
+from turnwise.understanding.vocabulary.tables import words
 
 _EARLIER = words("vorige vorigen voriger vorherige vorherigen vorheriger letzte letzten letzter davor frühere früheren")
 _CHANGES = words("ändern ändere änder korrigieren korrigiere bearbeiten berichtigen anpassen verbessern")

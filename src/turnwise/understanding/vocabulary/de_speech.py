@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnwise.understanding.vocabulary.shape import Requests, Speech, phrases, words
+from turnwise.understanding.vocabulary.speech_shape import Requests, Speech
+from turnwise.understanding.vocabulary.tables import phrases, words
 
 _FILLER = words("""
     der die das dem den des ein eine einen einem einer eines ich mich mir mein meine meinen meinem meiner wir uns unser

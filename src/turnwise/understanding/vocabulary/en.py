@@ -5,21 +5,9 @@ from __future__ import annotations
 from turnwise.core.language.en import THOUSANDS_MARK
 from turnwise.understanding.vocabulary.en_navigation import NAVIGATION
 from turnwise.understanding.vocabulary.en_speech import REQUESTS, SPEECH
-from turnwise.understanding.vocabulary.shape import (
-    CalendarWords,
-    ClockWords,
-    Concept,
-    DurationWords,
-    Naming,
-    NumberWords,
-    Vocabulary,
-    by_phrase,
-    by_word,
-    counted,
-    endings,
-    phrases,
-    words,
-)
+from turnwise.understanding.vocabulary.shape import Concept, Naming, Vocabulary
+from turnwise.understanding.vocabulary.tables import by_phrase, by_word, counted, endings, phrases, words
+from turnwise.understanding.vocabulary.value_shape import CalendarWords, ClockWords, DurationWords, NumberWords
 
 _NUMBERS = NumberWords(
     zeros=words("no none nobody noone any nil"),

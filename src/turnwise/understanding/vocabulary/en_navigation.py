@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnwise.understanding.vocabulary.shape import Move, Navigation, words
+from turnwise.understanding.vocabulary.speech_shape import Move, Navigation
+from turnwise.understanding.vocabulary.tables import words
 
 _EARLIER = words("previous prior earlier preceding last")
 _CHANGES = words("change edit fix correct modify redo revise update adjust amend")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from turnwise.understanding.vocabulary.shape import Requests, Speech, phrases, words
+from turnwise.understanding.vocabulary.speech_shape import Requests, Speech
+from turnwise.understanding.vocabulary.tables import phrases, words
 
 _FILLER = words("""
     a an the i i'm im i'd i've i'll my mine me myself we we're we'd we'll us our ours you your yours it its it's that

@@ -88,6 +88,7 @@ class ItemWords(Struct, frozen=True):
     """
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]
+    """Phrases with what their words do."""
     times: frozenset[str]
     times_endings: tuple[str, ...]
     plurals: tuple[str, ...]

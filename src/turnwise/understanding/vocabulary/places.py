@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from turnwise.understanding.vocabulary.shape import endings, words
+from turnwise.understanding.vocabulary.tables import endings, words
 
 
 class PlaceWords(Struct, frozen=True, kw_only=True):
