@@ -26,7 +26,9 @@ class ToolRunners(NamedTuple):
     """The runners of tools by name, and a function that closes them."""
 
     runners: Mapping[str, ToolRunner] = {}
+    """The runners by the name of the tool."""
     close: Callable[[], Awaitable[None]] = _nothing
+    """Closes what the runners hold open, such as connections."""
 
 
 NO_TOOLS = ToolRunners()

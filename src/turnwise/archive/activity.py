@@ -56,6 +56,7 @@ class Activity(Struct, frozen=True):
     """
 
     kind: ActivityKind
+    """What it does."""
     text: str
     short: str
     parts: dict[str, Any] = {}

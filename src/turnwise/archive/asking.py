@@ -29,8 +29,11 @@ class Supposition(Struct, frozen=True):
     """What a what-if supposes: values of fields (`None` removes a value), guards by transition, or a whole flow."""
 
     values: dict[str, Any] = {}
+    """By field; `None` removes the value."""
     rules: dict[str, str] = {}
+    """Guards by transition."""
     flow: Machine | None = None
+    """The machine of another flow, in place of the conversation's own."""
 
 
 class WhatIf(Struct, frozen=True):
@@ -39,7 +42,9 @@ class WhatIf(Struct, frozen=True):
     """
 
     judged: int
+    """How many decisions were judged again."""
     otherwise: tuple[ChangedDecision, ...]
+    """Those that would differ."""
     skipped: int = 0
 
 
@@ -148,10 +153,15 @@ class Replayed(Struct, frozen=True):
 
     conversation: str
     entries: int
+    """How many entries were folded."""
     turns: int
+    """How many turns they are."""
     folds: bool
+    """Whether folding the entries leads to the stored state."""
     is_run: bool = False
+    """Whether the machine was run again on the events from outside."""
     difference: Difference | None = None
+    """The first difference; `None` where there is none."""
 
     @property
     def agrees(self) -> bool:

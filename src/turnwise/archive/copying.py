@@ -27,7 +27,9 @@ class Copied(Struct, frozen=True):
     """How many conversations a store has, and how many of them this run brought over."""
 
     conversations: int
+    """How many the store has."""
     copied: int
+    """How many this run brought over."""
 
 
 async def copy_store(source: Store, target: Store, progress: Progress | None = None) -> Copied:

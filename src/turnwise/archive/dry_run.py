@@ -43,6 +43,7 @@ class DryRun(Struct, frozen=True):
     refusal: str = ""
     decided_by: Decider = ""
     asked: AnyEffect | None = None
+    """The call at which the dry run stopped."""
     supposes_reply: bool = False
 
     @property

@@ -43,21 +43,27 @@ class FrameInfo(Struct, frozen=True):
     scope: str
     """The qualified name of its scope; empty for the conversation itself, and where retention erased it."""
     title: str
+    """What people call the scope."""
     depth: int
+    """How many frames are around it."""
     parent: int | None
     status: Literal["open", "closed", "undone"]
+    """`undone` where an undo took its opening back."""
     node: str
     by: OpenedBy | Literal[""] = ""
     transition: str = ""
     tool: str = ""
     call: str = ""
     opened_turn: int = 1
+    """The turn in which it was opened."""
     opened_ms: int | None = None
     """When it was opened; `None` where that is not stored."""
     closed_seq: int | None = None
+    """The position at which it was closed."""
     closed_turn: int | None = None
     closed_ms: int | None = None
     outcome: str = ""
+    """The outcome with which it was closed."""
     turns: int = 0
     tokens: int = 0
     max_turns: int | None = None

@@ -69,8 +69,11 @@ class MigrationOutcome(Struct, frozen=True):
 
     conversation: str
     outcome: Outcome
+    """Whether it was moved, fits, or what stands against it."""
     node: str = ""
+    """The node in which it waits."""
     reasons: tuple[Reason, ...] = ()
+    """Why it does not fit."""
     is_moved: bool = False
     unavailable: str = ""
     schedules: tuple[str, ...] = ()
@@ -80,7 +83,9 @@ class Migration(Struct, frozen=True):
     """The outcomes for the conversations of a store; those of other flows are left out."""
 
     fingerprint: str
+    """The hash that identifies the new version."""
     conversations: tuple[MigrationOutcome, ...]
+    """One outcome for each conversation of the flow."""
 
     @property
     def counts(self) -> dict[str, int]:

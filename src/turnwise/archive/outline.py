@@ -49,9 +49,12 @@ class TurnLine(NamedTuple):
     last_seq: int
     at_ms: int
     began: Began
+    """What began it."""
     node: str
     frame: int = 0
+    """The id of the frame in which it ended."""
     depth: int = 0
+    """How many frames are around that one."""
 
 
 class DecisionLine(NamedTuple):
@@ -66,10 +69,13 @@ class DecisionLine(NamedTuple):
     moment: str
     mark: Outcome
     happened: Happened | Literal["acted"]
+    """What it came to; `acted` for an act of a person."""
     target: str
+    """The node that was entered; empty if none was."""
     transition: str
     candidates: tuple[str, ...]
     outcomes: str
+    """One letter per candidate."""
     frame: int = 0
     depth: int = 0
     act: Mapping[str, VerdictWords] = {}
@@ -81,7 +87,9 @@ class MoveLine(NamedTuple):
     seq: int
     turn: int
     source: str
+    """The node that was left."""
     target: str
+    """The node that was entered."""
 
 
 class Outline:

@@ -22,8 +22,11 @@ class TimelineEvent(NamedTuple):
     turn: int
     at_ms: int
     sign: Sign
+    """Which sign the page shows."""
     what: str
+    """The key of the sentence that says what happened."""
     names: dict[str, str]
+    """What the sentence names."""
 
 
 OVERLAY_FORCED = {True: "overlay_on", False: "overlay_off", None: "overlay_dates"}

@@ -43,7 +43,9 @@ class Head(Struct, frozen=True):
     """The first line of a file. `flows` has the stored flows by fingerprint."""
 
     turnwise: str
+    """The version of turnwise that wrote the file."""
     format: int
+    """The number of the format of the file."""
     conversation: str
     flow: str
     flows: dict[str, str]
@@ -53,7 +55,9 @@ class Foot(Struct, frozen=True):
     """The last line of a file: the number of entries, and a checksum of every line before this one."""
 
     entries: int
+    """How many entries the file has."""
     sha256: str
+    """The checksum of the lines before."""
 
 
 async def export(store: Store, conversation: str) -> bytes:

@@ -26,6 +26,7 @@ class Wrong(NamedTuple):
 
     message: str
     hint: str = ""
+    """What to write instead."""
 
 
 class FieldArguments:

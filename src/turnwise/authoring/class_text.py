@@ -30,6 +30,7 @@ class CallText:
     """A call with its arguments, each with its name or none."""
 
     head: str
+    """What is called."""
     arguments: tuple[tuple[str, Expression], ...]
 
 
@@ -162,7 +163,9 @@ class Class:
     record: Record
     name: str
     text: str
+    """The source of the class."""
     imports: tuple[str, ...]
+    """The import lines that the source needs."""
 
 
 def class_of(record: Record, taken: Container[str]) -> Class | None:

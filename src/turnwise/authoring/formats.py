@@ -36,6 +36,7 @@ class Format(NamedTuple):
     tree.
     """
     write: Callable[[Flow], str] | None = None
+    """Writes a flow as a document."""
     run: Callable[[str | Path], ReadResult | None] | None = None
     """Runs the code that a path names and returns its flow, `None` if the path names no such code."""
     sniff: Callable[[Located], bool] | None = None

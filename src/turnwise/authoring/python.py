@@ -85,6 +85,7 @@ class ProgramCode(NamedTuple):
     guards: list[PythonGuard]
     tools: list[PythonTool]
     functions: dict[str, Callable[..., Any]]
+    """Its other functions, by name."""
 
     def tools_of(self, flow: Flow, others: Iterable[Flow] = ()) -> dict[str, Any]:
         """Return what supplies the tools of a flow: each tool of the file, and each function that is named as one.
@@ -143,8 +144,10 @@ class FlowPlace(NamedTuple):
     """Where a flow is: a file or a module, and the name of the flow there, empty where that is left open."""
 
     source: str
+    """The path of the file, or the name of the module."""
     name: str
     is_file: bool
+    """True for a file."""
 
 
 def python_place(path: str | Path) -> FlowPlace | None:

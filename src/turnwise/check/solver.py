@@ -18,7 +18,9 @@ class Is:
     """A condition, by its number, has a verdict; with `denied` it has any other."""
 
     condition: int
+    """The number of the condition."""
     verdict: bool
+    """The verdict that it has."""
     denied: bool = False
 
 

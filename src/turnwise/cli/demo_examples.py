@@ -21,7 +21,9 @@ class Example:
 
     flow: str
     about: str
+    """What it is, in a line."""
     tries: str
+    """What a visitor may try."""
     code: str = ""
     dialogue: str = ""
     replies: str = ""

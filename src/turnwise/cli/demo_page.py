@@ -48,10 +48,12 @@ class PageOptions(Struct, frozen=True):
     """What the user chose: the example that is shown first, a model, a store, a port, and whether a browser opens."""
 
     name: str = ""
+    """The example that is shown first."""
     model: str = ""
     store: str = ""
     port: int | None = None
     opens: bool = False
+    """Whether a browser opens."""
 
 
 class Served(Struct, frozen=True):
@@ -60,9 +62,13 @@ class Served(Struct, frozen=True):
     flow: Flow
     code: ProgramCode
     dialogue: Dialogue
+    """The replies where no model is connected."""
     seeds: tuple[Seed, ...]
+    """The prepared conversations."""
     advice: tuple[AdvisedLines, ...] = ()
+    """What a visitor may say."""
     look: Look | None = None
+    """The guided look."""
 
 
 def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> int:

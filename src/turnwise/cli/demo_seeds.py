@@ -38,8 +38,11 @@ class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
     """A step: a message, a button, the beginning, or time that passes; and what the model replies to it."""
 
     say: str = ""
+    """A message of the user."""
     choose: str = ""
+    """A button that the user presses."""
     begin: bool = False
+    """True for the beginning of the conversation."""
     run: bool = False
     """Begin an autonomous flow, and let it work until it rests."""
     take_over: str = ""
@@ -51,6 +54,7 @@ class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
     wait: str = ""
     """How much time passes before the step."""
     replies: tuple[str | Reply, ...] = ()
+    """What the model replies, call by call."""
 
     @property
     def words(self) -> int:
@@ -67,8 +71,10 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str
+    """The name of the conversation."""
     ago: str
     steps: tuple[SeedStep, ...]
+    """What happens in it."""
     flow: str = ""
     turn: int = 0
     shows: str = ""
@@ -90,6 +96,7 @@ class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
 
     node: str
     say: tuple[str, ...]
+    """The lines."""
     field: str = ""
     missing: str = ""
     flow: str = ""
@@ -101,12 +108,19 @@ class Look(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     say: str
+    """The first message to send."""
     conversation: str
+    """The prepared conversation in which to see why."""
     turn: int
+    """The turn of it that is explained."""
     field: str
+    """The field to try another value for."""
     value: str
+    """The value to try."""
     against: str
+    """The conversation to compare it with."""
     waiting: str
+    """The conversation that waits for a person."""
 
 
 class Prepared(Struct, frozen=True, forbid_unknown_fields=True):

@@ -46,12 +46,19 @@ class ServeOptions(Struct, frozen=True):
     host: str
     port: int
     keys: Path | None
+    """The file with the keys; `None` for none."""
     hosts: tuple[str, ...] = ()
+    """Further names of the server."""
     origins: tuple[str, ...] = ()
+    """Origins of other pages that may use the API."""
     limits: tuple[str, ...] = ()
+    """Limits as they were typed: `requests_per_minute=60`."""
     visitors: tuple[str, ...] = ()
+    """The flows that visitors may use without a key."""
     trusted_proxies: int = 0
+    """How many proxies stand in front of the server."""
     address_header: str = "x-forwarded-for"
+    """The header in which they append addresses."""
 
 
 def run_serve(  # noqa: PLR0913  the options of the command

@@ -60,11 +60,14 @@ class Vertex:
 
     id: str
     kind: Kind
+    """The work of the node, or the mark that it is."""
     name: str
     about: str = ""
+    """A line about its work."""
     fields: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     cluster: str = ""
+    """The id of the box around it; empty if there is none."""
     frame: str = ""
 
     @property
@@ -82,20 +85,31 @@ class Arrow:
     """
 
     source: str
+    """The id of the vertex that it leaves."""
     target: str
+    """The id of the vertex that it leads to."""
     action: Action
+    """What taking the transition does."""
     moment: Moment | Literal[""] = ""
     node: str = ""
     id: str = ""
+    """The name of the transition."""
     test: str = ""
     is_code: bool = False
     is_else: bool = False
+    """True where it is taken if no other holds."""
     is_mirror: bool = False
+    """True where its rule only describes a Python function, which decides."""
     is_entering: bool = False
+    """True for the `enter_when` of its target."""
     because: str = ""
+    """Why the author wants it."""
     note: str = ""
+    """What it hands over to the model of the target."""
     priority: int = 100
+    """Lower numbers are taken first."""
     remark: str = ""
+    """What else there is to know about it."""
     frame: str = ""
 
 
@@ -126,9 +140,13 @@ class Graph:
     name: str
     title: str
     vertices: tuple[Vertex, ...]
+    """Its nodes and marks."""
     arrows: tuple[Arrow, ...]
+    """Its transitions."""
     clusters: tuple[Cluster, ...] = ()
+    """The boxes around the nodes of scopes."""
     notes: tuple[Note, ...] = ()
+    """Text boxes about overlays and schedules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +156,11 @@ class ArrowHistory:
     """
 
     turns: tuple[int, ...] = ()
+    """The turns in which it was taken."""
     judged: int = 0
+    """How often it was judged."""
     is_planned: bool = False
+    """True where it will be taken with the next message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +171,11 @@ class Path:
 
     about: str
     visits: dict[str, tuple[int, ...]]
+    """The turns in which each node was entered."""
     passed: dict[int, ArrowHistory]
+    """The history of each arrow, by its index."""
     current: str = ""
+    """The node in charge."""
     remarks: tuple[str, ...] = ()
+    """What else there is to know about the conversation."""
     waiting: tuple[str, ...] = ()

@@ -29,7 +29,9 @@ class Offer(NamedTuple):
     """One completion: what is written, what it is, and a line about it."""
 
     label: str
+    """The text that is inserted."""
     kind: OfferKind
+    """What it is: a key, a node, a field."""
     detail: str = ""
 
 
@@ -37,8 +39,10 @@ class Completion(NamedTuple):
     """What may be written instead of a part of the text, and whether more would fit."""
 
     span: Span
+    """The part of the text that is replaced."""
     offers: list[Offer]
     is_incomplete: bool
+    """True where more would fit."""
 
 
 def completion(before: str, offset: int, offers: Iterable[Offer], word: re.Pattern[str] = _WORD) -> Completion:

@@ -31,7 +31,9 @@ class Part(NamedTuple):
 
     text: str
     begin: int
+    """Its first character."""
     end: int
+    """The character behind its last."""
 
 
 class Chain(NamedTuple):
@@ -45,7 +47,9 @@ class Argument(NamedTuple):
     """The name in quotes of a tool or node, which a function of guards is given."""
 
     function: str
+    """The function."""
     name: Part
+    """The name in quotes."""
 
 
 Bound = Mapping[str, str]

@@ -67,7 +67,9 @@ class Occurrence(Struct, frozen=True):
     """A place at which a name is written; of a qualified name one part."""
 
     key: str
+    """The identity of the name."""
     place: Span
+    """Where it stands."""
     is_declaration: bool = False
 
 
@@ -81,6 +83,7 @@ class ImportedName(Struct, frozen=True):
     key: str
     """The identity of the name here."""
     place: Span
+    """Where it stands."""
     alias: Span | None = None
     """Where the name that it has here is written; `None` where it has no other."""
 
@@ -89,6 +92,7 @@ class ImportedFile(Struct, frozen=True):
     """A document that another one names, and where."""
 
     source: str
+    """The document that is named, as it is written."""
     place: Span
 
 
@@ -97,6 +101,7 @@ class KeyPlace(Struct, frozen=True):
 
     place: Span
     shape: str
+    """The class of the flow model that has the key."""
     name: str
 
 
@@ -105,6 +110,7 @@ class Unread(NamedTuple):
 
     place: Span
     why: str
+    """Why no names are found in it."""
     words: str
 
 
@@ -112,10 +118,15 @@ class Index(Struct, dict=True):
     """All names of one document, and what else of it the answers need."""
 
     symbols: dict[str, Symbol] = {}
+    """The names that it declares, by identity."""
     occurrences: list[Occurrence] = []
+    """Where names are written."""
     imports: list[ImportedName] = []
+    """The names that it takes from others."""
     files: list[ImportedFile] = []
+    """The documents that it names."""
     keys: list[KeyPlace] = []
+    """Its keys."""
     unread: list[Unread] = []
     """Where names may stand that are not among the occurrences; what stands there cannot be renamed."""
     is_whole: bool = True

@@ -39,6 +39,7 @@ class Spot(NamedTuple):
     shape: str = ""
     key: str = ""
     is_list: bool = False
+    """True where the value is a list."""
     is_named: bool = False
     """In the names of a section: nothing is known to complete them."""
 

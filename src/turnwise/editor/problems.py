@@ -27,12 +27,14 @@ class Problem(NamedTuple):
 
     diagnostic: Diagnostic
     span: Span
+    """The part of the text that is underlined."""
 
 
 class Checked(NamedTuple):
     """What a check found: by the document that was checked the problems of each file."""
 
     found: dict[str, dict[str, list[Problem]]]
+    """The problems of each file, by the document that was checked."""
     importers: list[str]
     """The documents that import the checked one: they may have other problems now."""
 

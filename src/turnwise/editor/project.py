@@ -36,6 +36,7 @@ class Target(NamedTuple):
 
     file: str
     key: str
+    """Its identity there."""
 
 
 class _Kept(NamedTuple):

@@ -37,8 +37,10 @@ class Pending(NamedTuple):
     """A name that is resolved when all declarations are known."""
 
     kind: ReferenceKind
+    """What the name refers to."""
     text: str
     frame: str
+    """The scope in which it stands."""
     place: Span
     of: str = ""
     """Of a field of the items of a list: the list."""

@@ -27,10 +27,12 @@ class PythonGuard:
     targets: tuple[str, ...] = ()
     source: str = ""
     has_source: bool = True
+    """False where `source` is why there is none."""
     file: str = ""
     line: int = 0
     is_async: bool = False
     original: Callable[..., Any] | None = field(default=None, compare=False, repr=False)
+    """The function as the program wrote it."""
 
     def __call__(self, *args: Any, **given: Any) -> Any:
         """Call the function as it was written."""
@@ -45,6 +47,7 @@ class ToolCall:
 
     key: str
     conversation: str = ""
+    """The name of the conversation."""
     node: str = ""
     tool: str = ""
     attempt: int = 1

@@ -100,9 +100,12 @@ class Diagnostic:
     code: str
     message: str
     span: Span = NOWHERE
+    """Where it is in the document."""
     hint: str = ""
+    """What to do; empty where nothing is suggested."""
     severity: Severity = "error"
     subject: DiagnosticTarget = field(default=NOTHING, compare=False)
+    """The node, transition or field that it is about."""
 
     def __str__(self) -> str:
         word = "" if self.severity == "error" else "warning: "
@@ -230,6 +233,7 @@ class DiagnosticCode(Struct, frozen=True):
     """The meaning of a diagnostic code, in one line."""
 
     about: str
+    """What it means, in one line."""
     severity: Severity = "error"
 
 

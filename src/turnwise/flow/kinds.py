@@ -63,7 +63,9 @@ class Number(Struct, frozen=True):
     """A number between two others, these included."""
 
     least: float
+    """The smallest that is allowed."""
     most: float
+    """The largest that is allowed."""
 
 
 class Bound(Struct, frozen=True):
@@ -104,6 +106,7 @@ class Many(Struct, frozen=True):
     """
 
     of: Kind
+    """The kind of its items."""
     single: bool = False
     split: bool = False
 
@@ -115,6 +118,7 @@ class Table(Struct, frozen=True):
     """
 
     of: Kind
+    """The kind of its values."""
     is_written: bool = False
     is_named: bool = False
 
@@ -123,6 +127,7 @@ class Named(Struct, frozen=True):
     """A mapping from names to objects of a class of the model, read as a tuple, each with its name."""
 
     shape: str
+    """The class of the flow model."""
     rule: NameRule = IDENTIFIER
 
 
@@ -130,6 +135,7 @@ class Object(Struct, frozen=True):
     """An object of a class of the model."""
 
     shape: str
+    """The class of the flow model."""
 
 
 Kind = (

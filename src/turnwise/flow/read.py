@@ -24,6 +24,7 @@ class ReadResult(NamedTuple):
 
     flow: Flow
     diagnostics: list[Diagnostic]
+    """Everything that was wrong."""
 
 
 class _Bad:

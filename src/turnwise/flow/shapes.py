@@ -22,8 +22,11 @@ class Key(Struct, frozen=True):
 
     name: str
     kind: Kind
+    """What it accepts."""
     about: str
+    """One line about it."""
     attribute: str
+    """The attribute that holds its value."""
     required: bool = False
 
 
@@ -46,14 +49,18 @@ class Shape(Struct, frozen=True):
     """
 
     title: str
+    """What an object of the class is called in messages."""
     of: type[Any]
+    """The class."""
     keys: tuple[Key, ...]
     short: ShortForm | None = None
+    """How it may be written in short."""
     is_bare: bool = False
     """True if the first argument of the class may stand for a whole object in Python."""
     by_name: dict[str, Key] = {}
     written: tuple[tuple[str, str, Kind, Any], ...] = ()
     has_span: bool = False
+    """True where its objects know their place in the document."""
 
     def __post_init__(self) -> None:
         known = {one.name: one for one in fields(self.of)}

@@ -29,7 +29,9 @@ class Format(Struct, frozen=True):
 
     name: str
     argument: str = ""
+    """The style, currency or pattern."""
     is_pattern: bool = False
+    """True where that is a pattern."""
     at: int = 0
 
 
@@ -40,9 +42,12 @@ class TemplateExpression(Struct, frozen=True):
 
     expression: Expression
     at: int
+    """Where it stands in the text."""
     format: Format | None = None
     is_required: bool = False
+    """True where the text is refused if this has no value."""
     loop: TemplateLoop | None = None
+    """What is repeated for each item, if it is a loop."""
 
 
 class TemplateLoop(Struct, frozen=True):
@@ -51,8 +56,10 @@ class TemplateLoop(Struct, frozen=True):
     """
 
     item: str
+    """The name that each item has."""
     number: str = ""
     parts: tuple[str | TemplateExpression, ...] = ()
+    """What is repeated."""
 
 
 Part = str | TemplateExpression

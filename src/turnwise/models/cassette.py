@@ -32,6 +32,7 @@ class Piece(Struct, frozen=True, omit_defaults=True):
     text: str | None = None
     call: CallMade | None = None
     usage: Usage | None = None
+    """The model that answered and what it used."""
     thought: Thought | None = None
 
 
@@ -41,13 +42,16 @@ class Exchange(Struct, frozen=True):
     proof: str
     request: ModelRequest
     answer: tuple[Piece, ...]
+    """What came back, piece by piece."""
 
 
 class Recording(Struct, frozen=True):
     """The requests of a recording with their answers, in order."""
 
     exchanges: tuple[Exchange, ...] = ()
+    """The requests with their answers, in order."""
     turnwise_cassette: int = VERSION
+    """The version of the format of the file."""
 
 
 class CassetteModel:
@@ -56,6 +60,7 @@ class CassetteModel:
     """
 
     understands = True
+    """True: it also interprets messages of users."""
 
     def __init__(self, path: str | Path, model: StreamingModel | None = None, *, rewrites: bool = False) -> None:
         self.path = Path(path)

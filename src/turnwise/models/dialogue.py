@@ -36,7 +36,9 @@ class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     node: str
     say: str
+    """The line of the user."""
     replies: tuple[str | Reply, ...] = ()
+    """The replies of the turn, one per call of the model."""
     always: bool = False
 
 
@@ -47,6 +49,7 @@ class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     node: str
     replies: tuple[str, ...]
+    """The replies, one after another."""
     matches: str = ""
 
     def is_for(self, request: ModelRequest, said: str) -> bool:
@@ -63,8 +66,11 @@ class Dialogue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The replies of the first turn, the known lines, and what is replied otherwise: the first for a message."""
 
     start: tuple[str | Reply, ...] = ()
+    """The replies of the first turn."""
     lines: tuple[DialogueLine, ...] = ()
+    """The known lines."""
     otherwise: tuple[Otherwise, ...] = ()
+    """What is replied to other messages."""
 
 
 def read_dialogue(file: Path) -> Dialogue:

@@ -19,11 +19,16 @@ class Provider(Struct, frozen=True):
     """A provider: the extra and the package that reach it, the variables that may hold its key, and its address."""
 
     extra: str
+    """The extra of turnwise that installs its package."""
     package: str
+    """The Python package that reaches it."""
     keys: tuple[str, ...] = ()
+    """The variables of the environment that may hold its key."""
     needs_key: bool = True
     address_variable: str = ""
+    """The variable that may hold its address."""
     address: str = ""
+    """Its own address."""
 
 
 PROVIDERS = {

@@ -22,6 +22,7 @@ class ProviderModel:
     """A model that is reached over the network. After `close` the next call connects again."""
 
     understands = True
+    """True: it also interprets messages of users."""
 
     def __init__(self, name: RealName, reach: CallSettings) -> None:
         self.name = name

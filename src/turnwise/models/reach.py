@@ -82,7 +82,9 @@ class CallSettings(Struct, frozen=True):
 
     environment: Mapping[str, str]
     may_call: bool
+    """False where no model may be reached, as in tests."""
     patience: Patience
+    """How long to wait, and how often to try."""
 
     def __repr__(self) -> str:
         return f"CallSettings(may_call={self.may_call}, patience={self.patience})"

@@ -63,6 +63,7 @@ class ScriptedModel:
     """
 
     name = "scripted"
+    """What the model is called in journals."""
 
     def __init__(self, plan: Iterable[Planned] = (), *, understands: bool = False) -> None:
         if isinstance(plan, str) or not isinstance(plan, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
@@ -141,6 +142,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     calls: tuple[ScriptedCall, ...] = ()
     fails: str = ""
+    """The reason for which the call fails; empty for a reply."""
     finish: str = ""
 
 

@@ -51,6 +51,7 @@ class FirstToAnswer:
     """Several models that are asked in turn until one answers."""
 
     understands = True
+    """True: it also interprets messages of users."""
 
     def __init__(self, models: Sequence[StreamingModel]) -> None:
         self.models = models

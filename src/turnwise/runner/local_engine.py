@@ -53,9 +53,12 @@ class Submission(Struct, frozen=True):
 
     event: OutsideEvent | None
     key: str
+    """The idempotency key; empty without one."""
     time_zone: str
     on_delta: OnDelta | None
+    """Is called with each piece of a model's text."""
     caller: Caller
+    """Who waits for the result."""
     seen: int | None = None
     """The last position that the sender of a message had received."""
     is_for_existing: bool = False
@@ -77,7 +80,9 @@ class Unreceived(NamedTuple):
     """Turns whose result no caller received: the caller was cancelled, or the machine started the turn."""
 
     turns: set[int]
+    """Turns whose caller left."""
     unprompted: set[int]
+    """Turns that the machine started itself."""
 
 
 class LocalEngine:

@@ -16,6 +16,7 @@ class TextDelta(Struct, frozen=True, gc=False):
     """A piece of a model's text, in order."""
 
     text: str
+    """The piece."""
 
 
 class CallMade(Struct, frozen=True, gc=False):
@@ -23,6 +24,7 @@ class CallMade(Struct, frozen=True, gc=False):
 
     tool: str
     arguments: dict[str, Any] | str = {}
+    """The arguments by name, or the JSON text of them."""
 
 
 class Usage(Struct, frozen=True, gc=False):
@@ -34,6 +36,7 @@ class Usage(Struct, frozen=True, gc=False):
     tokens_in: int = 0
     tokens_out: int = 0
     cost: float | None = None
+    """In US dollars; `None` where no price is known."""
     finish: str = ""
     tokens_cached: int = 0
     """Those of `tokens_in` that the provider had cached."""
@@ -58,7 +61,9 @@ class ModelReply(Struct, frozen=True, gc=False):
     tokens_in: int = 0
     tokens_out: int = 0
     calls: tuple[CallMade, ...] = ()
+    """The tools that it calls, in order."""
     cost: float | None = None
+    """In US dollars; `None` where no price is known."""
     finish: str = ""
     tokens_cached: int = 0
     """Those of `tokens_in` that the provider had cached."""
@@ -91,6 +96,7 @@ class Delta(Struct, frozen=True, gc=False):
 
     node: str
     effect: str
+    """The id of the model call."""
     text: str
     turn: int
     is_whole: bool = False

@@ -19,9 +19,12 @@ class OpenOffer(NamedTuple):
     scope: str
     title: str
     opener: str
+    """The question that proposes it."""
     by: str
+    """`node`, or the name of the schedule that made it."""
     buttons: tuple[Button, ...]
     position: int
+    """To be sent along when a button is pressed."""
 
 
 def offer_of(machine: Machine, state: State | None) -> OpenOffer | None:

@@ -23,6 +23,7 @@ class DeliveredMessage(Struct, frozen=True):
     text: str
     seq: int
     buttons: tuple[Button, ...] = ()
+    """The buttons that it offers."""
 
 
 class Delivery(Struct, frozen=True):
@@ -53,17 +54,21 @@ class StoredDelivery(Struct, frozen=True):
     """
 
     number: int
+    """Its place in the order of all deliveries."""
     id: str
     conversation: str
     flow: str
     turn: int
     seq: int
+    """The last position of the turn in the journal."""
     at_ms: int
+    """When the turn ended."""
     status: DeliveryStatus = "waiting"
     attempts: int = 0
     due_ms: int | None = None
     since_ms: int = 0
     done_ms: int | None = None
+    """When it was delivered or given up; `None` while it waits."""
     error: str = ""
     reported_in: int = 0
     """The turn whose result reported the messages of a failed delivery to a caller, 0 if none did. It is not stored:
@@ -76,9 +81,11 @@ class Settlement(Struct, frozen=True):
     id: str
     attempt: int
     status: Literal["waiting", "delivered", "failed"]
+    """What comes of the delivery."""
     at_ms: int
     due_ms: int | None = None
     error: str = ""
+    """Why the attempt failed."""
 
 
 class DeliveryQuery(Struct, frozen=True):
@@ -88,8 +95,10 @@ class DeliveryQuery(Struct, frozen=True):
     flow: str = ""
     status: DeliveryStatus | Literal[""] = ""
     after: int = 0
+    """The number after which the list begins."""
     limit: int = 100
     turn: int = 0
+    """The turn of the conversation; 0 for all."""
 
 
 class Outbox(Protocol):

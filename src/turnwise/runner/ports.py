@@ -51,6 +51,7 @@ class Receipt(Struct, frozen=True, gc=False):
 
     key: str
     body: str
+    """The hash of the event that came with it."""
     turn: int
 
 
@@ -66,7 +67,9 @@ class Commit(Struct, frozen=True, gc=False):
 
     entries: tuple[Entry, ...]
     part: Literal["first", "next", "takeover"] = "first"
+    """Which commit of its turn it is."""
     state: State | None = None
+    """The state after the turn, with the last commit of it."""
     receipt: Receipt | None = None
     fence: int = 0
     delivery: str = ""
@@ -112,6 +115,7 @@ class Change(NamedTuple):
 
     conversation: str | None = None
     seq: int = 0
+    """The position of its last entry; 0 if it was deleted."""
 
 
 class Queued(Struct, frozen=True, gc=False):

@@ -78,6 +78,7 @@ class Turn(Struct, frozen=True, dict=True):
     named: Mapping[int, e.Entry] = field(default_factory=dict[int, e.Entry])
     refused: RefusalCode | None = None
     refusal: str = ""
+    """The reason why the event was refused, in words."""
     refused_fields: tuple[tuple[str, str], ...] = ()
     is_duplicate: bool = False
     recovered: tuple[Turn, ...] = ()
@@ -367,8 +368,11 @@ class JudgedDecision(NamedTuple):
     entry: e.Entry
     decided: e.Decided
     state: State
+    """The state on which it was made."""
     undone_by: Fault | None
+    """The failure that undid its move."""
     nothing_set: list[e.NothingSet]
+    """The fields for which its move computed no value."""
 
 
 def together(turns: Sequence[Turn]) -> Turn:

@@ -23,7 +23,9 @@ class InputSet(Struct, frozen=True):
 
     schedule: str
     period: str
+    """The day, week, month or year, as `2026-W14`."""
     input: Mapping[str, Any] | None
+    """Values by field; `None` where it was taken away."""
     by: str
     at_ms: int
 

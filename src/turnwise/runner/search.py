@@ -32,6 +32,7 @@ class ConversationQuery(Struct, frozen=True):
     text: str = ""
     after: str = ""
     limit: int = 50
+    """How many conversations a page has."""
 
 
 class ConversationRow(Struct, frozen=True):
@@ -42,12 +43,17 @@ class ConversationRow(Struct, frozen=True):
     conversation: str
     flow: str
     fingerprint: str
+    """The hash that identifies the version of its flow."""
     began_ms: int
+    """When it began."""
     at_ms: int
+    """When it last changed."""
     seq: int
+    """The position of its last entry."""
     node: str = ""
     status: Standing = "waiting"
     waits_for: str = ""
+    """What it waits for; empty where it is over."""
     is_open: bool = False
     number: int = 0
 
@@ -61,6 +67,7 @@ class ConversationPage(Struct, frozen=True):
     """
 
     rows: tuple[ConversationRow, ...]
+    """The conversations of the page."""
     total: int
     next: str = ""
     is_complete: bool = True
@@ -73,6 +80,7 @@ class NodeCount(Struct, frozen=True):
     node: str
     status: Standing
     count: int
+    """How many conversations."""
 
 
 PERSON = "person"

@@ -19,12 +19,18 @@ class StoreInfo(Struct, frozen=True):
     file: str
     file_bytes: int
     log_bytes: int
+    """The size of the write-ahead log."""
     conversations: int
     open_turns: int
+    """How many turns are in progress."""
     oldest_ms: int | None
+    """When the oldest entry was written."""
     newest_ms: int | None
+    """When the newest entry was written."""
     entries: int
+    """How many entries all journals have."""
     erased: int
+    """How many of them retention has erased."""
     bytes: dict[str, int]
 
 
@@ -40,6 +46,7 @@ class ListedConversation(Struct, frozen=True):
     last_ms: int
     entries: int
     is_open: bool
+    """True while a turn is in progress."""
     status: Literal["waiting", "ended", "failed"] = "waiting"
     outcome: str = ""
 

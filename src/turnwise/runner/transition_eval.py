@@ -33,6 +33,7 @@ class RuleResult(Struct, frozen=True, omit_defaults=True):
 
     action: Literal["transition", "stay", "block"]
     target: str | None = None
+    """The node that it leads to; `None` where it leads to none."""
 
 
 class EvaluatedRule(Struct, frozen=True):
@@ -40,7 +41,9 @@ class EvaluatedRule(Struct, frozen=True):
 
     id: str
     description: str
+    """The guard in words."""
     fields: tuple[str, ...]
+    """The fields that it reads."""
     passed: bool
     result: RuleResult
 
@@ -49,27 +52,36 @@ class EvaluatedRules(Struct, frozen=True):
     """The rules of the moment before the work, and of all others."""
 
     pre: tuple[EvaluatedRule, ...]
+    """The rules before the work of the node."""
     post: tuple[EvaluatedRule, ...]
+    """All other rules."""
 
 
 class RawCode(Struct, frozen=True):
     """The source of the Python guards, where the node has nothing but code."""
 
     pre: str | None
+    """The source of the guard before the work."""
     post: str | None
+    """The source of the guard after it."""
 
 
 class TransitionEval(Struct, frozen=True, rename="camel"):
     """The payload."""
 
     crew_name: str
+    """The node, by the name of seed 000."""
     transition_to: str | None
+    """The node that was entered; `None` if none was."""
     did_transition: bool
     has_structured_rules: bool
+    """True where the node has rules, and not only Python guards."""
     evaluated_rules: EvaluatedRules | None
     raw_code: RawCode | None
     collected_fields: dict[str, str]
+    """The values that are known, by field."""
     context_snapshot: dict[str, Any]
+    """The values that guards read."""
     decision: Decision
 
     def to_dict(self) -> dict[str, Any]:

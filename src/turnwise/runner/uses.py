@@ -12,8 +12,10 @@ class Use(NamedTuple):
     """Something that is counted, in one version of its flow or in all."""
 
     kind: str
+    """What kind of thing it is: a node, a transition, a tool."""
     name: str
     version: int
+    """The version of the flow, `ANY_VERSION` for all."""
 
 
 class Uncounted(NamedTuple):
@@ -38,6 +40,7 @@ class Uses(NamedTuple):
     fingerprint: str
     version: int
     counts: dict[Use, int]
+    """How often each was used."""
     replaces: bool = False
 
 
@@ -45,7 +48,11 @@ class UseCount(NamedTuple):
     """How often something was used, and in how many conversations."""
 
     kind: str
+    """What kind of thing it is: a node, a transition, a tool."""
     name: str
     version: int
+    """The version of the flow, `ANY_VERSION` for all."""
     times: int
+    """How often it was used."""
     conversations: int
+    """In how many conversations."""

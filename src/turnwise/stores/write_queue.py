@@ -32,6 +32,7 @@ class Item(NamedTuple):
     """Something to write, and the future that waits for it."""
 
     work: Any
+    """What is written."""
     future: Future
 
 

@@ -28,10 +28,13 @@ class Choice(NamedTuple):
     """A decision about the calls of a tool that wait: the `number`th of them, or about all calls without a `tool`."""
 
     does: Literal["approve", "decline"]
+    """Approve or decline."""
     tool: str = ""
     number: int = 1
     arguments: Mapping[str, Any] = NO_ARGUMENTS
+    """Other values for arguments of the call."""
     reason: str = ""
+    """Why it is declined."""
 
 
 class Decisions(NamedTuple):

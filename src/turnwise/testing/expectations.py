@@ -55,7 +55,9 @@ class StepResult(NamedTuple):
 
     turn: Turn
     requests: tuple[ModelRequest, ...] = ()
+    """The requests to the model, in order."""
     transcripts: Mapping[str, str] = {}
+    """Transcripts of inner conversations, by scope."""
 
 
 _Observe = Callable[[StepResult, Line], str]
@@ -70,7 +72,9 @@ class Expectation(ScenarioKey):
     """
 
     observe: _Observe = field(kw_only=True)
+    """Finds in a result what the key is about, as a text."""
     meets: Callable[[str, str], bool] = eq
+    """Compares what was found with what the line expects."""
     why: str = ""
     of_state: bool = False
 

@@ -35,6 +35,7 @@ class Problem:
     """A mistake of a scenario file: the line, counted from 1, and what is wrong with it."""
 
     number: int
+    """The line, from 1."""
     text: str
 
 
@@ -61,7 +62,9 @@ class Subject(NamedTuple):
     """What stands behind a key in its line, as the reference shows it, and its check."""
 
     form: str
+    """How it is written, in capitals: `FIELD`."""
     check: Check
+    """Says what is wrong with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +74,10 @@ class ScenarioKey:
     name: str
     about: str
     value: Check | None = None
+    """The check of its value; `None` where any text may stand."""
     subject: Subject | None = None
     example: str = ""
+    """A line as the reference shows it."""
 
 
 def _by_name(*keys: ScenarioKey) -> Mapping[str, ScenarioKey]:

@@ -223,6 +223,7 @@ class EndedCall(NamedTuple):
     tool: str
     arguments: dict[str, Any] | None
     end: str | None
+    """How it ended, as the line has it."""
 
     @property
     def line(self) -> str:
@@ -325,7 +326,9 @@ class ScriptedFailure(NamedTuple):
     """A scripted failure of a tool; one in doubt may have taken effect."""
 
     words: str = _WORDS
+    """The error that the tool raises."""
     in_doubt: bool = False
+    """True where it may have taken effect."""
 
 
 class ScriptedResult(NamedTuple):

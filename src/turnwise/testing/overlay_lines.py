@@ -20,8 +20,10 @@ class Forcing(NamedTuple):
 
     name: str
     on: bool | None
+    """True for on, false for off, `None` for its dates."""
     by: str = ""
     for_all: bool = False
+    """True for all conversations of the flow."""
 
 
 def read_forcing(text: str) -> Forcing:

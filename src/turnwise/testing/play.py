@@ -48,7 +48,9 @@ class UnmetExpectation:
     """An expectation that was not met; `why` says why what was found is so, one step back each."""
 
     line: Line
+    """The line that expects something else."""
     found: str
+    """What was found instead."""
     why: tuple[str, ...] = ()
 
 
@@ -61,7 +63,9 @@ class PlayedScenario:
     scenario: Scenario
     steps: list[StepResult] = field(default_factory=list[StepResult])
     misses: list[UnmetExpectation] = field(default_factory=list[UnmetExpectation])
+    """The expectations that were not met."""
     problems: list[Problem] = field(default_factory=list[Problem])
+    """Mistakes of the scenario itself."""
 
     @property
     def turns(self) -> list[Turn]:

@@ -34,8 +34,11 @@ class StepLines:
     """One step: an input, its scripted answers, and its expectations."""
 
     given: Line
+    """The line of the input."""
     scripts: list[Line] = field(default_factory=list[Line])
+    """Lines with replies of models and results of tools."""
     expected: list[Line] = field(default_factory=list[Line])
+    """Lines that say what must come out."""
 
 
 @dataclass(slots=True)
@@ -44,6 +47,7 @@ class Scenario:
 
     title: str
     line: int
+    """The line of its title, from 1."""
     steps: list[StepLines] = field(default_factory=list[StepLines])
     problems: list[Problem] = field(default_factory=list[Problem])
 
@@ -60,6 +64,7 @@ class ScenarioFile:
     path: Path
     lines: list[str]
     header: dict[str, Line] = field(default_factory=dict[str, Line])
+    """The lines before the first scenario, by key."""
     scenarios: list[Scenario] = field(default_factory=list[Scenario])
     problems: list[Problem] = field(default_factory=list[Problem])
 

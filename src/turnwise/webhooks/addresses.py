@@ -24,6 +24,7 @@ class Target(NamedTuple):
     """Where a receiver is: the parts of its URL."""
 
     is_secure: bool
+    """True for `https`."""
     host: str
     port: int
     path: str

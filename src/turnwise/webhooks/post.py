@@ -26,6 +26,7 @@ class Answered(NamedTuple):
 
     status: int
     retry_after: str
+    """The header `Retry-After`; empty without one."""
 
 
 async def post(

@@ -12,8 +12,10 @@ class Mistake(NamedTuple):
     """A mistake in words: its code, what stands there, and a way out."""
 
     code: str
+    """The code of the diagnostic."""
     message: str
     hint: str = ""
+    """The way out."""
 
 
 _ARROWS = dict.fromkeys("→⟶⇢➔➜", "->") | dict.fromkeys("⇒⟹", "=>") | {"←": "", "⟵": "", "⇐": ""}

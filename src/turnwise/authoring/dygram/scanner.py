@@ -49,7 +49,9 @@ class Token(NamedTuple):
     kind: TokenKind
     text: str
     at: int
+    """Where it begins in the document, in characters."""
     end: int
+    """Where it ends."""
 
 
 class Comment(NamedTuple):
@@ -59,6 +61,7 @@ class Comment(NamedTuple):
     at: int
     end: int
     gap: bool
+    """True where a blank line stands before it."""
 
 
 class Source:
@@ -141,7 +144,9 @@ class Repair(NamedTuple):
     """A text without its end that took the beginning of a later one for it: its place, and the tokens without it."""
 
     at: int
+    """Where the text begins that has no end."""
     tokens: Tokens
+    """The tokens that are read in place of the text."""
 
 
 def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:

@@ -43,6 +43,7 @@ class Parsed(NamedTuple):
     """The tree of a document, as far as it could be read, its text, and everything that was wrong."""
 
     document: Document
+    """The tree."""
     source: Source
     diagnostics: list[Diagnostic]
 

@@ -50,8 +50,11 @@ class Layout(Struct, frozen=True):
     """
 
     before: tuple[Comment, ...] = ()
+    """The comments before the statement."""
     after: tuple[Comment, ...] = ()
+    """The comments behind it in its last line."""
     gap: bool = False
+    """True where a blank line stands before all of it."""
 
 
 _PLAIN = Layout()
@@ -62,8 +65,10 @@ class TypeName(Struct, frozen=True):
 
     name: str = ""
     of: tuple[TypeName, ...] = ()
+    """Its type arguments."""
     is_optional: bool = False
     union: tuple[Scalar, ...] = ()
+    """The strings of a union."""
     at: int = 0
     end: int = 0
 
@@ -120,10 +125,15 @@ class Segment(Struct, frozen=True):
     """An arrow and what it leads to. An arrow with a label is the pair of its halves, such as `-->` for `--x-->`."""
 
     arrow: str
+    """The arrow as it is written."""
     targets: tuple[Name, ...]
+    """The nodes that it leads to."""
     label: tuple[LabelPart, ...] = ()
+    """The parts of the label."""
     source_multiplicity: Scalar | None = None
+    """The multiplicity at the beginning of the arrow."""
     target_multiplicity: Scalar | None = None
+    """The multiplicity at its end."""
     at: int = 0
 
 
@@ -132,6 +142,7 @@ class Edge(Struct, frozen=True):
 
     sources: tuple[Name, ...]
     segments: tuple[Segment, ...]
+    """Its arrows, in order, each with its targets."""
     attributes: Attributes | None = None
     layout: Layout = _PLAIN
 
@@ -142,6 +153,7 @@ class Block(Struct, frozen=True):
     items: tuple[Item, ...] = ()
     comments: tuple[Comment, ...] = ()
     is_inline: bool = False
+    """True where it stands in one line."""
 
 
 class Node(Struct, frozen=True):
@@ -163,6 +175,7 @@ class ImportedName(Struct, frozen=True):
 
     name: Name
     alias: Name | None = None
+    """The name that it has here."""
 
 
 class Import(Struct, frozen=True):
@@ -170,6 +183,7 @@ class Import(Struct, frozen=True):
 
     names: tuple[ImportedName, ...]
     source: Scalar
+    """The document that they come from."""
     layout: Layout = _PLAIN
 
 

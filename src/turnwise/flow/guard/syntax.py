@@ -46,6 +46,7 @@ class Literal(_Part, frozen=True):
 
     value: bool | int | float | str | None
     at: int = 0
+    """Where it stands in the text of the guard."""
 
     def _content(self) -> tuple[object, ...]:
         """`1`, `1.0` and `true` are three literals, though Python calls them equal."""
@@ -57,14 +58,17 @@ class Name(_Part, frozen=True):
 
     name: str
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Select(_Part, frozen=True):
     """`of.name`."""
 
     of: Expression
+    """The expression before the dot."""
     name: str
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 ITEM = "[]"
@@ -79,8 +83,11 @@ class Call(_Part, frozen=True):
     name: str
     args: tuple[Expression, ...] = ()
     of: Expression | None = None
+    """The expression before the dot; `None` for a function."""
     named: tuple[tuple[str, Expression], ...] = ()
+    """Its arguments with names."""
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Sequence(_Part, frozen=True):
@@ -88,6 +95,7 @@ class Sequence(_Part, frozen=True):
 
     items: tuple[Expression, ...]
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Not(_Part, frozen=True):
@@ -95,6 +103,7 @@ class Not(_Part, frozen=True):
 
     of: Expression
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Minus(_Part, frozen=True):
@@ -102,15 +111,18 @@ class Minus(_Part, frozen=True):
 
     of: Expression
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Binary(_Part, frozen=True):
     """`left op right` for arithmetic, comparison and `in`."""
 
     op: str
+    """The operator as it is written."""
     left: Expression
     right: Expression
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Logic(_Part, frozen=True):
@@ -118,7 +130,9 @@ class Logic(_Part, frozen=True):
 
     op: LogicOperator
     parts: tuple[Expression, ...]
+    """The operands."""
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 class Conditional(_Part, frozen=True):
@@ -128,6 +142,7 @@ class Conditional(_Part, frozen=True):
     then: Expression
     other: Expression
     at: int = 0
+    """Where it stands in the text of the guard."""
 
 
 Expression = Literal | Name | Select | Call | Sequence | Not | Minus | Binary | Logic | Conditional

@@ -19,8 +19,10 @@ class Condition:
     """One condition of a guard that is written as an object (`type: tool_used`), as it was written."""
 
     type: str
+    """What kind of condition it is."""
     value: str = ""
     window: int | None = None
+    """In how many of the last turns."""
     description: str = ""
     span: Span = hidden(factory=call_site)
 

@@ -31,7 +31,9 @@ class Hint(NamedTuple):
     """
 
     numbers: list[int]
+    """The numbers of the transactions."""
     written: list[tuple[str, int]] | None
+    """Conversations with their last positions; `None` where they are not known."""
 
 
 class Hints:

@@ -19,13 +19,16 @@ class Missing(NamedTuple):
     file: str
     line: int
     text: str
+    """What is not covered."""
 
 
 class CoveredParts(NamedTuple):
     """The number of covered parts, and of all parts."""
 
     seen: int
+    """How many are covered."""
     all: int
+    """How many there are."""
 
     @property
     def percent(self) -> float:
@@ -44,8 +47,11 @@ class Score(NamedTuple):
     nodes: CoveredParts
     transitions: CoveredParts
     leaves: CoveredParts
+    """Conditions of guards, each held and not held."""
     outcomes: CoveredParts
+    """Outcomes of scopes, offers and questions that are data."""
     uses: CoveredParts
+    """Schedules, events of other systems, overlays."""
 
     @property
     def all(self) -> CoveredParts:

@@ -47,6 +47,7 @@ class LeafSeen(Struct):
     """
 
     text: str
+    """The condition as it is written."""
     line: int
     was_held: bool = False
     was_not_held: bool = False
@@ -108,8 +109,10 @@ class FlowSeen(Struct):
     name: str
     file: str
     fingerprint: str
+    """The hash that identifies the version."""
     nodes: list[NodeSeen]
     ways: list[WaySeen]
+    """Its transitions."""
     outcomes: list[OutcomeSeen] = []
     uses: list[UseSeen] = []
 

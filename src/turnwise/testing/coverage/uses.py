@@ -23,6 +23,7 @@ class UseSeen(Struct):
     name: str
     line: int
     was_seen: bool = False
+    """Whether it ever did something."""
     file: str = ""
 
 

@@ -26,6 +26,7 @@ class Declarations(NamedTuple):
 
     tools: list[Tool]
     problems: list[str]
+    """What a flow cannot declare, a line each."""
 
 
 async def declarations_of(server: McpServer) -> Declarations:

@@ -45,17 +45,21 @@ class Option(Struct, frozen=True):
 
     value: Value | None
     at: int
+    """Where it stands in the document."""
 
 
 class Link(Struct, frozen=True):
     """One edge from one node to one other."""
 
     kind: LinkKind
+    """What the arrow means."""
     source: Declared
     target: Declared
     at: int
+    """Where the edge stands in the document."""
     label: str = ""
     options: dict[str, Option] = {}
+    """What the label and braces of the edge say, by name."""
     annotations: dict[str, Annotation] = {}
     fields: tuple[str, ...] = ()
     """Of `read` and `write`: the fields, all where it is empty."""
