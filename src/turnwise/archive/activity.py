@@ -36,6 +36,7 @@ ActivityKind = Literal[
     "works",
     "waits_for_message",
 ]
+"""What a conversation can be doing."""
 QUESTIONS = frozenset(
     {
         *("asks_field", "asks_item", "asks_another_item", "asks_which_item", "asks_which_answer"),

@@ -25,6 +25,7 @@ from turnwise.runner.result import Turn
 from turnwise.runner.services import Task
 
 Decider = Literal["", "model", "tool", "understanding"]
+"""What would have to be asked before more is known; empty if nothing."""
 _REPLY = "…"
 """The words of a model's reply that is supposed, where they decide nothing."""
 _MOST_EFFECTS = 200

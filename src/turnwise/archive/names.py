@@ -23,6 +23,7 @@ pairs are not among them, for most languages cannot write them; no text in UTF-8
 NAME = rf"^ *[^ {_UNSEEN}][^{_UNSEEN}]*(?![\s\S])"
 """The regular expression of a name; its end is strict also in Python, where `$` would allow a line break."""
 EXPECTED = f"a name of 1 to {LONGEST_NAME} printable characters"
+"""What a name has to be, for messages."""
 
 
 @cache

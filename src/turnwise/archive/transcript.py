@@ -18,6 +18,7 @@ from turnwise.runner.ports import Store
 from turnwise.runner.stored import StoredConversation, unknown_conversation
 
 Speaker = Literal["user", "button", "model", "text", "person", "summary", "erased"]
+"""Who said a line; `summary` is what stays of a scope, `erased` stands for words that were erased."""
 _BY_MODEL = frozenset(("reply", "cut"))
 _SAID = {"user_said": "user", "user_chose": "button", "said": "text", "operator_said": "person"}
 """Who spoke in the events that retention erased, by their kind."""

@@ -31,9 +31,11 @@ from turnwise.runner.ports import Clock, Commit, Receipt, Store
 from turnwise.runner.stored import StoredConversation, with_pauses
 
 FORMAT = 1
+"""The number of the format of the file."""
 UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
 """What a line of somebody else's may raise."""
 KIND: Literal["conversation"] = "conversation"
+"""What a file of this format holds."""
 BEGINNING = b'{"turnwise":"conversation"'
 """The first bytes of every export."""
 NO_EXPORT = "this is no conversation that turnwise exported"

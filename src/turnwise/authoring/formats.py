@@ -134,6 +134,7 @@ FORMATS = (
     Format("steps", sniff=_are_steps, rewrite=_rewrite_steps, marks=("orchestration", "steps")),
     Format("gates", sniff=_are_gates, rewrite=_rewrite_gates, marks=("gates", "gate_order")),
 )
+"""All formats; the first whose suffix or content fits is used."""
 WRITTEN = {one.name: one for one in FORMATS if one.write is not None}
 """The formats in which a flow can be written, by their names."""
 TEXTS = {one.name: one for one in FORMATS if one.suffixes and one.run is None}

@@ -18,6 +18,7 @@ from turnwise.flow.diagnostic import nearest_name
 
 _NAME = r"[A-Za-z_]\w*"
 MODULE = re.compile(rf"{_NAME}(\.{_NAME})*")
+"""Matches the name of a Python module."""
 _MOST_FILES = 5000
 
 

@@ -23,13 +23,16 @@ readers that it names suggest files by their endings.
 MAX_BYTES = 2_000_000
 """A document over this size is refused before it is read whole."""
 MAX_DEPTH = 64
+"""How deep a document may be nested."""
 MAX_PARTS = 100_000
+"""How many values a document may have."""
 MAX_CHARS = 8_000_000
 """Characters of all texts together, each alias counted in full: a text that stands a thousand times
 is small in memory, and large as soon as the flow is written."""
 
 _PARTS = "a part is a key, a value, a list or a mapping; each alias counts as what it stands for"
 LONGEST_SHOWN = 60
+"""How many characters of a text a message repeats."""
 _LONGEST_NUMBER = 40
 _INT = late_pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = late_pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")

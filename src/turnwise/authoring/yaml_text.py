@@ -16,6 +16,7 @@ from turnwise.flow.codec import write_flow
 from turnwise.flow.model import Flow
 
 WIDTH = 110
+"""How long a line may be, in characters."""
 _LONGEST_KEY = 1000
 _SECTIONS = ("records", "tools", "mcp", "nodes", "transitions", "overlays", "schedules")
 

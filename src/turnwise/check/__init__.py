@@ -28,6 +28,7 @@ from turnwise.core.machine import Machine
 from turnwise.flow.diagnostic import Diagnostic
 
 Rule = Callable[[CheckedFlow], Iterator[Diagnostic]]
+"""Finds the problems of one kind in a flow."""
 
 RULES: dict[Rule, tuple[str, ...]] = {
     guards.check_values: ("TW049",),
@@ -75,6 +76,7 @@ RULES: dict[Rule, tuple[str, ...]] = {
     offers.check_made: ("TW106",),
     external_events.check_gaps: ("TW111",),
 }
+"""All rules, each with the codes that it reports."""
 
 
 def check(machine: Machine, found: Iterable[Diagnostic] = ()) -> list[Diagnostic]:

@@ -130,6 +130,7 @@ def _moved(moment: datetime, by: timedelta) -> datetime:
 
 
 Row = tuple[bool | None, ...]
+"""The verdicts of some conditions in one state."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class Group:
 
 
 Formula = Is | Group
+"""What is to hold: one condition, or a group of formulas."""
 Verdicts = Mapping[int, bool | None]
 """The verdicts of conditions by their numbers; `None` is unknown, a condition that is not there is open."""
 
@@ -94,6 +95,7 @@ class Undecided:
 
 
 Solution = Possible | Impossible | Undecided
+"""What the solver found."""
 
 
 class _BudgetSpent(Exception):

@@ -29,6 +29,7 @@ from turnwise.models.scripted import ScriptedModel, scripted_model_of_file
 from turnwise.runner.clocks import ForwardClock
 
 LINES = "demo.txt"
+"""The file with the lines that the demo types."""
 INTRO = """\
 This is an example flow: {about}
 {model}

@@ -8,7 +8,9 @@ from pathlib import Path
 from turnwise.errors import TurnwiseError
 
 DIALOGUE = "demo.dialogue.yaml"
+"""The file with the replies where no model is connected."""
 FIRST = "eligibility"
+"""The example that is shown first."""
 
 
 @dataclass(frozen=True, slots=True)

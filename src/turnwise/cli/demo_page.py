@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 PORT = 8765
 WITH_CODE = "with_code.flow.yaml"
+"""The flow whose code on the page has mistakes."""
 MISTAKEN = "mistaken_guards.py"
 """The code of `WITH_CODE` on the page: with mistakes, so that the panel has something to report."""
 

@@ -26,6 +26,7 @@ from turnwise.runner.clocks import ManualClock
 from turnwise.runner.ports import Store
 
 SEEDS = "seeds.yaml"
+"""The file with the prepared conversations of an example."""
 BETWEEN_S = 14.0
 """The time between two steps where none is given."""
 _HINT = (

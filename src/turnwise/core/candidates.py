@@ -87,6 +87,7 @@ class Return(Struct, frozen=True):
 
 
 Action = Go | Stay | Block | End | Open | Return
+"""What taking a transition does."""
 
 
 class Candidate(Struct, frozen=True):

@@ -39,6 +39,7 @@ class FormatLocale(Struct, frozen=True):
 
 
 Formatter = Callable[[Any, FormatLocale], str]
+"""Shows a value of one type to people."""
 
 
 # values without a format ------------------------------------------------------------------------

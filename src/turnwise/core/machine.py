@@ -129,6 +129,7 @@ class LinkedPerson(Struct, frozen=True):
 
 
 Work = Literal["none", "say", "prompt", "form", "tool", "person", "scope"]
+"""What kind of work a node does."""
 
 
 class LinkedNode(Struct, frozen=True):

@@ -21,6 +21,7 @@ from turnwise.core.zones import zone_or_utc
 CHARS_PER_TOKEN: Final = 4
 """How many characters count as a token where no provider counted."""
 ANY_MODEL: Final = "*"
+"""The name of the price for all other models."""
 _NONE = Spending()
 
 

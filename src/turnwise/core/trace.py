@@ -16,8 +16,11 @@ from turnwise.core.state.events import NothingSet
 from turnwise.core.state.kinds import FaultKind, Level
 
 VerdictKind = Literal["held", "not_held", "unknown", "error"]
+"""Whether a guard, or a part of one, holds."""
 ActionName = Literal["to", "call", "stay", "block", "return", "end"]
+"""What taking a transition does."""
 Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
+"""What came of a candidate."""
 
 
 class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -58,6 +61,7 @@ class Group(Struct, frozen=True, gc=False, tag="group"):
 
 
 Verdict = Leaf | Group
+"""A part of a guard with its verdict."""
 
 
 class Need(Struct, frozen=True, gc=False):

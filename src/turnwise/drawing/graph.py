@@ -8,18 +8,31 @@ from typing import Literal
 from turnwise.flow.model import Moment
 
 PAPER = "#ffffff"
+"""The background."""
 INSIDE = "#f4f6f9"
+"""The background of a scope."""
 INK = "#1b2430"
+"""Names and texts."""
 MUTED = "#586374"
+"""Texts beside them."""
 LINE = "#5a6675"
+"""Arrows and borders."""
 PALE = "#a6afbb"
+"""What a conversation has not reached."""
 PATH = "#0a58ca"
+"""What it has passed."""
 SAY = "#e6f1fd"
+"""Nodes with a text."""
 PROMPT = "#efe9fd"
+"""Nodes where a model speaks."""
 FORM = "#fff3d9"
+"""Nodes with a form."""
 TOOL = "#e3f6ea"
+"""Nodes that run a tool."""
 SCOPE = "#eceff3"
+"""Nodes with an inner conversation."""
 PERSON = "#fde8ee"
+"""Nodes with a person."""
 
 IN_THE_DARK = {
     PAPER: "#11161d",
@@ -48,6 +61,7 @@ names, an unknown name.
 MARKS: tuple[Kind, ...] = ("start", "end", "any", "stay", "code", "unknown")
 """The kinds that are no nodes of the flow."""
 Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start", "offer"]
+"""What taking a transition does; `once`, `start` and `offer` are no transitions of the flow."""
 
 
 @dataclass(frozen=True, slots=True)

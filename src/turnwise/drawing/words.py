@@ -17,6 +17,7 @@ NAME, TEXT, FIELDS = 2, 3, 8
 """How many lines a name and a text may take, and how many fields are listed."""
 
 Style = Literal["name", "muted", "plain", "field", "test", "mark"]
+"""How a line of a label looks."""
 
 
 class Line(NamedTuple):
@@ -38,6 +39,7 @@ KINDS: dict[Kind, str] = {
     "code": "chosen by code",
     "unknown": "no node has this name",
 }
+"""What each kind of node is called."""
 MOMENTS = {
     "before": "before the work, with every message",
     "tool": "after a tool was used",
@@ -48,6 +50,7 @@ MOMENTS = {
     "event": "when its event comes",
     "choice": "when the model chooses",
 }
+"""When each moment is, in words."""
 _ACTIONS = {"call": "opens it", "return": "goes back", "offer": "offers it"}
 _UNSEEN = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 

@@ -15,6 +15,7 @@ from turnwise.editor.index import Index, Symbol, SymbolKind
 from turnwise.editor.text import Span
 
 OfferKind = Literal["key", "name", "field", "value", "function", "word"]
+"""What an offer is."""
 MOST_OFFERED = 200
 """So many are offered at most; the editor asks again when more is typed."""
 _WORD = re.compile(r"[\w-]*\Z")

@@ -17,6 +17,7 @@ from turnwise.editor.text import Span
 SymbolKind = Literal[
     "flow", "node", "record", "field", "type", "tool", "event", "overlay", "schedule", "server", "import", "price"
 ]
+"""What a name can be of."""
 SECTIONS: dict[SymbolKind, str] = {
     "node": "nodes",
     "record": "records",

@@ -60,3 +60,4 @@ EXPRESSIONS = frozenset(
 )
 """The keys with expressions of the guard language, beside those whose kind is a guard."""
 SECTION_OF: dict[ReferenceKind, str] = {"node": "nodes", "record": "records", "tool": "tools", "event": "events"}
+"""The section of a document that declares what a reference names."""

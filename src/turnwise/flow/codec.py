@@ -157,6 +157,7 @@ def _plain(value: Any) -> Any:
 
 
 FORMAT = 1
+"""The number of the format in which flows are stored."""
 
 
 def encode_flow(flow: Flow) -> str:

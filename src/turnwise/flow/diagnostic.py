@@ -70,6 +70,7 @@ class Span(NamedTuple):
 
 
 NOWHERE = Span()
+"""The place of what stands in no document."""
 
 
 class DiagnosticTarget(NamedTuple):
@@ -91,6 +92,7 @@ class DiagnosticTarget(NamedTuple):
 
 
 NOTHING = DiagnosticTarget()
+"""The target of a problem that is about no single part."""
 
 
 @frozen
@@ -393,3 +395,4 @@ CODES: dict[str, DiagnosticCode] = {
     "TW146": DiagnosticCode("a form that hands its answers over, and leads to a person as well", "warning"),
     "TW148": DiagnosticCode("a phrase of `starts` that cannot begin its scope"),
 }
+"""Every code, with its meaning."""

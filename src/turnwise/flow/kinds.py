@@ -155,6 +155,7 @@ Kind = (
     | Named
     | Object
 )
+"""What a key of a document accepts."""
 
 
 def number_between(kind: Number) -> str:

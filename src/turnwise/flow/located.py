@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
 Style = Literal["plain", "quoted", "block"]
+"""How a text is written in YAML."""
 
 
 class Scalar:
@@ -60,6 +61,7 @@ class Pairs:
 
 
 Located = Scalar | Items | Pairs
+"""A value of a document with its place."""
 
 
 def locate(plain: object) -> Located:

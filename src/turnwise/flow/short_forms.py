@@ -122,16 +122,30 @@ OPTION = ShortForm(
     widen_option,
     lambda long: {long["value"]: long["words"]} if long.get("words") else long["value"],
 )
+"""An answer alone, or with its words."""
 FIELD = ShortForm(_TEXT, _under("type", Scalar))
+"""A type alone."""
 RECORD = ShortForm(_RECORD, _under("fields", Pairs), lambda long: long.get("fields", {}))
+"""The fields alone."""
 POSITION = ShortForm(_POSITION, widen_position, narrow_position)
+"""A tool alone."""
 TOOL_WORK = ShortForm(_TEXT, _under("name", Scalar))
+"""The name of the tool alone."""
 PERSON_WORK = ShortForm(_TEXT, _under("queue", Scalar))
+"""The queue alone."""
 TOOL_POLICY = ShortForm(_NAMES, _under("allow", Scalar, Items))
+"""The allowed tools alone."""
 COLLECT = ShortForm(_NAMES, _under("fields", Scalar, Items), _alone("fields"))
+"""The fields alone."""
 CONFIRM = ShortForm({"const": True}, widen_confirm)
+"""`true` alone."""
 ACKNOWLEDGE = ShortForm(_TEXT, _under("text", Scalar), _alone("text"))
+"""The text alone."""
 OPTIONS_FROM = ShortForm(_TEXT, _under("list", Scalar), _alone("list"))
+"""The list alone."""
 TRANSCRIPT = ShortForm({"enum": ["all", "visit", "none"]}, _under("show", Scalar), _alone("show"))
+"""How much is shown, alone."""
 SUMMARY = ShortForm(_TEXT, _under("fallback", Scalar), _alone("fallback"))
+"""The template alone."""
 COMMANDS = ShortForm(_COMMANDS, widen_commands, narrow_commands)
+"""A list of commands."""

@@ -61,6 +61,7 @@ PROVIDERS = {
 """All providers by name. `compatible` is any server with the API of OpenAI; its name contains the address."""
 
 STAND_INS = ("offline", "scripted", "cassette", "record")
+"""Names in the place of a provider for which no provider is called."""
 _HOW = "write provider:model, such as openai:gpt-5-mini"
 _COMPATIBLE = "compatible:llama3@http://localhost:8080/v1"
 
@@ -94,6 +95,7 @@ class Cassette(Struct, frozen=True):
 
 
 Chosen = Offline | ScriptFile | Cassette | tuple[RealName, ...]
+"""What the name of a model stands for."""
 
 
 def read_name(text: str) -> Chosen:

@@ -49,6 +49,7 @@ class ScriptedUnderstanding:
 
 
 Piece = str | ModelReply | ModelEvent | Exception
+"""What a plan may have for a call: a reply, an event of it, or an error."""
 Planned = Piece | Sequence[Piece]
 """The reply to one call: a text, a reply with calls, a failure, or a list of these and their pieces, in order. An
 exception in the list ends the reply there.

@@ -10,6 +10,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.late_pattern import late_pattern
 
 NAMES = ("name", "tool", "tool_name", "function_name", "function", "action", "recipient_name")
+"""Keys under which models write the name of a tool."""
 ARGUMENTS = ("arguments", "parameters", "args", "params", "input", "kwargs", "action_input", "tool_input", "tool_args")
 """The keys of the arguments of a call."""
 _LISTS = ("tool_calls", "tool_uses", "function_call", "tool_call", "calls")

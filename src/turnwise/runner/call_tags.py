@@ -19,6 +19,7 @@ TAG = late_pattern(_TAG_TEXT)
 OPEN_TAG = late_pattern(r"(?:<[|｜]?[\w:.▁ =\"'|｜/-]{0,60}|\[/?[A-Z_]{0,40}\s*)\Z")
 """The end of a text that may become a tag."""
 ELEMENT = late_pattern(r"<(?P<name>[A-Za-z][\w-]{0,60})\s*(?P<end>/?>)")
+"""Matches the beginning of a tag."""
 _TOKEN = late_pattern(r"[^\W\d][\w-]*")
 _BEFORE = late_pattern(
     rf"(?:{_TAG_TEXT}|to=functions\.)(?:\s|\[|[\"']|</?[^<>\n]{{0,40}}>|<\w+=|\w+[=:]){{0,40}}(?:[\w-]{{1,40}}[.\s]){{0,2}}\Z"

@@ -25,6 +25,7 @@ from turnwise.flow.model import Flow, Node, Transition
 from turnwise.runner.ports import Store
 
 FORMAT = 1
+"""The number of the format in which flows are stored with their code."""
 
 _Place = tuple[str, int, int]
 """File, line and column."""

@@ -51,6 +51,7 @@ class TextWithdrawn(Struct, frozen=True, gc=False):
 
 
 ModelEvent = TextDelta | CallMade | Usage | Thought | TextWithdrawn
+"""What a model that streams sends."""
 
 
 class ModelReply(Struct, frozen=True, gc=False):
@@ -86,6 +87,7 @@ class StreamingModel(Protocol):
 
 
 AnyModel = Model | StreamingModel
+"""A model that streams, or one that replies at once."""
 
 
 class Delta(Struct, frozen=True, gc=False):

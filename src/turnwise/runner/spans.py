@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from turnwise.runner.model_port import Usage
 
 Attributes = Mapping[str, Any]
+"""Attributes of a span, by name."""
 
 _OUTCOMES: dict[str, Outcome] = {
     "t": "taken",

@@ -74,7 +74,9 @@ ROUTES: tuple[Sequence[Operation], ...] = (
 )
 """The operations of the API, by module."""
 OPERATIONS = tuple(one for operations in ROUTES for one in operations)
+"""All operations of the API."""
 PREFIX = "/api"
+"""What stands before the paths of the API."""
 _log = logging.getLogger("turnwise.server")
 CLOSE_S = 5.0
 """How long closing may take after the running turns had their time."""

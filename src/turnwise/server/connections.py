@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from turnwise.server.limits import ServerLimits
 
 SWEEP_S = 1.0
+"""How often connections are looked at."""
 WRITE_AHEAD = 16_384
 """How many bytes wait in a connection before a response waits for its client."""
 PATIENCE_S = 1.0

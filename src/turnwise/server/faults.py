@@ -22,6 +22,7 @@ MOST_UNKNOWN = 10
 LONGEST_PART = 200
 """The longest part of a place that is reported."""
 LONGEST_WORDS = 500
+"""How many characters of a text a fault repeats."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ARGUMENT = re.compile(r"(?:a name in )?(\w+)((?:\[[^\]]*\])*)")
 _KEY = re.compile(r"\[(?:'([^']*)'|(\d+))\]")

@@ -15,6 +15,7 @@ from turnwise.server.responses import Receive, Reply, Send
 Asgi = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 API_POLICY = b"default-src 'none'; frame-ancestors 'none'"
+"""The content security policy of answers of the API."""
 _SECURITY: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -31,7 +32,9 @@ _ALL = (*_SECURITY, *_DEFAULTS)
 
 
 AN_ORIGIN = "an origin in small letters, such as https://shop.example, without a path"
+"""What an origin has to be, for messages."""
 A_HOST = "the name of a host, such as talks.example, without scheme and port"
+"""What the name of a host has to be, for messages."""
 
 
 def is_origin(text: str) -> bool:

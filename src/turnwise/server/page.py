@@ -31,6 +31,7 @@ POLICY = (
     b"worker-src 'self'; "
     b"base-uri 'self'; form-action 'none'; frame-ancestors 'none'"
 )
+"""The content security policy of the page."""
 _VIEWS = frozenset({"", "c", "f", "side", "queue", INDEX})
 """The first parts of the addresses of the studio's views."""
 _TYPES = {
@@ -46,6 +47,7 @@ _LEAST_COMPRESSED = 1000
 MOST_ROOTS = 16
 """For how many roots the page is kept; a server is mounted under one, unless its path has parameters."""
 LIST_AGAIN_S = 1.0
+"""After how long the folder is listed again."""
 
 
 class File(Struct, frozen=True):

@@ -103,6 +103,7 @@ REFUSALS: dict[str, int] = {
 """The status of each refused event: 422 where the event itself does not fit, 409 where it does not fit now."""
 
 STATUSES: frozenset[int] = frozenset({status for status, _ in CODES.values()} | set(REFUSALS.values()))
+"""Every status of an error."""
 
 
 class RequestFailed(Exception):

@@ -27,6 +27,7 @@ from turnwise.server.connections import Connection, sweep
 from turnwise.server.open_files import connections_within
 
 BACKLOG = 2048
+"""How many connections may wait to be accepted."""
 KEEP_ALIVE_S = 75
 """How long a connection may rest between two requests."""
 

@@ -20,6 +20,7 @@ _LINE = late_pattern(
 )
 _BY = late_pattern(r"by\((.+)\)")
 FORM = 'write it like approve TOOL, approve TOOL#2 {"amount": 40}, decline TOOL; because(WHY), or approve for all'
+"""How such a line is written, for messages."""
 
 NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
 

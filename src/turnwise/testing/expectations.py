@@ -351,6 +351,7 @@ _DECLARED = (
 TRANSCRIPTS = ("transcript contains", "transcript without")
 """The keys that need a transcript."""
 EXPECTATIONS: Mapping[str, Expectation] = {one.name: one for one in _DECLARED}
+"""Every expectation, by its key."""
 
 
 def observed(line: Line, step: StepResult) -> str:

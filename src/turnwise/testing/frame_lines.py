@@ -20,6 +20,7 @@ from turnwise.testing.notation import NONE
 OUTERMOST = "."
 """The conversation outside of all scopes, where a line names a scope."""
 NOT_OPENED = "not opened"
+"""What stands for the transcript of a scope that was not opened."""
 _OUTCOMES = ("completed", "stopped", "handed_off", "cancelled", "limit", "timeout", "failed")
 _BY = ("node", "call", "tool", "user", "program", "offer", "schedule")
 

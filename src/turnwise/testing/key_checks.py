@@ -20,11 +20,13 @@ from turnwise.testing.operator_lines import read_give_back
 from turnwise.testing.overlay_lines import read_forcing
 
 NO_REPLY = "(nothing)"
+"""What stands for a reply that is empty."""
 DEFAULT_CLOCK = "2026-01-05T09:00:00+00:00"
 STATUSES = ("waiting", "ended", "failed")
 REFUSED_CALLS = get_args(CallRefusal)
 
 Check = Callable[[str, Machine], "str | None"]
+"""Says what is wrong with the value of a line; `None` if it is right."""
 _Names = Callable[[Machine], Iterable[str]]
 
 

@@ -86,6 +86,7 @@ def _by_name(*keys: ScenarioKey) -> Mapping[str, ScenarioKey]:
 
 
 TITLE = ScenarioKey("scenario", "begins a scenario, with its title")
+"""The line that begins a scenario."""
 _PYTHON = "a Python file with the guards and tools that the flow names: functions with `@tw.tool` or the name of a tool"
 _DECISIONS = (
     'decides calls that wait, one in each line: `approve ship`, `approve ship#2 {"crates": 3}` for the second call of '
@@ -110,6 +111,7 @@ HEADER = _by_name(
     ScenarioKey("zone", "the time zone of the conversation", check_zone, example="Europe/Berlin"),
     ScenarioKey("recording", _RECORDING, not_empty("which file? 'recording: talk.json'"), example="talk.json"),
 )
+"""The keys before the first scenario."""
 INPUTS = _by_name(
     ScenarioKey("user", "a message"),
     ScenarioKey("press", _PRESS, not_empty("which button? 'press: Yes'")),
@@ -130,8 +132,10 @@ INPUTS = _by_name(
     ScenarioKey("operator", "the operator says something", not_empty(_NO_WORDS)),
     ScenarioKey("give back", _GIVE_BACK, check_give_back),
 )
+"""The keys of inputs."""
 SCRIPTS = _by_name(
     ScenarioKey("understand", _UNDERSTOOD, check_understanding),
     ScenarioKey("model", "a reply: a text, then its calls, one per line; or `fails` and why", readable_by(read_reply)),
     ScenarioKey("result", _RESULT, readable_by(read_result), Subject("TOOL", check_tool)),
 )
+"""The keys of replies of models and results of tools."""

@@ -10,6 +10,7 @@ from turnwise.core.state.events import OverlayForced
 from turnwise.testing.notation import NotationError
 
 FORM = "write it like viking_weekend on, viking_weekend off for all; by(Lena), or viking_weekend auto"
+"""How such a line is written, for messages."""
 _STATES = {"on": True, "off": False, "auto": None}
 _BY = "by("
 _FOR_ALL = "for all"

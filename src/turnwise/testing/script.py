@@ -28,6 +28,7 @@ from turnwise.testing.notation import FAILS, NOTHING, ScriptedFailure, read_comm
 from turnwise.testing.scenario import ScenarioError, ScenarioFile, StepLines
 
 Tools = dict[str, ToolRunner]
+"""The runners of tools by name."""
 
 
 def code_of(file: ScenarioFile, python: Path | None = None) -> ProgramCode:

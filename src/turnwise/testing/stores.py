@@ -37,6 +37,7 @@ from turnwise.testing.store_support import (
 from turnwise.testing.store_uses import SharedUsesContract, UsesContract
 
 ODD_NAMES = ("", " ", "'; DROP TABLE event; --", "a/b", "%", "ü🙂", "x" * 2000)
+"""Names of conversations that a store must keep as they are."""
 
 
 class StoreContract(RetentionContract, SearchContract, ChangesContract, UsesContract, SettingsContract):

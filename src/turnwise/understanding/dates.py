@@ -14,6 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Day, Reading, Text
 
 FAR_DAYS = 40_000
+"""A day that is further away is no reading."""
 _ISO = late_pattern(r"([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})")
 _DIGITS = late_pattern(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 

@@ -16,6 +16,7 @@ from turnwise.understanding.vocabulary.shape import Vocabulary
 Kind = Literal[
     "number", "rating", "nth", "place", "date", "time", "moment", "duration", "email", "phone", "option", "text", "odd"
 ]
+"""What tokens may mean."""
 _PADDING = ("",) * 8
 
 

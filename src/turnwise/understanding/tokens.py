@@ -14,6 +14,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.characters import reduced
 
 Kind = Literal["word", "number", "email", "moment", "mark"]
+"""What a token is."""
 
 _TOKEN = late_pattern(
     r"""

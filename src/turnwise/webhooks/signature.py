@@ -12,6 +12,7 @@ from typing import Any, cast
 from turnwise.errors import WrongArgument
 
 PREFIX = "whsec_"
+"""What stands before a secret, as Standard Webhooks write it."""
 FEWEST_BYTES, MOST_BYTES = 24, 64
 _EXPECTED = f"'{PREFIX}' and {FEWEST_BYTES} to {MOST_BYTES} random bytes in base64, as Standard Webhooks has it"
 

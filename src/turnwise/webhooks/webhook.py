@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 TYPE = "conversation.messages"
 """The type of the event, as Standard Webhooks names it."""
 MOST_BYTES = 1024 * 1024
+"""How many bytes of an answer are read at most."""
 
 
 class Webhook:

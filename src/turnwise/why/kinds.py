@@ -342,6 +342,7 @@ WORDS: dict[FactKind, str] = {
     "happened_at": "that was[ at {at},] in turn {turn}[, by {person}][: {did}]",
     **(FORM_WORDS | CALL_WORDS),
 }
+"""The sentence of each kind of fact; parts in brackets are left out where a value is missing."""
 
 PRIVATE = frozenset(
     (

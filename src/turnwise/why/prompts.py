@@ -34,7 +34,9 @@ from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation
 
 Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer", "understand"]
+"""What a model was called for."""
 PromptSection = Literal[InstructionPart, "task", "transcript", "missing", "notes", "question", "wording", "must_call"]
+"""What a part of a prompt is."""
 
 MOST_SEARCHED = 2000
 """How many entries are searched for the prompt before."""
@@ -90,6 +92,7 @@ class Asked(NamedTuple):
 
 _ANSWERED = e.ModelReplied | e.Understood
 Answered = e.ModelReplied | e.ModelFailed | e.Understood | e.UnderstandingFailed
+"""What may come of a call of a model."""
 
 
 def model_calls(turn: Turn) -> Iterator[Asked]:

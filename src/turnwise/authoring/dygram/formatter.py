@@ -34,6 +34,7 @@ from turnwise.authoring.dygram.syntax import (
 from turnwise.flow.late_pattern import late_pattern
 
 WIDTH = 100
+"""How long a line may be, in characters."""
 _INDENT = "  "
 _NAME = late_pattern(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _OPENINGS = {"->": "-", "-->": "--", "=>": "="}

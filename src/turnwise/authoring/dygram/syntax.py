@@ -119,6 +119,7 @@ class Setting(Struct, frozen=True):
 
 
 LabelPart = Annotation | Setting | Scalar
+"""What may stand in the label of an edge."""
 
 
 class Segment(Struct, frozen=True):
@@ -168,6 +169,7 @@ class Node(Struct, frozen=True):
 
 
 Item = Edge | Node | Attribute
+"""What may stand as a statement."""
 
 
 class ImportedName(Struct, frozen=True):

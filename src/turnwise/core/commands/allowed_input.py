@@ -136,6 +136,7 @@ def _ways_out(machine: Machine, node: str) -> Iterator[Guard]:
 
 
 FORM_COMMANDS = ("set", "clear", "edit", "skip", "back", "help", "repeat", "wait", "cancel", "restart", "hand_over")
+"""The commands that an open form allows."""
 _FIELD_COMMANDS = ("set", "clear")
 _LIST_COMMANDS = ("add", "remove")
 _ITEM_COMMANDS = ("change", "move", "copy")

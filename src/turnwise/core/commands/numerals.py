@@ -8,6 +8,7 @@ from turnwise.core.language.answers import words_of
 from turnwise.flow.late_pattern import late_pattern
 
 NUMERAL = late_pattern(r"\d+(?:[.,]\d+)*")
+"""Matches a number in digits."""
 _GROUPED = late_pattern(r"\d{1,3}(?:[.,]\d{3})+")
 _DIGITS_PER_WORD = 3
 """So many digits of a telephone number may a spoken word stand for: `double seven`, `four hundred`."""

@@ -25,17 +25,27 @@ from turnwise.core.state.read_lists import as_recorded
 from turnwise.flow.model import Moment
 
 TAKEN: Final[Letter] = "t"
+"""It held and was taken."""
 FALSE: Final[Letter] = "f"
+"""Its guard did not hold."""
 UNKNOWN: Final[Letter] = "u"
+"""A value that its guard reads is missing."""
 OUTRANKED: Final[Letter] = "o"
+"""It held, and another was taken."""
 NOT_REACHED: Final[Letter] = "n"
+"""One before it ended the judging."""
 BLOCKED: Final[Letter] = "b"
+"""It held, and the limit of moves was reached."""
 REENTRY: Final[Letter] = "r"
+"""It held, and its node was entered before in the turn."""
 FAILED: Final[Letter] = "x"
 """The guard held, and the move failed."""
 ERROR: Final[Letter] = "e"
+"""Its guard failed."""
 MIRROR: Final[Letter] = "m"
+"""It held, and only describes a Python guard."""
 SKIPPED: Final[Letter] = "-"
+"""It was no candidate this time."""
 
 
 class Judgement(Struct, frozen=True, gc=False):

@@ -20,6 +20,7 @@ NOW: Final = "now"
 FORM: Final = (
     "write a day (2026-12-05, at the same time of day) or a moment (2026-12-05T18:00, in the conversation's zone)"
 )
+"""How a time is written, for messages."""
 
 
 def wrong_time(value: Any) -> str:

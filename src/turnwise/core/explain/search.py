@@ -20,7 +20,9 @@ from turnwise.core.trace import VerdictKind
 from turnwise.core.values import Rules
 
 MAX_CHANGES = 3
+"""How many fields a set changes at most."""
 MAX_SETS = 3
+"""How many sets are found at most."""
 _BUDGET = 4000
 """The budget for one guard. A judging costs one, or as many items as its macros visit."""
 _BUDGET_OF_A_WAY = 500

@@ -33,6 +33,7 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.late_pattern import late_pattern
 
 OFFERED = "offered to the model"
+"""What is written of a transition that the model may choose."""
 BROKEN_OFF: dict[BrokenOff, str] = {
     "stopped": "the form was stopped",
     "cancelled": "the form was cancelled",
@@ -41,6 +42,7 @@ BROKEN_OFF: dict[BrokenOff, str] = {
 }
 """Why the ways out of a form that broke off are not judged, but those that read its status."""
 MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
+"""The sign of each verdict."""
 _GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
 _NO_CANDIDATES = {
     "before": "before the work",

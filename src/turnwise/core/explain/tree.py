@@ -71,6 +71,7 @@ class GroupPlan:
 
 
 Plan = LeafPlan | GroupPlan
+"""How a part of a guard is judged: a condition, or a combination."""
 
 
 def plan(expression: Expression, names: Names) -> Plan:
@@ -192,6 +193,7 @@ def _reader_of(key: str, field: Field) -> _Read:
 # ways to hold ------------------------------------------------------------------------------------
 
 MAX_CLAUSES = 64
+"""How many ways to hold are computed at most."""
 
 Clause = tuple[tuple[int, bool], ...]
 """A way in which a guard holds: the places of leaves, with the verdict that each must have."""

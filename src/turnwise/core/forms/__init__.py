@@ -283,6 +283,7 @@ class _FormNumbers:
 
 
 STATEMENT_LONGEST = 2000
+"""How many characters a problem statement has at most."""
 
 
 def hand_over(step: StepBuilder, form: LinkedForm, run: FormRun, to: str) -> None:

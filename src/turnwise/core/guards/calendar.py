@@ -18,6 +18,7 @@ from turnwise.core.zones import zone_hint
 from turnwise.flow.guard import GuardError
 
 DayPart = Callable[[Any], int]
+"""Returns a part of a date: its year, its weekday."""
 
 _DAY_PARTS: dict[str, DayPart] = {
     "getFullYear": lambda day: day.year,
@@ -54,6 +55,7 @@ _CONVERTED: dict[Type, tuple[Type, ...]] = {
 _SPELT = {"date": "date", "time": "time", "timestamp": "timestamp", "datetime": "timestamp"}
 
 PARTS = tuple(dict.fromkeys((*_PARTS, *_SPANS)))
+"""The names of the functions for these."""
 NAMES = (*_SPELT, "yearsBetween", *PARTS)
 """The functions of this module."""
 

@@ -30,6 +30,7 @@ from turnwise.flow.guard import syntax as s
 
 _ORDERED = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "dyn")
 AGGREGATES = ("sum", "min", "max", "join")
+"""Functions that compute one value from a list."""
 
 
 def part(names: Names, of: Term, select: s.Select, slot: int) -> Term:

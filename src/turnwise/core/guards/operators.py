@@ -22,6 +22,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+"""The operators that compare two values."""
 _HASHABLE = (*NUMERIC, "string", "date", "time", "timestamp", "duration", "bool")
 
 

@@ -226,6 +226,7 @@ ROOTS: dict[str, Root] = {
     "now": Root("timestamp", lambda state: state.at_ms, moment_of),
     "today": Root("date", _today),
 }
+"""What a guard may read beside fields, by name."""
 REPLY_TEXT = "reply.text"
 """The root that only a check of replies reads."""
 PERSON = "person"
@@ -233,6 +234,7 @@ PERSONA = "persona"
 YIELDING = (PERSON, PERSONA)
 """The roots that may also be names of records: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
+"""Names that are read by their functions only: `tools.used(…)`."""
 CLOCK_ROOTS = ("now", "today")
 """The roots that change by time alone; such a change causes no new judging."""
 

@@ -20,11 +20,13 @@ Type = str
 """A type: a key of `_NAMES`, or `list:` and the type of the items."""
 
 LIST = "list:"
+"""What stands before the type of the items in the type of a list."""
 ITEM = "item:"
 """The beginning of the type of an item of a list of records; the name of the record follows."""
 ANSWERS = "answers"
 """The type of a map from the ids of questions to their answers."""
 NUMERIC = ("int", "double")
+"""The types with arithmetic."""
 FAILURES = (ValueError, TypeError, KeyError, OverflowError, AttributeError)
 """What a conversion raises for a value that it cannot read."""
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")

@@ -191,6 +191,7 @@ class Budgeting(Struct, frozen=True):
 
 
 OF_THE_FLOW = Budgeting()
+"""No prices and no model of the program: those of the flow hold."""
 
 
 def budgeting_of(prices: Iterable[Price], model: object) -> Budgeting:

@@ -30,6 +30,7 @@ from turnwise.flow.model.words import INPUT
 from turnwise.flow.template import read_format
 
 Validators = tuple[tuple[Guard, Template | None], ...]
+"""Guards that a new value must not fail, each with its reply."""
 _NUMBERS = ("integer", "number", "duration")
 _MEASURED = ("string", "email", "phone", "choice", "list")
 _MOMENTS = {"date": "2026-11-21", "time": "18:30", "datetime": "2026-11-21T18:30:00Z"}

@@ -19,6 +19,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
 
 Fit = Literal["compatible", "needs_mapping", "must_finish"]
+"""Whether a part fits the new version: as it is, after a renaming, or not."""
 FITS: tuple[Fit, ...] = ("compatible", "needs_mapping", "must_finish")
 """From the best to the worst."""
 

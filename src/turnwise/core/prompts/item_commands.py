@@ -18,6 +18,7 @@ ITEM_RULES = """For a list of items give one command for each item, and for each
 values of a new item (only those that the message says), `change` with the `name` of one value, `remove`, `move` with \
 the place `to`, `copy` for "the same again". Name an item by its id. Where the message does not say which of several \
 it means, name it by the values that it says, and do not choose one."""
+"""What a model is instructed to do with lists of items."""
 _WHICH = "which item: its id, its place from 1 (-1 is the last), or values that it has"
 
 

@@ -21,6 +21,7 @@ from turnwise.core.state.in_charge import entered
 from turnwise.core.state.kinds import ERASED
 
 CHARS_PER_TOKEN: Final = 4
+"""How many characters count as a token where no provider counted."""
 
 
 class TokensSaved(Struct, frozen=True, gc=False):

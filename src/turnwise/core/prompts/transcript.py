@@ -39,6 +39,7 @@ class Line(NamedTuple):
 
 
 Secrets = Mapping[int, list[tuple[int, int]]]
+"""Where messages have secret words: start and end by position."""
 
 NO_RESULT = "there is no result: the conversation went on without it"
 """What stands for the result of a call that never came to one."""

@@ -35,6 +35,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema
 
 TOOL = UNDERSTOOD
+"""The name of the tool by whose call a model proposes commands."""
 SaysOther = Callable[[str, Any, str, AllowedInput], bool]
 """Whether words mean another value of a field (by its address) than one that a model understood; for a list of records
 the value is the command (an `edit` where it chooses an item), and the words are the whole message.

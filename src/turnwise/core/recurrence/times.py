@@ -48,6 +48,7 @@ class Quiet(Struct, frozen=True):
 
 
 PeriodKind = Literal["day", "week", "month", "year"]
+"""How long a period is."""
 
 
 def periods(local: datetime) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from turnwise.flow.late_pattern import late_pattern
 DEFAULT = "default"
 """The period that stands for all that have no input of their own."""
 PERIODS = "a day (2026-11-10), an ISO week (2026-W46), a month (2026-11), a year (2026), or 'default'"
+"""How a period is written, for messages."""
 _PERIOD = late_pattern(r"\d{4}(-\d\d(-\d\d)?|-W\d\d)?")
 _DAY = timedelta(days=1)
 

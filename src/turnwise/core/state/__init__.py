@@ -73,6 +73,7 @@ ValueOrigin = Literal[
     "scope",
     "supposed",
 ]
+"""How a value came to be."""
 SAID_BY_USER: frozenset[ValueOrigin] = frozenset(("button", "direct", "understood"))
 """How values come that the user gave."""
 

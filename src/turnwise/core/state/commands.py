@@ -246,6 +246,7 @@ AnyCommand = (
     | HandOver
     | Ask
 )
+"""Every command."""
 
 
 DropReason = Literal[

@@ -138,3 +138,4 @@ class RecallState(Struct, frozen=True, gc=False, tag="recall_state"):
 
 
 AnyEffect = Understand | CallModel | RunTool | RecallWords | RecallState
+"""Every effect."""

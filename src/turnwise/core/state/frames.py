@@ -12,11 +12,13 @@ from turnwise.core.state.commands import ItemCommand
 from turnwise.core.state.kinds import FaultKind
 
 FormStatus = Literal["collecting", "awaiting_confirmation", "confirmed", "stopped", "cancelled", "handed_off"]
+"""How far a form is."""
 OPEN_FORM: frozenset[FormStatus] = frozenset(("collecting", "awaiting_confirmation"))
 """A form that asks or confirms."""
 BrokenOff = Literal["", "stopped", "cancelled", "handed_off", "left"]
 """How a form was left without being finished as asked: empty where it was not."""
 QuestionKind = Literal["field", "confirmation", "chooser", "call", "budget", "offer"]
+"""What an open question asks for."""
 
 Place = tuple[int, int, int]
 """A span of text in the journal: the position of the message, and the start and end in it."""

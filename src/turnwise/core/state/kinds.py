@@ -48,6 +48,7 @@ AppliedCommand = Literal[CommandName, "courtesy", "other"]
 """A command that was applied, a courtesy that was answered, or the wish to answer in free text."""
 
 ArtefactKind = Literal["PROBLEM_STATEMENT", "DRAFT_PLAN", "HANDOFF"]
+"""What forms make for the host: a problem statement, the answers so far, a handover."""
 
 Level = Literal["node", "flow", "enter"]
 """Where a transition was declared: at its node, for the whole flow, or as the `enter_when` of its target."""

@@ -12,6 +12,7 @@ NANO = 10**9
 """Money is counted in billionths of its currency, so that sums are exact."""
 
 Measure = Literal["money", "tokens", "time"]
+"""What a budget can limit."""
 
 
 class Used(Struct, frozen=True, gc=False, array_like=True):
@@ -29,6 +30,7 @@ class Used(Struct, frozen=True, gc=False, array_like=True):
 
 
 NOTHING = Used()
+"""No use of any measure."""
 
 
 def sum_of(amounts: Iterable[Used]) -> Used:

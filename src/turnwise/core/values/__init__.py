@@ -38,6 +38,7 @@ REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
 
 Value = None | bool | int | float | str | list[Any] | dict[str, Any]
+"""A value of a field, as JSON data."""
 
 
 def read_value(field: Field, raw: object, rules: Rules) -> Value | Refused:

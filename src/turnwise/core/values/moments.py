@@ -29,6 +29,7 @@ MOST_CHOICES = 4
 _MOST_CHARS = 120
 
 Reader = Callable[[object, Rules], str | Refused]
+"""Reads a value in canonical form, or refuses it."""
 
 
 def read_date(raw: object, rules: Rules) -> str | Refused:

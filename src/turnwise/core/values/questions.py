@@ -16,6 +16,7 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
 KEYS = ("id", "ask", "options", "stop", "right")
+"""The keys of a question that is data."""
 _STOP_KEYS = ("values", "say")
 _ID = late_pattern(r"[\w-]{1,64}")
 _ID_RULE = "letters, digits, _ and -, at most 64"

@@ -17,6 +17,7 @@ TYPES = (
     "message_starts_with",
     "message_regex",
 )
+"""The types of conditions that a guard may be written as."""
 _MESSAGE = Select(Name("message"), "text")
 _TOOLS = Name("tools")
 

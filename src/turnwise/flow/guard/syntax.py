@@ -146,6 +146,7 @@ class Conditional(_Part, frozen=True):
 
 
 Expression = Literal | Name | Select | Call | Sequence | Not | Minus | Binary | Logic | Conditional
+"""Any part of a guard."""
 
 
 def parts_of(expression: Expression) -> tuple[Expression, ...]:

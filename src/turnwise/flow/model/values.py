@@ -30,7 +30,9 @@ class Condition:
 Guard = str | tuple[Condition, ...]
 """A guard as written: text of the guard language, or condition objects that must all hold."""
 AnyGuard = str | bool | Sequence[Condition]
+"""A guard as a program may write it."""
 Options = str | Iterable["Option | str | int | float"] | Mapping[str, Sequence[str] | str | None]
+"""Allowed answers as a program may write them."""
 
 GUARD: Takes[AnyGuard, Guard] = converter(When())
 ANSWER: Takes[str, str] = converter(Text())

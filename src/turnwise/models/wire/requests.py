@@ -35,7 +35,9 @@ _LONGEST_NAME = 64
 _ACCEPTED_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _OTHER_CHARACTER = re.compile(r"[^A-Za-z0-9_-]")
 BEGIN = "(The conversation begins.)"
+"""Sent as a message of the user where the conversation has none yet."""
 CONTINUE = "(Go on.)"
+"""Sent as a message of the user where the last one is not the user's."""
 _EMPTY = "(an empty message)"
 NO_REPLY = "(There was no reply.)"
 """Stands between two messages that no reply separates, where roles must alternate."""

@@ -16,7 +16,9 @@ from turnwise.server.wire.requests import MOST_DIGITS, Fault
 Mode = Literal["chat", "debug", "entries"]
 """What a client receives: messages and turns; with `debug` also entries, seams and evaluations; or entries alone."""
 MODES: dict[str, Mode] = {"c": "chat", "d": "debug", "e": "entries"}
+"""The modes of a feed by their letter in cursors."""
 LETTERS: dict[Mode, str] = {mode: letter for letter, mode in MODES.items()}
+"""The letters by mode."""
 _encode = Encoder().encode
 _DIGEST = 12
 
@@ -31,6 +33,7 @@ class Position(NamedTuple):
 
 
 BEGIN = Position(0, 0)
+"""Before the first event."""
 END = 1 << 30
 """The place after all events of an entry."""
 

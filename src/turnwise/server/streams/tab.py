@@ -27,6 +27,7 @@ PATIENCE_S = 0.25
 _NOTHING = {"type": "http.response.body", "body": b"", "more_body": True}
 """Sending this waits until the client takes what was sent before, and writes nothing."""
 RETRY_MS = 1_000
+"""How long a client waits before it connects again."""
 HEADERS = [(b"content-type", EVENTS), (b"cache-control", b"no-store, no-transform"), (b"x-accel-buffering", b"no")]
 
 

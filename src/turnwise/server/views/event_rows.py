@@ -41,6 +41,7 @@ def _in_short(line: str) -> str:
 
 
 Line = Callable[[Any, Redaction, int], str]
+"""Writes the line about an event."""
 
 
 def _json(value: Any) -> str:

@@ -17,6 +17,7 @@ from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import ConversationSummary, KnownValue, Waiting
 
 MOST_KNOWN = 6
+"""How many known values the queue shows of a conversation."""
 MOST_ENTRIES = 400
 """How far back the journal is read for what led to the wait."""
 

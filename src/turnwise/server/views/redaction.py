@@ -21,6 +21,7 @@ from turnwise.core.values import REDACTED
 from turnwise.core.values.json_data import as_list, as_object
 
 Spans = list[tuple[int, int]]
+"""Start and end of words."""
 
 
 class Redaction:

@@ -23,6 +23,7 @@ from turnwise.server.wire.conversations import ConversationSummary, NextSchedule
 
 _USER = frozenset({"user", "message", "button"})
 Mark = Literal["code_differs", "guard_error", "fork", "other_version"]
+"""What a list points out about a conversation."""
 MOST_DECISIONS = 8
 """How many decisions are looked at for the marks of a conversation: the last one of each moment."""
 

@@ -10,6 +10,7 @@ from turnwise.server.views.signs import text_of_sign
 from turnwise.server.wire.timeline import Timeline, TimelineMark, TimelineOverlay, TimelineSign, TimelineTurn
 
 Lanes = dict[str, int]
+"""The index of the lane of each node."""
 
 
 def timeline_of(outline: Outline, machine: Machine, language: str = "en") -> Timeline:

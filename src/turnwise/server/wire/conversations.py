@@ -15,7 +15,9 @@ from turnwise.core.state.kinds import ReplyKind, Wait
 from turnwise.server.wire.values import ItemTexts
 
 Scope = Literal["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]
+"""What a key allows its owner to do."""
 Status = Literal["waiting", "working", "person", "ended", "failed"]
+"""How a conversation stands: `working` on a turn or for a result, with a `person`, or over."""
 
 
 class OwnerLimits(Struct, frozen=True):

@@ -16,8 +16,11 @@ from turnwise.server.wire.flows import DiagnosticView, SourceFile
 
 MOST_PLACES = 10_000_000
 Text = Annotated[str, Meta(max_length=MAX_BYTES)]
+"""The text of a document."""
 Count = Annotated[int, Meta(ge=0, le=MOST_PLACES)]
+"""A number of lines or characters."""
 Hash = Annotated[str, Meta(extra_json_schema={"pattern": r"^[0-9a-f]{64}(?![\s\S])"})]
+"""A SHA-256 in hexadecimal digits."""
 
 
 class EditedDocument(Struct, frozen=True, forbid_unknown_fields=True):

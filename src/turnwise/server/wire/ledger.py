@@ -10,6 +10,7 @@ from turnwise.core.state import FormStatus, ValueOrigin
 from turnwise.server.wire.conversations import ItemTexts
 
 RowState = Literal["asked", "refused", "given", "left", "passed_over"]
+"""How a question stands: `left` is to be asked still, `passed_over` does not apply."""
 
 
 class LedgerRow(Struct, frozen=True):

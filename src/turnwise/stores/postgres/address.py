@@ -13,7 +13,9 @@ from turnwise.errors import StoreFailed
 from turnwise.stores import shown_address
 
 DEAD_AFTER_S = 10.0
+"""After how long without a sign a replica counts as dead."""
 READERS = 8
+"""How many threads read."""
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)?", re.ASCII)
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
 _LEAST_DEAD_S = 0.2

@@ -17,7 +17,9 @@ import psycopg
 from turnwise.stores.postgres.connect import Connection
 
 CHANNEL = "turnwise_written"
+"""The channel of NOTIFY."""
 PAUSE_S = 0.02
+"""How long hints are collected before they are sent."""
 MOST_BYTES = 7900
 """PostgreSQL takes messages of less than 8,000 bytes."""
 MOST_KEPT = 10_000

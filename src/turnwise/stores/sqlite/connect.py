@@ -54,8 +54,10 @@ def _identity(name: str) -> tuple[int, int] | None:
 
 
 Sync = Literal["full", "normal"]
+"""How far SQLite waits for the disk: at each commit, or at checkpoints."""
 
 PAGE_BYTES = 1024
+"""The size of a page of a new file."""
 CHECKPOINT_PAGES = 4096
 """The log is copied into the file after four megabytes."""
 

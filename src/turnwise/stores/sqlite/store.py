@@ -29,6 +29,7 @@ from turnwise.stores.sqlite.upkeep import info, listed, retain, vacuum
 from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
+"""After how long without a sign of life another process may take over a turn."""
 ALONE_S = 0.05
 """How long the store does not look for other processes after it found none. One that comes meanwhile finds what is
 written, or is refused as always: only work for a turn that another process wrote first can be lost.

@@ -23,6 +23,7 @@ from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver
 _log = logging.getLogger("turnwise.stores.sqlite")
 
 Work = Callable[[sqlite3.Connection], Any]
+"""What the writer runs with its connection."""
 
 
 class Writer(WriteQueue[Work]):

@@ -18,6 +18,7 @@ from turnwise.understanding.tokens import closest, stem
 from turnwise.understanding.vocabulary.item_shape import ItemWord
 
 Does = ItemWord | Literal["value", "number", "nth", "label", "noun", "joint"]
+"""What words do about items."""
 _JOINTS = frozenset(",.;!\n+&")
 _OTHER_KINDS = frozenset({"date", "time", "moment", "duration", "email", "phone"})
 _MOST_MARKS = 80

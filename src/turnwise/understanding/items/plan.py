@@ -102,6 +102,7 @@ class Copying(Struct, frozen=True):
 
 
 Step = Adding | Changing | Removing | Keeping | Clearing | Moving | Swapping | Copying
+"""What a message does to a list, one thing at a time."""
 
 
 def commands_of(steps: Sequence[Step], subject: Subject) -> Iterator[AnyCommand]:

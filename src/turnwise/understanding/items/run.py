@@ -16,6 +16,7 @@ from turnwise.understanding.items.subject import Subject
 from turnwise.understanding.items.values import Value
 
 Operation = Literal["", "add", "remove", "empty", "keep", "swap", "move", "put", "replace", "change", "not"]
+"""What a segment does to a list."""
 
 
 class Run:

@@ -12,6 +12,7 @@ from turnwise.understanding.vocabulary.tables import (
 )
 
 PartOfDay = Literal["morning", "afternoon", "evening", "night"]
+"""The parts of a day."""
 
 
 class NumberWords(Struct, frozen=True, kw_only=True):

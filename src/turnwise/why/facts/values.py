@@ -67,6 +67,7 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     "scope": ("scope_closed",),
     "event": ("event_resumed", "event_received"),
 }
+"""The kinds of facts that explain the value of a root."""
 ROOTS["errors"] = ROOTS["error"]
 """The kinds of facts from which the names come that guards read beside fields, by their first part."""
 

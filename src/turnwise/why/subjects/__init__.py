@@ -28,6 +28,7 @@ from turnwise.why.subjects import (
 )
 
 Answerer = Callable[[Query], Awaitable[list[Fact]]]
+"""Answers a question about a subject of one kind."""
 
 ANSWERS: dict[SubjectKind, Answerer] = {
     "field": fields.answer,
@@ -52,6 +53,7 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "origin": origins.answer,
     "conversation": turns.answer_conversation,
 }
+"""By kind of subject."""
 
 
 async def answer(query: Query) -> list[Fact]:

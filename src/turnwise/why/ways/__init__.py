@@ -24,6 +24,7 @@ MOST_STEPS = 8
 MOST_STATES = 400
 """How many states a search looks at."""
 MOST_WAYS = 3
+"""How many ways are found at most."""
 
 
 class Way(Struct, frozen=True):

@@ -33,7 +33,9 @@ PATTERNS = {
 }
 """The patterns of the types that are texts of one form: 32 digits in the usual groups; an address with its scheme."""
 LISTS = ("list", "array")
+"""Names of types that are lists."""
 TRANSPARENT = ("optional", "promise", "result")
+"""Names of types that stand for the type inside of them."""
 _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
 
 

@@ -16,8 +16,11 @@ from turnwise.authoring.dygram.syntax import Annotation, Edge, Name, Scalar, Seg
 MOST_EDGES = 10_000
 """So many edges may a document have, each pair of a source and a target counted."""
 LinkKind = Literal["control", "catch", "read", "write", "tool"]
+"""What an edge means: a way out, a way after a failure, a permission, a tool."""
 STRUCTURE = ("<|--", "*-->", "o-->")
+"""Arrows of class diagrams, which mean nothing in a flow."""
 CATCH = ("catch", "error")
+"""Labels by which an edge leads on after a failure."""
 _READ, _WRITE, _STORE = ("read",), ("write", "update", "set"), ("store", "calculate")
 PERMISSIONS = {
     "read": "read",
@@ -27,6 +30,7 @@ PERMISSIONS = {
     "stores": "write",
     "store": "write",
 }
+"""Labels by which an edge allows a node to read or write a context."""
 CONCURRENT = {
     **dict.fromkeys(("async", "spawn", "fork", "parallel"), "a conversation has one path"),
     **dict.fromkeys(
@@ -36,6 +40,7 @@ CONCURRENT = {
 }
 """Annotations that make several paths, and why no flow runs them."""
 LOOKS = ("style", "hidelabel", "hideannotation")
+"""Attributes of an edge that only change how it is drawn."""
 ANNOTATIONS = ("auto", "priority", "timeout")
 """What an edge may have, in lower case."""
 

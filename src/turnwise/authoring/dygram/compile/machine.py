@@ -18,9 +18,11 @@ from turnwise.flow.located import Located, Pairs
 from turnwise.flow.shapes import SHAPES
 
 NAMES = {"desc": "description", "modelId": "model", "logLevel": "log"}
+"""Keys of the flow by attributes of the machine that have another name."""
 _OWN = ("flow", "title", "start")
 """The keys of the flow that the document has by itself, where the machine does not say them."""
 LIMITS = {"maxSteps": "run_moves"}
+"""Limits of the flow by attributes of the machine."""
 _SECTIONS = ("flow", "start", "records", "tools", "nodes", "imports", "autonomous", "title")
 REFUSED = {
     "maxConcurrentPaths": "a conversation has one path",
@@ -29,7 +31,9 @@ REFUSED = {
     "circuitBreakerTimeout": "errors are caught by edges",
     "maxCheckpoints": "every turn is stored",
 }
+"""Attributes that a flow cannot have, each with the reason."""
 STRICT = ("strict", "strictmode")
+"""Names of the annotation that makes the machine strict."""
 
 
 def compile_dygram(text: str, file: str) -> tuple[Pairs, list[Diagnostic]]:

@@ -15,8 +15,11 @@ from turnwise.flow.located import Items, Located
 from turnwise.flow.shapes import SHAPES
 
 NAMES = {"modelId": "model"}
+"""Keys of a node by attributes that have another name."""
 DESCRIPTIONS = ("title", "desc", "description")
+"""Attributes that describe a node."""
 DRAWN = ("style", "direction", "grid", "shape", "color")
+"""Attributes that only change how a node is drawn."""
 ANNOTATIONS = (NAME, "start", "retry", "timeout")
 """What a node may have, in lower case."""
 REFUSED = {
@@ -25,6 +28,7 @@ REFUSED = {
     "code_path": "a document holds no code: supply functions with --python",
     "schema": "what a node writes is typed by its contexts",
 }
+"""Attributes that a node cannot have, each with the reason."""
 _ENTRIES = ("task", "state", "init", "other")
 """The kinds of nodes inside of a module, in the order in which one is looked for that it begins with."""
 

@@ -11,6 +11,7 @@ from turnwise.flow.diagnostic import Diagnostic, Span, nearest_name, problem
 
 _WORDS: dict[str, object] = {"true": True, "false": False, "null": None}
 Pair = tuple[located.Scalar, located.Located]
+"""A key and its value."""
 
 
 class Output:

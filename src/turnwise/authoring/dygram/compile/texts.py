@@ -14,6 +14,7 @@ _PIECE = late_pattern(
 )
 _HOLE = late_pattern(r"\{\{(.*?)\}\}", re.DOTALL)
 SPELT = {"===": "==", "!==": "!=", "errorCount": "errors"}
+"""Operators and names of guards that DyGram spells in another way."""
 
 
 def guard_text(world: World, text: str, scope: Declared | None) -> str:

@@ -10,9 +10,13 @@ from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
 
 NAMES = {"description": "about", "desc": "about"}
+"""Keys of a tool by attributes that have another name."""
 ARGUMENTS = ("input", "parameters", "input_schema")
+"""Attributes that declare the arguments of a tool."""
 CODE = ("implementation", "implementation_strategy", "code", "code_path")
+"""Attributes that hold code, which a document cannot."""
 RESULTS = ("output", "output_schema", "returns", "schema")
+"""Attributes that declare the result of a tool."""
 
 
 def tool_of(world: World, tool: Declared) -> Pair:

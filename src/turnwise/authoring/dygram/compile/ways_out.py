@@ -11,12 +11,14 @@ from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
 
 GUARDS = ("when", "unless", "if")
+"""Names under which an edge has its guard."""
 REFUSED = {
     "at": "the kind of an edge says when it is judged",
     "to": "an edge leads to its target",
     "guard": "code is supplied by Python flows only",
     "mirror": "code is supplied by Python flows only",
 }
+"""Attributes that an edge cannot have, each with the reason."""
 
 
 def is_open(link: Link) -> bool:

@@ -352,11 +352,13 @@ DecidedEvent = (
     | OverlayForced
     | BudgetEvent
 )
+"""The events that the machine itself decides on."""
 
 Note = CallerLeft | EventRefused | GiveBackRefused | Forked | OverlayForced
 """Facts that are recorded between two turns, with the number of the earlier one."""
 
 AnyEvent = Started | OutsideEvent | ResultEvent | DecidedEvent | Kept
+"""Every event."""
 
 
 class Entry(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -175,6 +175,7 @@ OutsideEvent = (
     | OperatorSaid
     | GivenBack
 )
+"""The events that begin a turn."""
 
 
 class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
@@ -245,3 +246,4 @@ class Erased(Event, frozen=True, tag="erased"):
 
 
 Kept = TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased
+"""Events of the runner and the store, which the machine does not decide on."""

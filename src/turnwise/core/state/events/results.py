@@ -194,3 +194,4 @@ ResultEvent = (
     | WordsRecalled
     | StateRecalled
 )
+"""The results of effects."""
