@@ -168,6 +168,8 @@ class Candidates(Struct, frozen=True):
     has_enter_when: bool = False
     """True where one of them is the `enter_when` of its target."""
     is_plain: bool = True
+    follows_work: bool = False
+    """Whether they are judged after the work of the node, which may have broken off."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -213,6 +215,7 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
         message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(map(_is_special, found)),
+        follows_work=moment == "after" and bool(found),
     )
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.transcript import Line, TranscriptBuilder, lines, opening_message
@@ -78,7 +81,7 @@ class Cache(Generic[Value]):
         self._values.pop(conversation, None)
 
 
-class _Beginning(NamedTuple):
+class _Beginning(Struct, frozen=True, gc=False):
     """What decides which lines a window may show: the frame, the position after which it began, the turns that an undo
     took back, and the message outside that the frame knows.
     """
@@ -89,7 +92,7 @@ class _Beginning(NamedTuple):
     message: int
 
 
-class _CachedLines(NamedTuple):
+class _CachedLines(Struct, frozen=True, gc=False):
     """The last lines of a transcript up to a position, how the transcript begins, and the turn in which lines left it
     last.
     """
@@ -100,7 +103,7 @@ class _CachedLines(NamedTuple):
     cut: int = 0
 
 
-class _SecretEntries(NamedTuple):
+class _SecretEntries(Struct, frozen=True, gc=False):
     """The entries that gave secret fields a value, up to a last entry."""
 
     last: Entry
@@ -224,7 +227,7 @@ class TranscriptWindows:
         values = await self.secrets(machine, conversation, state, recent)
         most, all_lines = machine.flow.limits.window, lines(machine, state, entries)
         shown = window(all_lines, most, state, calls, shown_to(machine, state))
-        return tuple([line._replace(message=message_without_values(line.message, values)) for line in shown])
+        return tuple([replace(line, message=message_without_values(line.message, values)) for line in shown])
 
     async def secrets(self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]) -> Values:
         """Return the secret values that there are or were, also those of the turn's entries so far."""
@@ -291,7 +294,7 @@ class TranscriptWindows:
             one = around.get(frame.id)
             if one is not None and one.seq == entries[0].seq - 1 and one.begin.undone == begin.undone:
                 found = _with_turn(machine, one, entries) if changes else one.lines  # a turn inside adds nothing to it
-                kept[frame.id] = one._replace(seq=entries[-1].seq, lines=found)
+                kept[frame.id] = replace(one, seq=entries[-1].seq, lines=found)
         if kept:
             self._around.put(conversation, kept)
         else:

@@ -287,7 +287,7 @@ class ReceivedReply:
             return Call(call, tool.data, wrong=f"they are no JSON data: {error}")
         except (ValueError, RecursionError) as error:
             return Call(call, tool.data, wrong=f"they are not JSON: {error}")
-        if is_too_deep(found.data):
+        if isinstance(made.arguments, str) and is_too_deep(found.data):  # `to_json_data` has looked
             return Call(call, tool.data, wrong=f"they are no JSON data: {TOO_DEEP}")
         self._repairer.replaced += tool.replaced + found.replaced
         arguments = as_object(found.data)

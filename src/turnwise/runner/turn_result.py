@@ -254,7 +254,9 @@ class TurnResults:
         read: set[int] = set()
         for seq in decided & known.keys():
             event = known[seq].event
-            if type(event) is e.Decided and (dict in map(type, event.reads) or event.code) and names_lists(event):
+            if type(event) is not e.Decided or not (event.reads or event.code):
+                continue
+            if (dict in map(type, event.reads) or event.code) and names_lists(event):
                 state = await StoredConversation(self.store, conversation).state_at(seq - 1)
                 known[seq] = replace(known[seq], event=with_lists(event, state))
             found = _message_read(machine, event)

@@ -74,7 +74,7 @@ def judge(
     """Judge all candidates of a moment. `firing` limits it to the timer or event of that name; `every` also
     calls Python guards that come after the winner.
     """
-    if candidates.is_plain and not firing and not _broken_off(candidates, state):
+    if candidates.is_plain and not firing and not (candidates.follows_work and _broken_off(candidates, state)):
         return _judge_rules(candidates, env)
     return _Judging(candidates, env, machine, state, firing, every=every).run()
 
@@ -83,7 +83,7 @@ def _broken_off(candidates: Candidates, state: State) -> BrokenOff:
     """Return how the work broke off that candidates follow: then no effect may run by omission (law 5.1). A node
     without a form breaks off for the turn whose message wanted to stop, or a person.
     """
-    if not candidates.all or candidates.all[0].moment != "after":
+    if not candidates.follows_work:
         return ""
     form, doing = state.frame.form, state.doing
     if form is not None:

@@ -7,8 +7,9 @@ is without its call (law 3.6).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.json import encode
 from msgspec.structs import replace
 
@@ -30,7 +31,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values import REDACTED
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True, gc=False):
     """A message of a transcript, with the journal position and the turn of its event."""
 
     seq: int
@@ -121,7 +122,7 @@ class TranscriptBuilder:
             self._found.append(Line(entry.seq, entry.turn, _happened(self.machine, event)))
         elif self._is_called and type(event) is e.Said and event.kind in _MODEL_TEXTS:
             last = self._found[-1]
-            self._found[-1] = last._replace(message=replace(last.message, text=without_marks(event.text)))
+            self._found[-1] = replace(last, message=replace(last.message, text=without_marks(event.text)))
         else:
             self._found.append(Line(entry.seq, entry.turn, message))
         self._is_called = False
@@ -153,7 +154,7 @@ def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterabl
     """Yield the earlier lines, with the tool results that arrived late."""
     for line in earlier:
         late = results.get(line.message.call) if line.message.role == "tool" else None
-        yield line if late is None else line._replace(message=late)
+        yield line if late is None else replace(line, message=late)
 
 
 def _with_results(found: Iterable[Line], results: Mapping[str, Message]) -> list[Line]:

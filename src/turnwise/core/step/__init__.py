@@ -7,7 +7,6 @@ reads a clock.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, get_args
 
 from turnwise.core.commands.allowed_input import allowed_input, uses_messages
@@ -69,8 +68,13 @@ def start(
         step = _started(machine, at_ms, time_zone, overlays, is_entered=False)
         if first is not None:
             step.emit(first)
-        return _walk(step, partial(fail, fault=refused))
-    return _walk(step, (lambda _: Phase.BEFORE) if first is None else partial(_begin, event=first))
+        return _walk(step, fail, refused)
+    return _walk(step, _without_message) if first is None else _walk(step, _begin, first)
+
+
+def _without_message(_step: StepBuilder) -> Phase:
+    """Go on where a conversation begins by itself: there is nothing to understand."""
+    return Phase.BEFORE
 
 
 def _started(
@@ -111,7 +115,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     if type(admitted) in TIMED and is_early(admitted, at_ms):
         return Refusal("not_due", "this time has not come: the clock was set back after it was seen")
     step = StepBuilder(machine, state, at_ms, state.turn + 1)
-    return _walk(step, partial(_begin, event=admitted))
+    return _walk(step, _begin, admitted)
 
 
 def resume(machine: Machine, state: State, at_ms: int) -> Step:
@@ -132,14 +136,14 @@ def note(state: State, fact: e.Note, at_ms: int) -> Step:
     return Step(fold(state, entry), (entry,))
 
 
-def _walk(step: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
-    """Run phase after phase until the turn has ended or waits for an effect. A text that requires a missing value is a
-    failure of the phase that says it.
+def _walk(step: StepBuilder, begin: Callable[..., Phase], *given: object) -> Step:
+    """Run phase after phase until the turn has ended or waits for an effect; `begin` is what comes before the first
+    one, with what it is given. A text that requires a missing value is a failure of the phase that says it.
     """
-    run: Callable[[StepBuilder], Phase] | None = begin
+    run: Callable[..., Phase] | None = begin
     while run is not None:
         try:
-            phase = run(step)
+            phase = run(step, *given)
         except TextRefused as refusal:
             phase = fail(step, refusal.fault)
         except OverBudget as over:
@@ -148,7 +152,7 @@ def _walk(step: StepBuilder, begin: Callable[[StepBuilder], Phase]) -> Step:
             follow_language(step)
         if step.machine.time_zone is not None:
             follow_time_zone(step, step.machine.time_zone)
-        run = _PHASES.get(phase)
+        run, given = _PHASES.get(phase), ()
     return step.result()
 
 
@@ -294,16 +298,12 @@ def _continue(machine: Machine, state: State, event: e.ResultEvent, at_ms: int) 
     step.emit(event)
     if machine.budgets:
         budgets.settle(step, state, awaited, event)
-    if replaced := getattr(event, "replaced", 0):
-        step.warn("characters_replaced", f"{replaced} that UTF-8 cannot encode; \ufffd stands in their place")
-    if chars := getattr(event, "request_chars", 0):
+    if type(event) in _REPAIRED and event.replaced:  # type: ignore[union-attr]
+        step.warn("characters_replaced", f"{event.replaced} that UTF-8 cannot encode; \ufffd stands in their place")  # type: ignore[union-attr]
+    if type(event) in _OF_REQUESTS and event.request_chars:  # type: ignore[union-attr]
+        chars = event.request_chars  # type: ignore[union-attr]
         step.warn("request_shortened", f"it was too long for the model, and was shortened to {chars:,} characters")
-    return _walk(step, partial(_use_result, awaited=awaited, event=event))
-
-
-def _use_result(step: StepBuilder, awaited: AnyEffect, event: e.ResultEvent) -> Phase:
-    """Process a result; `awaited` is the effect that it belongs to."""
-    return _USES[type(event)](step, awaited, event)
+    return _walk(step, _USES[type(event)], awaited, event)
 
 
 def _understood(step: StepBuilder, awaited: Understand, event: e.Understood) -> Phase:
@@ -348,6 +348,11 @@ _RESULTS_OF: Mapping[type[AnyEffect], tuple[type[e.ResultEvent], ...]] = {
 """The events that may be the result of each kind of effect."""
 _RESULTS = frozenset(get_args(e.ResultEvent))
 """The types of results. Looking one up takes a tenth of the time of `isinstance` with a union of structs."""
+_REPAIRED = frozenset([one for one in _RESULTS if "replaced" in one.__struct_fields__])
+_OF_REQUESTS = frozenset([one for one in _RESULTS if "request_chars" in one.__struct_fields__])
+"""The results that may say that characters, or their request, were changed. A look for an attribute that is missing
+takes as long as a function.
+"""
 _PHASES: Mapping[Phase, Callable[[StepBuilder], Phase]] = {
     Phase.UNDERSTAND: _understand,
     Phase.BEFORE: work.before,

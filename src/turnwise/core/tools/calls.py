@@ -165,7 +165,8 @@ def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
         why = "the same call waits for approval already: do not make it again"
         step.emit(CallRefused(call.id, call.tool, "waiting", why))  # that is no failure
         return None
-    unclear.supersede(step, tool, arguments)
+    if step.state.frame.awaiting_approval is not None:
+        unclear.supersede(step, tool, arguments)
     if not needs_approval:
         return step.ask(RunTool(step.effect_id(), call.tool, arguments, call.id))
     if len(step.state.frame.waiting_calls) >= limit:
@@ -294,7 +295,8 @@ def judge_held(step: StepBuilder) -> Phase | None:
 
 def call_returned(step: StepBuilder, event: ToolReturned) -> Phase:
     """Store the result of a model's call where the node or the tool says so, judge `tool`, and continue."""
-    results.store_of_call(step, event.tool, event.result)
+    if event.tool in step.node.into:
+        results.store_of_call(step, event.tool, event.result)
     if step.machine.judges_calls:
         _plan_judging(step, event.call)
     return _after_call(step, event.call, after_tool(step, event.tool, event.call))

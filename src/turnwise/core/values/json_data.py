@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from msgspec import to_builtins
 from msgspec.json import decode, encode
 
-from turnwise.core.values.nesting import TOO_DEEP, is_too_deep
+from turnwise.core.values.nesting import TOO_DEEP, is_text_too_deep
 from turnwise.errors import TurnwiseError, describe, message_of
 from turnwise.flow.late_pattern import late_pattern
 
@@ -128,9 +128,9 @@ def to_json_data(value: Any) -> JsonData:
         except UnicodeEncodeError:
             known, replaced = repair_data(known)
             text = encode(known)
-        data = decode(text)
-        if is_too_deep(data):
+        if is_text_too_deep(text):
             raise NotJson(TOO_DEEP)
+        data = decode(text)
         wrong = _lost(known) if data != known else ""  # data that is equal afterwards lost nothing
     except RecursionError:
         raise NotJson("it is nested too deeply, or in itself") from None

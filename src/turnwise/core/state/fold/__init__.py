@@ -194,8 +194,6 @@ def _move_planned(state: State, _entry: e.Entry, event: e.MovePlanned) -> State:
 def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
     doing, pending = state.current, state.frame.pending
     was_planned = pending is not None and pending.transition == event.transition
-    if was_planned:
-        doing = replace(doing, understood_for=())  # law 3.3: the message is read after this move
     operator = doing.operator or (pending.operator if pending is not None and was_planned else "")
     is_own = bool(event.transition) and not doing.has_caught
     frame = state.frame.entering(
@@ -206,13 +204,15 @@ def _moved(state: State, entry: e.Entry, event: e.Moved) -> State:
         is_by_person=state.explains and bool(operator),
         note=event.note,
     )
-    entered = (*doing.entered, event.target)
-    return replace(
-        state,
-        frame=frame,
-        run_moves=state.run_moves + 1,
-        doing=replace(doing, moves=doing.moves + 1, entered=entered, outcomes=(), asked_to_choose=0),
+    doing = replace(
+        doing,
+        moves=doing.moves + 1,
+        entered=(*doing.entered, event.target),
+        understood_for=() if was_planned else doing.understood_for,  # law 3.3: the message is read after this move
+        outcomes=(),
+        asked_to_choose=0,
     )
+    return replace(state, frame=frame, run_moves=state.run_moves + 1, doing=doing)
 
 
 def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:

@@ -44,8 +44,8 @@ def _model_asked(state: State, entry: e.Entry, effect: CallModel) -> State:
 
 def _tool_asked(state: State, entry: e.Entry, effect: RunTool) -> State:
     """Remove what waited for this run: the call of the model, its approval, and the run that an undo took back."""
-    doing = _without_call(state.current, effect.call)
-    doing = replace(doing, awaited=effect, effects=doing.effects + 1)
+    doing = state.current
+    doing = _without_call(doing, effect.call, awaited=effect, effects=doing.effects + 1)
     left = state.taken_back and tuple([one for one in state.taken_back if one.id != effect.id])
     state = replace(state, doing=doing, taken_back=left, status=Waiting("tool", entry.at_ms))
     return _without_request(state, effect.call)
@@ -237,10 +237,10 @@ def with_tool_use(state: State, entry: e.Entry, tool: str) -> State:
     return replace(state, frame=replace(frame, tools=ToolHistory(counts, last)))
 
 
-def _without_call(doing: TurnState, call: str) -> TurnState:
-    """Return the turn without a call of a model that waited."""
+def _without_call(doing: TurnState, call: str, **changes: Any) -> TurnState:
+    """Return the turn without a call of a model that waited, and with other changes."""
     calls = tuple([one for one in doing.calls if one.id != call])
-    return replace(doing, calls=calls, tool_calls=doing.tool_calls + 1)
+    return replace(doing, calls=calls, tool_calls=doing.tool_calls + 1, **changes)
 
 
 def _without_request(state: State, call: str) -> State:
