@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from turnwise.core.language import folded, normal
 from turnwise.core.state import State
-from turnwise.core.state.questions import QuestionList, map_of
-from turnwise.flow.addresses import field_of
+from turnwise.core.state.questions import QuestionList
+from turnwise.flow.addresses import field_of, map_of
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Field
 

@@ -43,9 +43,9 @@ from turnwise.core.state.events.budgets import BudgetWay
 from turnwise.core.state.fold import CHANGES
 from turnwise.core.state.items import with_ids
 from turnwise.core.state.kinds import RefusalCode, ReplyKind, WarningCode
-from turnwise.core.state.questions import map_of
 from turnwise.core.template import Template
 from turnwise.core.values import Refused, Rules, Value, read_value
+from turnwise.flow.addresses import map_of
 
 _ITEMS = frozenset((ItemAdded, ItemChanged, ItemRemoved, ItemMoved))
 _WRITES = frozenset((FieldSet, FieldCleared, FieldShelved, FieldRevived, QuestionsFixed)) | _ITEMS

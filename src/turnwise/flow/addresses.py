@@ -1,5 +1,5 @@
 """Addresses of fields, `user.age`: a record, a dot and a field. The name of a record may be a path (`desk.memo`), that
-of a field has no dot.
+of a field has no dot. An answer in a field of answers has an address, too: `feedback.answers.q1`.
 """
 
 from __future__ import annotations
@@ -22,3 +22,16 @@ def split_name(name: str, records: Container[str]) -> tuple[str, str]:
     if name in records or "." not in name:
         return name, ""
     return record_of(name), field_of(name)
+
+
+def map_of(address: str) -> str:
+    """Return the field of answers to which an address belongs if it is that of an answer: `feedback.answers` for
+    `feedback.answers.q1`. Of a field in a record whose name is a path it is that record, which is no field.
+    """
+    whole = address.rpartition(".")[0]
+    return whole if "." in whole else ""
+
+
+def answer_address(field: str, id_: str) -> str:
+    """Return the address of the answer to a question in a field of answers."""
+    return f"{field}.{id_}"

@@ -11,9 +11,9 @@ from turnwise.core.explain.hiding import Hide, hide_nothing, hiding_values
 from turnwise.core.secrets import secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
-from turnwise.core.state.questions import map_of
 from turnwise.core.state.retention import erasure_of
 from turnwise.errors import UnknownConversation
+from turnwise.flow.addresses import map_of
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn

@@ -12,9 +12,8 @@ from turnwise.core.candidates import PERSON_TIMEOUT, Candidate
 from turnwise.core.guards.scope import ROOTS
 from turnwise.core.machine import Machine
 from turnwise.core.state.kinds import ArtefactKind
-from turnwise.core.state.questions import answer_address, map_of
 from turnwise.core.step.receive import CONTINUATION
-from turnwise.flow.addresses import field_of, record_of
+from turnwise.flow.addresses import answer_address, field_of, map_of, record_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Limits
 from turnwise.why.answer import Subject, SubjectKind

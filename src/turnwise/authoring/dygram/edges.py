@@ -98,6 +98,8 @@ def _labelled(cursor: Cursor, opening: Token) -> tuple[LabelPart, ...]:
         if part is None:
             is_joined = opening.text == "-" and cursor.source.text[opening.at - 1].isalnum()
             hint = "a name has no '-' in it: write '_'" if is_joined else "a label with signs needs quotes"
+            if cursor.token.kind == "keyword":
+                hint = f"'{cursor.token.text}' is a word of the language: put it into quotes"
             raise cursor.fault(f"'{closing}' or a part of a label", hint)
         parts.append(part)
         if cursor.peek().kind == "arrow":

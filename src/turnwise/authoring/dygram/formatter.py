@@ -160,14 +160,18 @@ def _parameter(parameter: Parameter) -> str:
 
 
 def _attribute(attribute: Attribute, pad: str) -> str:
-    name = attribute.name.text
-    text = name if _NAME.fullmatch(name) and KEYWORDS.isdisjoint(name.split(".")) else f'"{_escaped(name)}"'
-    if attribute.type is not None:
-        text += f"<{_type(attribute.type)}>"
+    text = _key(attribute)
     if attribute.value is not None:
-        text += ": "
         text += _value(attribute.value, pad, len(pad) + len(text))
     return f"{text};"
+
+
+def _key(attribute: Attribute) -> str:
+    """Return what stands before the value of an attribute."""
+    name = attribute.name.text
+    text = name if _NAME.fullmatch(name) and KEYWORDS.isdisjoint(name.split(".")) else f'"{_escaped(name)}"'
+    text += f"<{_type(attribute.type)}>" if attribute.type is not None else ""
+    return text if attribute.value is None else f"{text}: "
 
 
 def _type(type_: TypeName) -> str:
@@ -183,8 +187,8 @@ def _value(value: Value, pad: str, column: int) -> str:
         case Scalar():
             return _scalar(value)
         case Array(items):
-            inline = f"[{', '.join(_value(item, pad, column) for item in items)}]"
-            if _fits(inline, column):
+            inline = _inline(value)
+            if inline and _fits(inline, column):
                 return inline
             inner = pad + _INDENT
             lines = [f"{inner}{_value(item, inner, len(inner))}" for item in items]
@@ -198,15 +202,38 @@ def _braces(block: Attributes | Block, pad: str, column: int) -> str:
     if not block.items and not block.comments:
         return "{}"
     inner = pad + _INDENT
-    attributes = [item for item in block.items if isinstance(item, Attribute)]
-    if block.is_inline and len(attributes) == len(block.items) and not _has_comments(block):
-        inline = f"{{ {' '.join(_attribute(item, inner) for item in attributes)} }}"
-        if _fits(inline, column):
-            return inline
+    inline = _inline(block)
+    if inline and _fits(inline, column):
+        return inline
     lines: list[str] = [""]
     _items(lines, block.items, inner)
     _comments(lines, block.comments, inner)
     return "{" + "\n".join(lines) + f"\n{pad}}}"
+
+
+def _inline(value: Value | Block) -> str:
+    """Return a value or braces in one line; empty where they are not written so, or are longer than a line."""
+    if isinstance(value, Scalar):
+        return _scalar(value)
+    if isinstance(value, Array):
+        parts = [_inline(item) for item in value.items]
+        text = f"[{', '.join(parts)}]"
+    elif not value.items and not value.comments:
+        return "{}"
+    elif not value.is_inline or _has_comments(value):
+        return ""
+    else:
+        parts = [_inline_item(item) for item in value.items]
+        text = f"{{ {' '.join(parts)} }}"
+    return text if all(parts) and _fits(text, 0) else ""
+
+
+def _inline_item(item: Item) -> str:
+    """Return an attribute in one line; empty for any other statement."""
+    if not isinstance(item, Attribute):
+        return ""
+    value = _inline(item.value) if item.value is not None else ""
+    return f"{_key(item)}{value};" if value or item.value is None else ""
 
 
 def _has_comments(block: Attributes | Block) -> bool:

@@ -262,6 +262,10 @@ def _no_statement(cursor: Cursor) -> SyntaxFault:
         return cursor.fault(_STATEMENT, "an edge begins with the node from which it comes")
     if token.kind == "external":
         return cursor.fault(_STATEMENT, _COMMENT)
+    if token.kind == "keyword":
+        is_key = cursor.peek().text in (":", "<")
+        way_out = f'take another name, or put it into quotes: "{token.text}"' if is_key else "take another name"
+        return cursor.fault(_STATEMENT, f"'{token.text}' is a word of the language: {way_out}")
     if token.kind == "string":
         return cursor.fault(_STATEMENT, "a title stands behind the name of its node")
     return cursor.fault(_STATEMENT, "two ';' stand here: leave one out" if cursor.is_mark(";") else "")

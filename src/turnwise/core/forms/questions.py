@@ -8,11 +8,11 @@ from turnwise.core.commands import accept
 from turnwise.core.machine import LinkedForm, Question
 from turnwise.core.state import DataQuestion, Fault, FieldValue, QuestionList
 from turnwise.core.state.events import FieldCleared, FieldSet, QuestionsFixed
-from turnwise.core.state.questions import answer_address, map_of
 from turnwise.core.turn import StepBuilder
 from turnwise.core.values import Refused
 from turnwise.core.values.json_data import as_list
 from turnwise.core.values.questions import WrongQuestion, read_questions
+from turnwise.flow.addresses import answer_address, map_of
 
 
 def fix_questions(step: StepBuilder, form: LinkedForm) -> Fault | None:

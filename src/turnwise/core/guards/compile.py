@@ -235,7 +235,7 @@ class Compiler:
             fields = ", ".join(f"{whole}.{field}" for field in list(self.names.records[whole])[:4])
             return GuardError("TW031", f"'{whole}' is a record, name one of its fields", first.at, fields)
         if "." in first.name:
-            return self._no_such_path(first, part.name)
+            return self._no_such_path(first, part)
         roots = {**ROOTS, **self.names.roots}
         parts = [key.partition(".")[2] for key in roots if key.startswith(f"{first.name}.")]
         if parts:
@@ -247,12 +247,12 @@ class Compiler:
         hint = nearest(first.name, dict.fromkeys(known)) or nearest(first.name, self.names.records)
         return GuardError("TW031", f"nothing is called '{first.name}'", first.at, hint)
 
-    def _no_such_path(self, path: s.Name, part: str) -> GuardError:
+    def _no_such_path(self, path: s.Name, part: s.Select) -> GuardError:
         """Return the error of a name of three parts or more, which begins with no record."""
         fields = self.names.records.get(record_of(path.name), {})
         is_value = field_of(path.name) in fields or path.name in ROOTS or path.name.partition(".")[0] in self.variables
         if is_value:
-            return _no_parts(path.name, part, path.at)
+            return _no_parts(path.name, part.name, part.at)
         return GuardError("TW031", f"nothing is called '{path.name}'", path.at, nearest(path.name, self.names.records))
 
     def _field(self, address: str, of: Field) -> Term:

@@ -15,8 +15,8 @@ from turnwise.core.link.forms import option_buttons
 from turnwise.core.link.options import with_options
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import DataQuestion, OptionLists, QuestionLists
-from turnwise.core.state.questions import answer_address
 from turnwise.core.template import Template
+from turnwise.flow.addresses import answer_address
 from turnwise.flow.converters import altered
 from turnwise.flow.frozen import make
 from turnwise.flow.model import FormField, Option, Stop

@@ -13,8 +13,8 @@ from msgspec import Struct
 from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
-from turnwise.core.state.questions import map_of
 from turnwise.core.values.schema import is_needed
+from turnwise.flow.addresses import map_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field
 

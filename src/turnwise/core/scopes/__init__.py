@@ -17,9 +17,9 @@ from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.machine import Machine
 from turnwise.core.state import Fault, FieldValue, OpenedBy, State
 from turnwise.core.state.events import FieldCleared, FieldSet, KeptWords, QuestionsFixed, ScopeClosed, ScopeOpened
-from turnwise.core.state.questions import answer_address
 from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values.schema import is_needed
+from turnwise.flow.addresses import answer_address
 from turnwise.flow.model import Field
 
 IDLE: Final = "scope idle"

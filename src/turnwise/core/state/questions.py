@@ -34,16 +34,3 @@ class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
 
 QuestionLists = dict[str, QuestionList]
 """Lists of questions, by the address of the field that takes the answers."""
-
-
-def map_of(address: str) -> str:
-    """Return the field of answers to which an address belongs if it is that of an answer: `feedback.answers` for
-    `feedback.answers.q1`. Of a field in a record whose name is a path it is that record, which is no field.
-    """
-    whole = address.rpartition(".")[0]
-    return whole if "." in whole else ""
-
-
-def answer_address(field: str, id_: str) -> str:
-    """Return the address of the answer to a question in a field of answers."""
-    return f"{field}.{id_}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
@@ -33,6 +33,7 @@ from turnwise.flow.converters import altered
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, FieldType, Option
+from turnwise.flow.model.words import ItemType
 
 REDACTED = "[secret]"
 """What stands for a secret value everywhere but in the store."""
@@ -149,9 +150,12 @@ def is_read_as_text(field: Field) -> bool:
 
 
 def item_type(field: Field) -> FieldType:
-    """Return the type of a list field's items."""
+    """Return the type of a list field's items; of one whose record is unknown or refused, that of a text."""
     kind: Any = field.of or ("choice" if field.options else "string")
-    return kind
+    return kind if kind in _ITEM_TYPES else "string"
+
+
+_ITEM_TYPES = frozenset(get_args(ItemType))
 
 
 def item_field(field: Field) -> Field:

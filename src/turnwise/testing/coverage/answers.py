@@ -9,8 +9,8 @@ from turnwise.core.language import folded
 from turnwise.core.machine import Machine
 from turnwise.core.state import DataQuestion, QuestionList
 from turnwise.core.state import events as e
-from turnwise.core.state.questions import map_of
 from turnwise.core.values.questions import questions_by_default
+from turnwise.flow.addresses import map_of
 from turnwise.runner.result import Turn
 
 _COPIED = frozenset({"scope", "prefill"})

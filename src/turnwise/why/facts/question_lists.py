@@ -8,8 +8,7 @@ from typing import Any
 from turnwise.core.answers import is_right
 from turnwise.core.state import QuestionList
 from turnwise.core.state import events as e
-from turnwise.core.state.questions import map_of
-from turnwise.flow.addresses import field_of
+from turnwise.flow.addresses import field_of, map_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, listed

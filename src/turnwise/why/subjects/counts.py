@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from turnwise.core.addresses import scope_of
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import visited
-from turnwise.core.state.questions import map_of
+from turnwise.flow.addresses import map_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject, SubjectKind
 from turnwise.why.facts.builder import listed

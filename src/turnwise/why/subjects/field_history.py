@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from turnwise.core.addresses import local_name
 from turnwise.core.state import SAID_BY_USER, Waiting
 from turnwise.core.state import events as e
-from turnwise.core.state.questions import map_of
 from turnwise.core.values.json_data import as_list, as_object
-from turnwise.flow.addresses import field_of, record_of
+from turnwise.flow.addresses import field_of, map_of, record_of
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.calls import WRITE
 from turnwise.why.facts.dropped import collectors

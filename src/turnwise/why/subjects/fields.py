@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from turnwise.core.state import Ended, FieldValue, Waiting
 from turnwise.core.state import events as e
-from turnwise.core.state.questions import map_of
 from turnwise.core.trace import Considered
 from turnwise.core.values.json_data import as_list
+from turnwise.flow.addresses import map_of
 from turnwise.why.answer import Fact
 from turnwise.why.facts.dropped import collectors
 from turnwise.why.facts.questions import inactive, suggested

@@ -24,10 +24,9 @@ from turnwise.core.machine import Machine, Question
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
-from turnwise.core.state.questions import map_of
 from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
-from turnwise.flow.addresses import field_of
+from turnwise.flow.addresses import field_of, map_of
 from turnwise.flow.guard import Expression, parse
 from turnwise.why.ways.act import Act
 from turnwise.why.ways.external_events import events_of_systems

@@ -5,7 +5,7 @@ A node is known by its path, so that `a.step` and `b.step` are two. Definitions 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from turnwise.authoring.dygram.compile.placed import Output, given_to
@@ -40,6 +40,8 @@ class Declared:
         self.name = ""
         """Its name in the flow."""
         self.is_declared = False
+        self.has_implied_type = False
+        """True if it has the type of a node inside of it, `task a.b`: a type of its own replaces that."""
 
     @property
     def is_executable(self) -> bool:
@@ -93,7 +95,9 @@ class World:
         machine = document.machine
         if machine is not None:
             self.annotations += machine.annotations
-            self.attributes += machine.attributes.items if machine.attributes is not None else ()
+            own = machine.attributes.items if machine.attributes is not None else ()
+            self._check_once(own)
+            self.attributes += own
         for one in document.imports:
             self.imported |= {(name.alias or name.name).text for name in one.names}
         self._items(document.items, None)
@@ -101,6 +105,7 @@ class World:
             self._note(note, scope)
 
     def _items(self, items: tuple[Item, ...], scope: Declared | None) -> None:
+        self._check_once(items)
         for item in items:
             match item:
                 case Edge():
@@ -112,6 +117,17 @@ class World:
                         scope.attributes[item.name.text] = item
                 case Node():
                     self._node(item, scope)
+
+    def _check_once(self, items: Iterable[Item]) -> None:
+        """Report an attribute that stands twice in one pair of braces: the last one counts."""
+        last: dict[str, Attribute] = {}
+        for item in [one for one in items if isinstance(one, Attribute)]:
+            earlier = last.get(item.name.text)
+            if earlier is not None:
+                message = f"'{item.name.text}' stands twice: this one has no effect"
+                hint = f"the one in line {self.output.source.place(item.name.at)[0]} counts"
+                self.output.report("TW137", message, earlier.name.at, hint)
+            last[item.name.text] = item
 
     def _node(self, node: Node, scope: Declared | None) -> None:
         """Declare a node and what stands inside of it. In a context a bare name is a field."""
@@ -143,7 +159,7 @@ class World:
             if known is None:
                 known = self._made(path, name.at, parent)
                 if number < len(parts) - 1:
-                    known.type, known.is_declared = type_, True
+                    known.type, known.is_declared, known.has_implied_type = type_, True, True
             parent = known
         assert parent is not None
         return parent
@@ -159,12 +175,12 @@ class World:
     def _merge(self, declared: Declared, node: Node) -> None:
         """Add a definition to a node: its title and attributes replace those of an earlier one."""
         if node.type is not None:
-            before = declared.type
+            before = None if declared.has_implied_type else declared.type
             if before is not None and before.text.lower() != node.type.text.lower():
                 message = f"'{declared.path}' is a {before.text} and a {node.type.text}"
                 line = self.output.source.place(before.at)[0]
                 self.output.report("TW139", message, node.type.at, f"it is defined first in line {line}")
-            declared.type = before or node.type
+            declared.type, declared.has_implied_type = before or node.type, False
         declared.title = node.title or declared.title
         for annotation in node.annotations:
             declared.annotations[annotation.name.text] = annotation

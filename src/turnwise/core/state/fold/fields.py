@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from turnwise.core.state import CommandOutcome, FieldValue, State, TurnState
 from turnwise.core.state import events as e
 from turnwise.core.state.options import OptionList, values_of
-from turnwise.core.state.questions import QuestionList, QuestionLists, map_of
+from turnwise.core.state.questions import QuestionList, QuestionLists
+from turnwise.flow.addresses import map_of
 
 
 def without(table: dict[str, Any], key: str) -> dict[str, Any]:
