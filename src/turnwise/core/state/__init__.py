@@ -43,12 +43,12 @@ from turnwise.core.state.proposals import Proposal as Proposal
 from turnwise.core.state.questions import DataQuestion as DataQuestion
 from turnwise.core.state.questions import QuestionList as QuestionList
 from turnwise.core.state.questions import QuestionLists as QuestionLists
-from turnwise.core.state.questions import map_of
 from turnwise.core.state.schedules import Schedules
 from turnwise.core.state.spending import Spending as Spending
 from turnwise.core.state.turn_state import CommandOutcome as CommandOutcome
 from turnwise.core.state.turn_state import Fault as Fault
 from turnwise.core.state.turn_state import TurnState as TurnState
+from turnwise.flow.addresses import map_of
 
 FORMAT = 2
 """The version of the state's own form; `codec` reads format 1 too, and refuses any other by name (law 1.4)."""
