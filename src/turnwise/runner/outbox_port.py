@@ -125,6 +125,12 @@ class Outbox(Protocol):
         """Return when the next delivery of a flow is due."""
         ...
 
+    async def count_open(self, flow: str, most: int) -> int:
+        """Return how many deliveries of a flow wait or are being sent, but no more than `most`. It takes no longer
+        where many are over.
+        """
+        ...
+
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
         """Return the deliveries that match, the oldest first."""
         ...

@@ -10,7 +10,7 @@ from prometheus_client import CollectorRegistry, Gauge
 
 from turnwise.api.app import App
 from turnwise.errors import TurnwiseError
-from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox
+from turnwise.runner.outbox_port import HasOutbox
 from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections
 
 LONGEST_S = 2.0
@@ -41,7 +41,7 @@ class Readings:
         self._store_up = gauge("store_up", f"1 if the store answered within {LONGEST_S:g} s.")
         self._timer_lag = gauge("timer_lag_seconds", "By how much the oldest due timer is late.", "flow")
         self._delivery_lag = gauge("delivery_lag_seconds", "By how much the oldest due delivery is late.", "flow")
-        self._waiting = gauge("deliveries_waiting", f"Deliveries that wait, up to {MOST_WAITING}.", "flow")
+        self._waiting = gauge("deliveries_waiting", f"Deliveries that are not over, up to {MOST_WAITING}.", "flow")
         self._connections = gauge("store_connections", "Connections with which the store may read.")
         self._in_use = gauge("store_connections_in_use", "Those that are used now.")
         self._reads_waiting = gauge("store_reads_waiting", "Queries that wait for a connection.")
@@ -85,5 +85,5 @@ async def _read(app: App) -> _Flow:
     timer_lag_s = late_s(await store.next_due(flow))
     if not isinstance(store, HasOutbox):
         return _Flow(timer_lag_s)
-    waiting = await store.outbox.find(DeliveryQuery(flow=flow, status="waiting", limit=MOST_WAITING))
-    return _Flow(timer_lag_s, late_s(await store.outbox.next_due(flow)), len(waiting))
+    waiting = await store.outbox.count_open(flow, MOST_WAITING)
+    return _Flow(timer_lag_s, late_s(await store.outbox.next_due(flow)), waiting)

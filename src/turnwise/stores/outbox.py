@@ -109,6 +109,11 @@ class OutboxInMemory:
         )
         return tuple(islice(found, query.limit))
 
+    async def count_open(self, flow: str, most: int) -> int:
+        """Return how many deliveries of a flow wait or are being sent, but no more than `most`."""
+        ids = (id_ for ids in self._open.values() for id_ in ids.values())
+        return sum(1 for _ in islice((id_ for id_ in ids if self._rows[id_].flow == flow), most))
+
     async def get(self, id: str) -> StoredDelivery | None:  # noqa: A002  as the port
         """Return one delivery."""
         return self._rows.get(id)

@@ -66,6 +66,19 @@ class OutboxContract:
         assert await outbox.queued("a", (1, 2, 3, 4)) == {3, 4}
 
     @with_store
+    async def test_open_ones_are_counted_by_flow_and_up_to_a_number(self, store: Store) -> None:
+        """Those that wait and those that are being sent; not those that are over."""
+        await _queued(store, "a", "a1", "a2", "a3")
+        await _queued(store, "b", "b1")
+        outbox = _outbox(store)
+        await _take(store)
+        assert [await outbox.count_open("talk", most) for most in (0, 3, 100)] == [0, 3, 4]
+        assert await outbox.count_open("other", 100) == 0
+        assert await outbox.settle(Settlement("b1", 1, "failed", NOON_MS, None, "gone"))
+        assert await outbox.settle(Settlement("a1", 1, "delivered", NOON_MS))
+        assert await outbox.count_open("talk", 100) == 2
+
+    @with_store
     async def test_what_is_sent_is_not_taken_again_whatever_the_clock_does(self, store: Store) -> None:
         """An attempt has no time of its own to run out: its process is alive."""
         await _queued(store, "a", "one")

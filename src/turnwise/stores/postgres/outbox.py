@@ -48,6 +48,8 @@ _SETTLED = (
 _AGAIN = (
     "UPDATE delivery SET status = 'waiting', attempts = 0, due_ms = NULL, since_ms = %s, done_ms = NULL WHERE n = %s"
 )
+_OPEN = "SELECT 1 FROM delivery WHERE flow = %s AND status IN ('waiting', 'sending') LIMIT %s"
+_COUNT_OPEN = f"SELECT count(*) FROM ({_OPEN}) AS found"
 _BEHIND = "UPDATE delivery SET due_ms = NULL WHERE conversation = %s AND n > %s AND status = 'waiting'"
 """Lets younger deliveries of a conversation that wait come after an older one."""
 _FILTERS = {
@@ -101,6 +103,11 @@ class PostgresOutbox:
         """Return when the next delivery of a flow is due."""
         row = await self._reader.one("SELECT min(due_ms) FROM delivery WHERE flow = %s AND due_ms IS NOT NULL", flow)
         return row[0] if row is not None else None
+
+    async def count_open(self, flow: str, most: int) -> int:
+        """Return how many deliveries of a flow wait or are being sent, but no more than `most`."""
+        row = await self._reader.one(_COUNT_OPEN, flow, most)
+        return int(row[0]) if row is not None else 0
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
         """Return the deliveries that match, the oldest first."""

@@ -26,6 +26,11 @@ _DUE_BY_NOW, _DUE_TOO_LATE = _DUE.format("due_ms <= ?"), _DUE.format("due_ms > ?
 _NEXT_DUE = (
     "SELECT due_ms FROM delivery WHERE flow = ? AND due_ms IS NOT NULL AND status = 'waiting' ORDER BY due_ms LIMIT 1"
 )
+_COUNT_OPEN = (
+    "SELECT count(*) FROM"
+    " (SELECT 1 FROM delivery WHERE flow = ? AND status IN ('waiting', 'sending') ORDER BY conversation, n LIMIT ?)"
+)
+"""In the order of the index of open ones, so that it is used."""
 _TAKEN = "UPDATE delivery SET status = 'sending', attempts = attempts + 1, due_ms = NULL, process = ? WHERE n = ?"
 _SENDERS = (
     "SELECT DISTINCT delivery.process, host, pid, token, beat_s FROM delivery"
@@ -102,6 +107,11 @@ class SqliteOutbox:
         """Return when the next delivery of a flow is due."""
         row = self._reader.one(_NEXT_DUE, flow)
         return row[0] if row is not None else None
+
+    async def count_open(self, flow: str, most: int) -> int:
+        """Return how many deliveries of a flow wait or are being sent, but no more than `most`."""
+        row = self._reader.one(_COUNT_OPEN, flow, most)
+        return row[0] if row is not None else 0
 
     async def find(self, query: DeliveryQuery) -> tuple[StoredDelivery, ...]:
         """Return the deliveries that match, the oldest first."""
