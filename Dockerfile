@@ -10,7 +10,7 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . \
     && sed -n '/^[a-z0-9]/s/ *\\$//p' requirements.lock > /wheels/constraints.txt
 
 FROM python:${PYTHON}-slim
-# What else to install, such as "server,postgres,models,telemetry".
+# What else to install: "server,postgres,webhooks,models" has the clients of all providers.
 ARG EXTRAS="server,postgres,webhooks,openai,anthropic"
 COPY --from=build /wheels /wheels
 RUN set -eu; wheel=$(echo /wheels/turnwise-*.whl) \

@@ -140,7 +140,7 @@ def need_server(instead: str = "") -> None:
     """Raise `TurnwiseError` where the packages of the server are missing; `instead` is a command that needs none."""
     from importlib.util import find_spec
 
-    if all(find_spec(name) for name in ("starlette", "uvicorn")):
+    if all(find_spec(name) for name in ("starlette", "uvicorn", "prometheus_client")):
         return
     other = f", or use the terminal: {instead}" if instead else ""
     raise TurnwiseError(f"the server needs its packages: pip install 'turnwise[server]'{other}")
