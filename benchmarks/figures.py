@@ -33,6 +33,7 @@ import durable
 import editing
 import listed
 import reasons
+import failing_over
 import scheduled
 import scoped
 import serving
@@ -399,6 +400,7 @@ MEASUREMENTS = {
     "items": Measurement(
         listed.time_items, tuple([f"{name}_{figure}" for name in listed.GUARDS for figure in listed.FIGURES]), 2, 3
     ),
+    "failing_over": Measurement(failing_over.time_ends, ("failover_1s_p99", "failover_p99", "drain_p99"), 1, 1),
     "schedule_turn": Measurement(scheduled.time_arming, ("schedule_turn",), 2, 5),
     "schedules": Measurement(scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_wait"), 1, 1),
     "schedules_armed": Measurement(scheduled.time_looks, ("schedule_start", "schedule_look"), 1, 3),

@@ -175,6 +175,9 @@ FIGURES = {
     "say_us": Figure("`say` in a form, memory store", "µs"),
     "langgraph_us": Figure("LangGraph's W1 without store", "µs"),
     "coverage": Figure("a run of all transcripts with coverage ÷ without", "×", 1.25),
+    "failover_1s_p99": Figure("PostgreSQL: SIGKILL to the turn's end in another replica's stream, `dead_after=1s`", "s", 3),
+    "failover_p99": Figure("the same with the default of 10 s; the slowest hundredth of turns", "s", 12),
+    "drain_p99": Figure("the same after SIGTERM, from the end of `drain_s`", "s", 2),
     "schedule_turn": Figure("a turn of a flow with schedules ÷ the same turn without, SQLite", "×", 1.1),
     "schedule_start": Figure(f"entering an app with {PARKED:,} conversations armed, processor", "s", 1),
     "schedule_look": Figure(

@@ -208,19 +208,6 @@ def test_more_is_begun_while_the_first_turns_are_written_and_at_most_twice_as_mu
     run(play())
 
 
-def test_a_process_that_others_do_not_know_begins_few(file: Path) -> None:
-    async def play() -> None:
-        clock = ManualClock(NOON_MS)
-        chat = opened(SqliteStore(file), clock)
-        await due_for_all(chat, clock, 2 * timers.FEW_DUE)
-        await chat.close()
-        new = opened(SqliteStore(file), clock)
-        assert len(await begun_by(new)) == timers.FEW_DUE
-        await new.close()
-
-    run(play())
-
-
 @pytest.mark.parametrize("armed", [20, 600])
 @pytest.mark.parametrize("is_served", [True, False])
 def test_looking_for_what_is_due_does_not_read_the_conversations_that_wait(

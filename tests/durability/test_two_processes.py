@@ -281,3 +281,22 @@ def test_a_turn_of_a_process_that_is_killed_goes_on_elsewhere_though_nobody_send
             "recovered": [],
         }
     assert [type(x.event).__name__ for x in journal(place, "talk")].count("TurnRestarted") == 1
+
+
+def test_what_is_due_is_leased_by_one_process_until_it_ends(place: Path) -> None:
+    names = {f"c{number}" for number in range(30)}
+    with Peer("timer", place) as one, Peer("timer", place, claim_timeout_s=0.5) as other:
+        for name in sorted(names):
+            one.do("say", conversation=name)
+        other.do("say", conversation="another")
+        for peer in (one, other):
+            peer.do("clock", moves_s=1)
+        asked = [peer.begin("due", limit=20) for peer in (one, other)]
+        first, second = set(one.wait(asked[0])), set(other.wait(asked[1]))
+        assert first.isdisjoint(second)
+        first |= set(one.do("due", limit=40))
+        assert first.isdisjoint(second)
+        assert first | second == {*names, "another"}
+        other.kill()
+        while set(one.do("due", limit=40)) != {*names, "another"}:
+            time.sleep(0.05)

@@ -390,7 +390,7 @@ def test_what_a_dead_replica_has_claimed_is_given_to_one_other_and_later_to_anot
             await asyncio.sleep(0.02)
         assert (found, time.monotonic() - begun < 2) == (("a",), True)
         assert await other.cut_off() == ()
-        sql(address, "UPDATE claim SET rescued_until = now() - interval '1 s'")
+        sql(address, "UPDATE lease SET until = now() - interval '1 s'")
         assert await other.cut_off() == ("a",)
         await written(other, "a", [journal.take_over(), journal.end()])
         await holds(one, "a", journal)

@@ -114,6 +114,7 @@ def to_format_1(path: Path) -> None:
             "setting",
             "delivery",
             "version",
+            "lease",
         ):
             db.execute(f"DROP TABLE {table}")
         for trigger in triggers:

@@ -90,7 +90,7 @@ def run_next(flow: Path, store: str, most: int, as_json: bool) -> int:
     machine = machine_of(flow, None)
 
     async def work() -> list[dict[str, Any]]:
-        opened = open_store(existing_store(store))
+        opened = open_store(existing_store(store), may_only_read=True)
         try:
             due = await opened.due(machine.flow.name, 2**62, _MOST_DUE)
             found: list[dict[str, Any]] = []

@@ -94,18 +94,10 @@ class Due(Struct, frozen=True, gc=False):
     fingerprint: str
 
 
-CIRCLE = 2**32
-"""How many places there are on the circle of all conversations, of which each process has a part."""
-
-
-class Part(NamedTuple):
-    """The timers that a process begins first: of conversations whose place on a circle is at `first` or less than
-    `length` after it, if they are among the `among` oldest that are due.
-    """
-
-    first: int
-    length: int
-    among: int
+LEASE_S = 10
+"""For how long a process has what is due, or was cut off, for itself; then another one may get it."""
+MOST_LEASED = 500
+"""How many conversations that were cut off are leased at once."""
 
 
 class Change(NamedTuple):
@@ -222,12 +214,6 @@ class Store(Protocol):
         """
         ...
 
-    def share(self) -> tuple[int, int] | None:
-        """Return with which share of the work this process begins, from 0, and of how many shares, so that processes
-        do not all begin with the same; `None` while the others do not know this one.
-        """
-        ...
-
     def changes(self) -> AsyncIterator[Change]:
         """Yield first a change of all conversations, and from then on each that any process writes or deletes, soon
         after: a hint to read it. One may come several times.
@@ -235,8 +221,8 @@ class Store(Protocol):
         ...
 
     async def cut_off(self) -> tuple[str, ...]:
-        """Return the conversations with a turn in progress whose lease has expired, or whose process has ended or is
-        this one.
+        """Return the conversations with a turn in progress of this process, and up to `MOST_LEASED` whose process is
+        dead; this process leases those, as `due` does.
         """
         ...
 
@@ -264,13 +250,12 @@ class Store(Protocol):
         """Return the last `limit` entries after a position that hold something said, of one frame or of all."""
         ...
 
-    async def due(
-        self, flow: str, now_ms: int, limit: int, without: Collection[str] = (), part: Part | None = None
-    ) -> tuple[Due, ...]:
+    async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
         """Return the timers of a flow's conversations that are due, the oldest first, without those of the versions
-        with these fingerprints. However many these have, or other flows, it takes no longer. With a part of all
-        conversations, those of that part come first, and then others from the end of the circle backwards, so that
-        processes which share a store begin with different timers; a store of one process need not do that.
+        with these fingerprints. However many these have, or other flows, it takes no longer.
+
+        This process leases the conversations of what is returned for `LEASE_S`: as long as it lives and the lease
+        lasts, another process that shares the store gets other ones, and this process the same ones again.
         """
         ...
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from turnwise.core.step.receive import CONTINUATION
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.runner.machines import Machines
-from turnwise.runner.ports import CIRCLE, Accepted, Clock, Due, Part, Store
+from turnwise.runner.ports import Accepted, Clock, Due, Store
 from turnwise.runner.schedules import KnownInputs, due_event, key_of, schedule_of
 
 if TYPE_CHECKING:
@@ -30,10 +29,6 @@ MOST_DUE = 100
 """How many timers are begun at once; as many more are begun while the turns of these are being written."""
 MOST_FIRED = 10_000
 """How many timers one call of `fire_due` fires at most, so that times which come due without end do not hold it."""
-FEW_DUE = 10
-"""How many are begun while other processes do not know this one."""
-MOST_SHARED = 600
-"""Among how many due timers a process chooses where others may fire them, too, so that most begin in one of them."""
 SOON_S = 0.005
 """The time until the next check while more is due than is begun at once."""
 
@@ -55,8 +50,6 @@ class Timers:
         """The versions of the flow that cannot run here: until when they are left out, and for how long at a time."""
         self._woken = asyncio.Event()
         self._looks_at_ms = _NEVER
-        self._first = int.from_bytes(os.urandom(4), "big")
-        """Where this process begins on the circle of all conversations until the store knows it among the others."""
 
     def reset(self) -> None:
         """Drop timers in progress, after their event loop was closed."""
@@ -107,12 +100,11 @@ class Timers:
             return SOON_S
         now_s = asyncio.get_running_loop().time()
         await self._try_versions(now_s)
-        part, most = self._part() if self._store.is_shared() else (None, MOST_DUE)
-        limit = most + len(self._firing) + len(self._pauses)
-        found = await self._due(limit, part)
+        limit = MOST_DUE + len(self._firing) + len(self._pauses)
+        found = await self._due(limit)
         self._pauses = {due: pause for due, pause in self._pauses.items() if now_s < pause[0] + LONGEST_PAUSE_S}
         ready = [due for due in found if due not in self._firing and self._pauses.get(due, (0.0, 0.0))[0] <= now_s]
-        begun = ready[:most]
+        begun = ready[:MOST_DUE]
         inputs = KnownInputs(self._store, self._flow)
         for due in begun:
             self._begin(due, inputs)
@@ -120,29 +112,18 @@ class Timers:
             return SOON_S
         next_ms = await self._store.next_due(self._flow, self._unavailable)
         wait_s = (next_ms - self._clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
-        if wait_s <= 0:  # it is under way, or pauses
+        if wait_s <= 0:  # it is under way, here or elsewhere, or pauses
             return LONGEST_WAIT_S
         return min(LONGEST_WAIT_S, max(0.01, wait_s))
-
-    def _part(self) -> tuple[Part, int]:
-        """Return the part of all conversations whose timers a process begins first that shares them with others, and
-        how many it begins. Each begins at its own place on a circle; after its share it goes on from the end of the
-        shares of the others, who may be idle.
-        """
-        share, among = self._store.share(), MOST_SHARED + len(self._firing) + len(self._pauses)
-        if share is None:
-            return Part(self._first, CIRCLE, among), FEW_DUE
-        number, of = share
-        return Part(CIRCLE * number // of, CIRCLE // of, among), MOST_DUE
 
     @property
     def _flow(self) -> str:
         return self._machines.current.flow.name
 
-    async def _due(self, limit: int, part: Part | None = None) -> tuple[Due, ...]:
+    async def _due(self, limit: int) -> tuple[Due, ...]:
         if self.is_draining:
             return ()
-        return await self._store.due(self._flow, self._clock.now_ms(), limit, self._unavailable, part)
+        return await self._store.due(self._flow, self._clock.now_ms(), limit, self._unavailable)
 
     def _begin(self, due: Due, inputs: KnownInputs) -> asyncio.Task[bool]:
         """Fire a timer, unless it is already being fired."""

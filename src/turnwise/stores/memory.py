@@ -210,10 +210,6 @@ class MemoryStore(TimersInMemory):
         """Return false: no other process can use it."""
         return False
 
-    def share(self) -> tuple[int, int]:
-        """Return the whole: no other process can use it."""
-        return 0, 1
-
     async def changes(self) -> AsyncIterator[Change]:
         """Yield the conversations that are written or deleted, at once."""
         queue: asyncio.Queue[Change] = asyncio.Queue()

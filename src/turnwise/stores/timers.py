@@ -8,7 +8,7 @@ from heapq import merge
 from itertools import count, islice, takewhile
 
 from turnwise.core.state import State
-from turnwise.runner.ports import Due, Part
+from turnwise.runner.ports import Due
 
 _Row = tuple[int, int, Due]
 """When it is due, a number, and the timer; no two rows have the same number."""
@@ -40,15 +40,10 @@ class TimersInMemory:
                 insort(listed, row, key=_place)
             self.armed[conversation] = mine, listed
 
-    async def due(
-        self,
-        flow: str,
-        now_ms: int,
-        limit: int,
-        without: Collection[str] = (),
-        part: Part | None = None,  # noqa: ARG002  no other process can use the store
-    ) -> tuple[Due, ...]:
-        """Return the timers of a flow that are due, the oldest first, without those of some versions."""
+    async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
+        """Return the timers of a flow that are due, the oldest first, without those of some versions. No other process
+        can use the store.
+        """
         found = takewhile(lambda row: row[0] <= now_ms, merge(*self._versions(flow, without), key=_place))
         return tuple([due for _, _, due in islice(found, limit)])
 

@@ -158,6 +158,11 @@ def with_two_stores(test: Callable[[Any, Store, Store], Awaitable[None]]) -> Cal
     return _with_stores(test, 2)
 
 
+def with_three_stores(test: Callable[[Any, Store, Store, Store], Awaitable[None]]) -> Callable[[Any, Path], None]:
+    """A test that gets three stores on the same data."""
+    return _with_stores(test, 3)
+
+
 def _with_stores(test: Callable[..., Awaitable[None]], number: int) -> Callable[[Any, Path], None]:
     def run(self: Opens, tmp_path: Path) -> None:
         async def opened() -> None:

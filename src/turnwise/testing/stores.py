@@ -31,6 +31,7 @@ from turnwise.testing.store_support import (
     refused,
     result_of,
     with_store,
+    with_three_stores,
     with_two_stores,
     written,
 )
@@ -309,11 +310,35 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
         assert await one.conversations() == ()
 
     @with_two_stores
-    async def test_each_begins_with_another_share_of_the_work(self, one: Store, other: Store) -> None:
-        """As soon as both have written something."""
-        await one.commit("a", Journal().begin())
-        await other.commit("b", Journal().begin())
-        assert {one.share(), other.share()} == {(0, 2), (1, 2)}
+    async def test_what_is_due_is_given_to_one(self, one: Store, other: Store) -> None:
+        """As long as it lives: the other gets what is left, also where both ask at once."""
+        for number in range(9):
+            await one.commit(f"c{number}", Journal().begin(timers=[Timer("soon", "home", 1, NOON_MS + number)]))
+        await other.commit("another", Journal().begin())
+
+        async def due(store: Store, limit: int) -> list[str]:
+            return [one.conversation for one in await store.due("talk", NOON_MS + 9, limit)]
+
+        found = [await due(store, limit) for store, limit in ((one, 2), (other, 2), (one, 3))]
+        assert found == [["c0", "c1"], ["c2", "c3"], ["c0", "c1", "c4"]]
+        both = await asyncio.gather(due(one, 9), due(other, 9))
+        assert sorted([*both[0], *both[1]]) == [f"c{number}" for number in range(9)]
+        assert (await due(one, 9), await due(other, 9)) == tuple(both)
+        await one.close()
+        assert await due(other, 9) == [f"c{number}" for number in range(9)]
+
+    @with_three_stores
+    async def test_a_turn_that_was_cut_off_is_given_to_one(self, dead: Store, one: Store, other: Store) -> None:
+        """As long as that lives."""
+        journal = Journal()
+        await written(dead, "a", [journal.begin(), journal.open("b")])
+        await dead.close()
+        found = await asyncio.gather(one.cut_off(), other.cut_off())
+        assert sorted(found) == [(), ("a",)]
+        first, second = (one, other) if found[0] else (other, one)
+        assert (await first.cut_off(), await second.cut_off()) == (("a",), ())
+        await first.close()
+        assert await second.cut_off() == ("a",)
 
     def test_all_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
         """A turn that was open when the store was closed is cut off."""

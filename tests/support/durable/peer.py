@@ -195,6 +195,10 @@ class _Served:
     async def do_is_shared(self) -> bool:
         return self.app.runtime.store.is_shared()
 
+    async def do_due(self, limit: int) -> list[str]:
+        found = await self.app.runtime.store.due(self.app.machine.flow.name, self.clock.now_ms(), limit)
+        return [one.conversation for one in found]
+
     async def do_tick(self) -> int:
         return await self.app.tick()
 

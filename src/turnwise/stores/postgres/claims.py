@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from turnwise.errors import StoreUnavailable
-from turnwise.runner.ports import Claim
+from turnwise.runner.ports import MOST_LEASED, Claim
 from turnwise.stores.postgres.commit import given, kept
-from turnwise.stores.postgres.connect import Connection
+from turnwise.stores.postgres.connect import Connection, Row
+from turnwise.stores.postgres.leases import HOLDER, Leases
 from turnwise.stores.postgres.process import ALIVE, Process
 from turnwise.stores.postgres.reader import Reader
-
-RESCUE_S = 5
-"""For how long a replica that was given a turn which was cut off is the only one that is given it."""
 
 MOST_ASKED = 3
 """How often the database is asked at most whether a run has its turn, where the lease ends before it answers."""
@@ -20,15 +18,14 @@ _CLAIM = (
     " LEFT JOIN process ON process.n = claim.process WHERE id = %s"
 )
 _HOLDS = "SELECT turnwise_holds_1(%t, %b::int4, %b::int8)"
-_CUT_OFF = (
-    "WITH found AS (SELECT claim.conversation, claim.process = %s AS is_mine FROM claim"
-    " LEFT JOIN process ON process.n = claim.process"
-    f" WHERE claim.process = %s OR (coalesce(NOT {ALIVE}, true)"
-    " AND coalesce(claim.rescued_until < clock_timestamp(), true)) FOR UPDATE OF claim SKIP LOCKED),"
-    f" leased AS (UPDATE claim SET rescued_until = clock_timestamp() + {RESCUE_S} * interval '1 second'"
-    " FROM found WHERE claim.conversation = found.conversation AND NOT found.is_mine)"
-    " SELECT id FROM found JOIN conversation ON conversation.n = found.conversation ORDER BY conversation.n"
+_MINE = "SELECT conversation FROM claim WHERE process = %s"
+_DEAD = (  # those that no replica could continue come last
+    "SELECT claim.conversation, lease.process = %s AND lease.until > clock_timestamp() FROM claim"
+    " LEFT JOIN lease ON lease.conversation = claim.conversation LEFT JOIN process ON process.n = claim.process"
+    f" WHERE claim.process <> %s AND {ALIVE} IS NOT TRUE AND coalesce({HOLDER.format('claim.conversation')}, %s) = %s"
+    " ORDER BY lease.until NULLS FIRST, claim.conversation LIMIT %s"
 )
+_NAMES = "SELECT id FROM conversation WHERE n = ANY(%s) ORDER BY n"
 
 
 async def claim(reader: Reader, process: int | None, conversation: str) -> Claim | None:
@@ -62,8 +59,15 @@ async def holds(reader: Reader, process: Process, conversation: str, fence: int)
     raise StoreUnavailable(process.address.shown, reason)
 
 
-async def cut_off(reader: Reader, process: int | None) -> tuple[str, ...]:
-    """Return the conversations whose turn was cut off; other replicas are not given those of dead ones for a while."""
-    number = process if process is not None else -1
-    found = await reader.all(_CUT_OFF, number, number)
-    return tuple([given(name) for (name,) in found])
+async def cut_off(reader: Reader, leases: Leases) -> tuple[str, ...]:
+    """Return the conversations with a turn of this replica, and those with one of a dead replica, which are leased."""
+
+    def work(db: Connection) -> list[Row]:
+        mine = leases.mine
+        dead = db.execute(_DEAD, (mine, mine, mine, mine, MOST_LEASED)).fetchall()
+        free = [n for n, is_leased in dead if not is_leased]
+        got = {n for n, is_leased in dead if is_leased} | (leases.take(db, free) if free else set[int]())
+        got |= {n for (n,) in db.execute(_MINE, (mine,))}
+        return db.execute(_NAMES, (list(got),)).fetchall() if got else []
+
+    return tuple([given(name) for (name,) in await reader.run(work)])

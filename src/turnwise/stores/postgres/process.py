@@ -1,8 +1,8 @@
 """The row of this replica in the table of processes: its lease, by the clock of the database.
 
 A thread with a connection of its own renews the lease, so that an event loop that is busy cannot let it expire. With
-each heartbeat it measures how far the clock of this machine is from the database's, and reads which other replicas
-live. It also sends the hints of what was written, outside of the transactions of turns.
+each heartbeat it measures how far the clock of this machine is from the database's, and reads how many replicas live.
+It also sends the hints of what was written, outside of the transactions of turns.
 """
 
 from __future__ import annotations
@@ -27,8 +27,6 @@ MOST_DRIFT_S = 30.0
 """By how much the clock of this machine may have been set before it is compared with the database's again."""
 _KNOWN_FOR = 60
 """For how many times its lease a replica that has ended and claims nothing stays in the table."""
-_FIRST_LOOK_S = 0.25
-"""How long the first question which replicas live may take; later ones are answered from the last heartbeat."""
 
 _log = logging.getLogger("turnwise.stores.postgres")
 
@@ -40,7 +38,7 @@ _BEAT = (
     "UPDATE process SET until = clock_timestamp() + %s * interval '1 second'"
     " FROM (SELECT n, until FROM process WHERE n = %s AND token = %s FOR UPDATE) AS before WHERE process.n = before.n"
     " RETURNING extract(epoch FROM clock_timestamp())::float8, before.until < clock_timestamp(),"
-    " ARRAY(SELECT n FROM process WHERE until > clock_timestamp() ORDER BY n)"
+    " (SELECT count(*) FROM process WHERE until > clock_timestamp())"
 )
 _ENDED = (
     "DELETE FROM process WHERE until < clock_timestamp() - %s * interval '1 second'"
@@ -49,7 +47,6 @@ _ENDED = (
 )
 _NOW = "SELECT extract(epoch FROM clock_timestamp())::float8"
 _LEAVE = "UPDATE process SET until = '-infinity' WHERE n = %s"
-_ALIVE = "SELECT n FROM process WHERE until > clock_timestamp() ORDER BY n"
 ALIVE = "process.until > clock_timestamp()"
 """The condition under which a process counts as alive."""
 
@@ -65,12 +62,12 @@ class Process:
         self._has_lease = False
         self.hints = Hints()
         self.lease = Lease(address.dead_after_s)
-        self._alive: tuple[int, ...] = ()
+        self.alive = 1
+        """How many replicas live, as of the last heartbeat."""
         self._measured: tuple[float, float, float] | None = None
         """By how many seconds the clock of the database is ahead, and when it was measured: wall, monotonic."""
         self._enrolling = threading.Lock()
         self._ends, self._leaves = threading.Event(), threading.Event()
-        self._looks, self._has_looked = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
     @property
@@ -146,10 +143,9 @@ class Process:
         began, sent_s = _wall_s(), steady_s()
         row = db.execute(_BEAT, (self.address.dead_after_s, n, self.token)).fetchone()
         if row is not None:
-            now_s, has_lapsed, alive = row
+            now_s, has_lapsed, self.alive = row
             self.lease.renewed(sent_s, has_lapsed=has_lapsed)
             self._note(began, now_s)
-            self._alive = tuple(alive)
         else:
             self.lease.lapsed()
         return row is not None
@@ -159,7 +155,7 @@ class Process:
         db: Connection | None = None
         due = time.monotonic() + self.beat_s
         while not self._ends.is_set():
-            if self.hints.wait(max(0.0, due - time.monotonic())) and not self._looks.is_set():
+            if self.hints.wait(max(0.0, due - time.monotonic())) and not self._leaves.is_set():
                 self._ends.wait(PAUSE_S)  # those that come meanwhile go with them
             try:
                 if db is None:
@@ -169,7 +165,6 @@ class Process:
                 elif time.monotonic() >= due:
                     self._beat_or_enter(db)
                     due = time.monotonic() + self.beat_s
-                self._look(db)
                 self.hints.send(db)
             except psycopg.Error as error:
                 _log.warning("%s; the heartbeat is tried again", failure(self.address, error))
@@ -191,28 +186,6 @@ class Process:
         if not self.renew(db):
             with self._enrolling:
                 self._enter(db)
-
-    # the others ------------------------------------------------------------------------------
-
-    def share(self) -> tuple[int, int] | None:
-        """Return the place of this replica among those that are alive, in the order in which they came. The first time
-        the thread of the heartbeat asks the database for it; later the last heartbeat has brought it.
-        """
-        n = self.n
-        if n is None:
-            return None
-        if not self._has_looked.is_set():
-            self._looks.set()
-            self.hints.wake()
-            self._has_looked.wait(_FIRST_LOOK_S)
-        alive = self._alive
-        return (alive.index(n), len(alive)) if n in alive else None
-
-    def _look(self, db: Connection) -> None:
-        if self._looks.is_set():
-            self._alive = tuple([one for (one,) in db.execute(_ALIVE)])
-            self._looks.clear()
-            self._has_looked.set()
 
     def leave(self) -> None:
         """Give up the lease, without waiting for that: the turns that are under way go on elsewhere at once."""

@@ -39,7 +39,7 @@ def delete(db: Connection, conversation: str) -> bool:
     if row is None:
         return False
     uses.drop(db, row[0])
-    for table in ("event", "inbox", "timer", "claim", "closing", "delivery"):
+    for table in ("event", "inbox", "timer", "claim", "closing", "delivery", "lease"):
         db.execute(f"DELETE FROM {table} WHERE conversation = %s", row)
     db.execute("DELETE FROM conversation WHERE n = %s", row)
     owner, colon, _ = name.partition(":")

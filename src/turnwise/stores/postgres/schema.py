@@ -162,13 +162,22 @@ CREATE INDEX delivery_failed ON delivery (n) WHERE status = 'failed';
 CREATE SEQUENCE written;
 """
 
-MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1)
+_LEASES = """
+CREATE TABLE lease (
+    conversation bigint PRIMARY KEY,
+    process integer NOT NULL,
+    until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+"""
+
+MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1 + _LEASES)
 """The tables are those of a SQLite file (`stores/sqlite/schema.py` describes them), with these differences.
 
 `process` has until when a replica counts as alive, by the clock of the database. `claim` has the fencing token of the
-run that holds the turn, and until when a replica that found it cut off may continue it alone. `owner` has its sum in
-several rows, so that replicas do not wait for each other. `written` counts transactions: a hint of the changes names
-its numbers, and one that is missing was lost.
+run that holds the turn; earlier versions wrote there until when a replica that found it cut off may continue it alone.
+`lease` has which replica works on what is due or was cut off, and until when the others leave it alone. `owner` has its
+sum in several rows, so that replicas do not wait for each other. `written` counts transactions: a hint of the changes
+names its numbers, and one that is missing was lost.
 """
 
 

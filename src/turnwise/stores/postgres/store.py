@@ -10,7 +10,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import Entry
 from turnwise.core.state.retention import Retention
 from turnwise.runner.outbox_port import StoredDelivery
-from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
+from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ConnectionLoad, ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
@@ -35,6 +35,7 @@ from turnwise.stores.postgres.changes import Listener
 from turnwise.stores.postgres.commit import Prepared, given, kept
 from turnwise.stores.postgres.connect import Connection
 from turnwise.stores.postgres.hints import NEXT_NUMBER
+from turnwise.stores.postgres.leases import Leases
 from turnwise.stores.postgres.outbox import PostgresOutbox
 from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.reader import Reader
@@ -66,10 +67,12 @@ class PostgresStore:
         check_seconds("retry_s", retry_s)
         self._address = read_address(address)
         self.retry_s = retry_s
+        self._may_only_read = may_only_read
         self.process = Process(self._address)
         prepare(self._address, self.process.measure, may_only_read=may_only_read)
         self.clock = DatabaseClock(self.process)
         self.reader = Reader(self._address, retry_s, self.process)
+        self.leases = Leases(self.process)
         self.outbox = PostgresOutbox(self.reader, self.process)
         self._listener = Listener(self._address)
         self._writer = Writer(self._address, retry_s, self.process)
@@ -169,17 +172,13 @@ class PostgresStore:
         """Return true: another replica may come at any time."""
         return True
 
-    def share(self) -> tuple[int, int] | None:
-        """Return the place of this replica among those that are alive, in the order in which they came."""
-        return self.process.share()
-
     def changes(self) -> AsyncIterator[Change]:
         """Yield the conversations that any replica writes or deletes."""
         return self._listener.changes()
 
     async def cut_off(self) -> tuple[str, ...]:
         """Return the conversations whose turn is under way in a dead replica, or was in this one."""
-        return await claims.cut_off(self.reader, self.process.n)
+        return await claims.cut_off(self.reader, self.leases)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
         """Return the receipt of a key."""
@@ -205,11 +204,9 @@ class PostgresStore:
         """Return the last entries that hold something said."""
         return await journal.window(self.reader, conversation, after, limit, frame)
 
-    async def due(
-        self, flow: str, now_ms: int, limit: int, without: Collection[str] = (), part: Part | None = None
-    ) -> tuple[Due, ...]:
-        """Return the timers that are due, the oldest first."""
-        return await timers.due(self.reader, flow, now_ms, limit, without, part)
+    async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
+        """Return the timers that are due, the oldest first, and lease them."""
+        return await timers.due(self.reader, None if self._may_only_read else self.leases, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
         """Return when the next timer is due."""

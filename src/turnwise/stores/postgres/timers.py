@@ -7,24 +7,25 @@ from collections.abc import Collection
 from msgspec.json import Decoder
 
 from turnwise.core.state import Timer
-from turnwise.runner.ports import CIRCLE, Due, Part
+from turnwise.runner.ports import Due
 from turnwise.stores.postgres.commit import given
+from turnwise.stores.postgres.connect import Connection, Row
+from turnwise.stores.postgres.leases import HOLDER, Leases
 from turnwise.stores.postgres.reader import Reader
 
+MOST_ASKED = 3
+"""How often it is asked what is due where other replicas ask at the same moment, and get some of it."""
 _OLDEST = (  # LATERAL: a look at the index for each version, not one through all that is due
-    "SELECT first.due_ms, first.n AS place, first.conversation, version.fingerprint FROM version CROSS JOIN LATERAL"
-    " (SELECT due_ms, n, conversation FROM timer WHERE timer.version = version.n AND due_ms <= %s"
-    " ORDER BY due_ms, n LIMIT %s) AS first WHERE version.flow = %s AND version.fingerprint <> ALL(%s)"
-    " ORDER BY first.due_ms, place LIMIT %s"
-)
-_FIRST_OF_PART = (  # the factor spreads the numbers of conversations over the circle
-    "SELECT *, CASE WHEN after < %s THEN after ELSE {} - after END AS rank FROM"
-    " (SELECT *, (conversation * 2654435761 - %s) & {} AS after FROM ({}) AS oldest) AS placed"
-    " ORDER BY rank LIMIT %s"
-)
-_READ = (
-    "SELECT conversation.id, timer.body, one.fingerprint FROM ({}) AS one JOIN timer ON timer.n = one.place"
-    " JOIN conversation ON conversation.n = timer.conversation ORDER BY {}"
+    "SELECT first.due_ms, first.n AS place, first.conversation, first.holder, version.fingerprint FROM version"
+    " CROSS JOIN LATERAL (SELECT * FROM (SELECT due_ms, n, conversation, {} AS holder FROM timer"
+    " WHERE timer.version = version.n AND due_ms <= %s ORDER BY due_ms, n) AS one"
+    " WHERE %s OR holder IS NULL OR holder = %s LIMIT %s) AS first WHERE version.flow = %s"
+    " AND version.fingerprint <> ALL(%s) ORDER BY first.due_ms, place LIMIT %s"
+).format(HOLDER.format("timer.conversation"))
+_DUE = (
+    f"SELECT conversation.n, conversation.id, one.holder, timer.body, one.fingerprint FROM ({_OLDEST}) AS one"
+    " JOIN timer ON timer.n = one.place JOIN conversation ON conversation.n = timer.conversation"
+    " ORDER BY one.due_ms, one.place"
 )
 _NEXT = (
     "SELECT min(first.due_ms) FROM version CROSS JOIN LATERAL"
@@ -36,19 +37,29 @@ _timers = Decoder(Timer)
 
 
 async def due(
-    reader: Reader, flow: str, now_ms: int, limit: int, without: Collection[str], part: Part | None
+    reader: Reader, leases: Leases | None, flow: str, now_ms: int, limit: int, without: Collection[str]
 ) -> tuple[Due, ...]:
-    """Return the timers of a flow that are due, the oldest first, without those of some versions; those of a part of
-    all conversations before others.
+    """Return the timers of a flow that are due, the oldest first, without those of some versions; lease their
+    conversations. Without `leases` all are returned, whichever replica has leased them.
     """
-    most = part.among if part is not None else limit
-    values: tuple[object, ...] = (now_ms, most, flow, list(without), most)
-    sql = _READ.format(_OLDEST, "one.due_ms, one.place")
-    if part is not None:
-        sql = _READ.format(_FIRST_OF_PART.format(2 * CIRCLE, CIRCLE - 1, _OLDEST), "one.rank")
-        values = (part.length, part.first, *values, limit)
-    found = await reader.all(sql, *values)
-    return tuple([Due(given(name), reader.made(_timers.decode, body), version) for name, body, version in found])
+
+    def work(db: Connection) -> list[Row]:
+        found = list[Row]()
+        for _ in range(MOST_ASKED):
+            mine = leases.mine if leases is not None else None
+            values = (now_ms, leases is None, mine, limit, flow, list(without), limit)
+            found = db.execute(_DUE, values).fetchall()
+            free = list({n for n, _, holder, *_ in found if holder is None})
+            if leases is None or not free:
+                return found
+            got = leases.take(db, free)
+            found = [row for row in found if row[2] is not None or row[0] in got]
+            if len(got) == len(free):
+                return found
+        return found
+
+    found = await reader.run(work)
+    return tuple([Due(given(name), reader.made(_timers.decode, body), version) for _, name, _, body, version in found])
 
 
 async def next_due(reader: Reader, flow: str, without: Collection[str]) -> int | None:

@@ -174,7 +174,7 @@ def forget(db: sqlite3.Connection, conversation: str) -> bool:
     row = db.execute("SELECT n FROM conversation WHERE id = ?", (conversation,)).fetchone()
     if row is None:
         return False
-    for table in ("event", "inbox", "timer", "claim", "closing", "delivery"):
+    for table in ("event", "inbox", "timer", "claim", "closing", "delivery", "lease"):
         db.execute(f"DELETE FROM {table} WHERE conversation = ?", row)
     db.execute("DELETE FROM conversation WHERE n = ?", row)
     return True

@@ -205,6 +205,13 @@ MIGRATIONS = (
     DROP INDEX timer_by_due;
     CREATE INDEX timer_by_version ON timer (version, due_ms);
     """,
+    """
+    CREATE TABLE lease (
+        conversation INTEGER PRIMARY KEY,
+        process INTEGER NOT NULL,
+        until_s REAL NOT NULL
+    );
+    """,
 )
 """The tables, as numbered migrations: each runs once, in order, when a store is opened.
 
@@ -221,6 +228,8 @@ over all conversations. Those with later entries are in `uncounted`. Triggers up
 `delivery` is the outbox: `due_ms` is set for the oldest open row of a conversation only, and not while `process` sends
 it.
 `version` numbers the versions of flows whose conversations had timers, so that due ones are found by flow and version.
+`lease` has which process works on what is due or was cut off, and until when others leave it that, by the clock that no
+one can set.
 `setting` has a row for each time that something was set for all conversations of a flow; the last of a name holds.
 """
 _VIEWS = (

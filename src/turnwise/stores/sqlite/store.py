@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,13 @@ from turnwise.core.state.events import Entry
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention
 from turnwise.runner.outbox_port import StoredDelivery
-from turnwise.runner.ports import Change, Claim, Commit, Due, Part, Progress, Queued, Receipt, Retained, Setting
+from turnwise.runner.ports import MOST_LEASED, Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S, encoded
 from turnwise.stores.places import ErasureTimes, Places
-from turnwise.stores.sqlite import closings, copied, rows, search, settings, timers, uses
+from turnwise.stores.sqlite import closings, copied, leases, rows, search, settings, timers, uses
 from turnwise.stores.sqlite.changes import changes
 from turnwise.stores.sqlite.connect import Sync, check_settings, prepare
 from turnwise.stores.sqlite.outbox import SqliteOutbox
@@ -40,7 +41,7 @@ FEW = 64
 _LAST = 2**62
 _NUMBER = "(SELECT n FROM conversation WHERE id = ?)"
 _CLAIMS = (
-    "SELECT conversation.id, host, pid, token, beat_s FROM claim"
+    "SELECT host, pid, token, beat_s, conversation.n, conversation.id FROM claim"
     " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
 )
 _SAID = (
@@ -78,6 +79,7 @@ class SqliteStore:
         self.reader = Reader(self.path, retry_s, is_unwritable=db is None)
         self.reader.one("SELECT n FROM conversation LIMIT 0")  # so that no turn waits until the tables are known
         self.process = Process(claim_timeout_s, can_write=db is not None)
+        self._may_only_read = may_only_read
         self._alone_until_s = 0.0
         self._proof: asyncio.Future[None] | None = None
         self._unwritable = uses.UsesOfUnwritable(self.reader) if db is None else None
@@ -192,7 +194,7 @@ class SqliteStore:
     async def claim(self, conversation: str) -> Claim | None:
         """Return who runs a turn of this conversation now."""
         found = self.reader.one(f"{_CLAIMS} WHERE conversation.id = ?", conversation)
-        claim = self._claim(found) if found is not None else None
+        claim = self._claim(found[:4]) if found is not None else None
         self._look_closer()
         return claim
 
@@ -215,24 +217,26 @@ class SqliteStore:
         self._alone_until_s = 0.0 if is_shared else now_s + ALONE_S
         return is_shared
 
-    def share(self) -> tuple[int, int] | None:
-        """Return the place of this process among those that are alive, in the order in which they came."""
-        found = self.reader.all("SELECT n, host, pid, token, beat_s FROM process ORDER BY n")
-        alive = [n for n, *process in found if n == self.process.n or self.process.is_alive(*process)]
-        return (alive.index(self.process.n), len(alive)) if self.process.n in alive else None
-
     def changes(self) -> AsyncIterator[Change]:
         """Yield the conversations that any process writes or deletes; the file is looked at twice a second."""
         return changes(self.reader)
 
     async def cut_off(self) -> tuple[str, ...]:
-        """Return the conversations whose turn is under way in a dead process, or was in this one."""
-        claims = [(found[0], self._claim(found)) for found in self.reader.all(_CLAIMS)]
+        """Return the conversations whose turn was under way in this process, and in dead ones; those are leased."""
+        found = [(n, name, self._claim(row)) for *row, n, name in self.reader.all(_CLAIMS)]
         self._look_closer()
-        return tuple(name for name, claim in claims if claim.is_mine or not claim.is_alive)
+        dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive]
+        if dead:
+            dead = await leases.leased(
+                self.write,
+                self.process,
+                lambda _db, taken: [one for one in dead if one[0] not in taken][:MOST_LEASED],
+            )
+        mine = [(n, name) for n, name, claim in found if claim.is_mine]
+        return tuple([name for _, name in sorted([*mine, *dead])])
 
-    def _claim(self, found: tuple[Any, ...]) -> Claim:
-        _, host, pid, token, beat_s = found
+    def _claim(self, found: Sequence[Any]) -> Claim:
+        host, pid, token, beat_s = found
         is_mine = token == self.process.token
         return Claim(is_mine, is_mine or self.process.is_alive(host, pid, token, beat_s))
 
@@ -306,11 +310,13 @@ class SqliteStore:
                 until = read[-1][0] if len(read) == most > 0 and len(found) < limit else 0
         return self.reader.made(encoded.entries_of, found)[::-1]
 
-    async def due(
-        self, flow: str, now_ms: int, limit: int, without: Collection[str] = (), part: Part | None = None
-    ) -> tuple[Due, ...]:
-        """Return the timers that are due, the oldest first; an index finds those of each version of the flow."""
-        return timers.due(self.reader, flow, now_ms, limit, without, part)
+    async def due(self, flow: str, now_ms: int, limit: int, without: Collection[str] = ()) -> tuple[Due, ...]:
+        """Return the timers that are due, the oldest first; an index finds those of each version of the flow. They are
+        leased where another process may fire them, too.
+        """
+        is_leased = not self._may_only_read and self.is_shared()
+        lease = partial(leases.leased, self.write, self.process) if is_leased else None
+        return await timers.due(self.reader, lease, flow, now_ms, limit, without)
 
     async def next_due(self, flow: str, without: Collection[str] = ()) -> int | None:
         """Return when the next timer is due."""

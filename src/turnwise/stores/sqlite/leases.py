@@ -1,0 +1,59 @@
+"""Leases of conversations: which process works on what is due, or was cut off.
+
+The writer takes them, so that of two processes one gets each conversation. A lease ends after a while, and sooner with
+its process. Its end is a time of the clock that all processes of a machine share; after a restart of the machine, when
+that begins anew, no lease that lasts longer than one may is valid.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from turnwise.runner.ports import LEASE_S
+from turnwise.stores.sqlite.process import Process
+
+Row = tuple[Any, ...]
+Find = Callable[[sqlite3.Connection, set[int]], list[Row]]
+"""Returns rows without some conversations, whose numbers are in their first column."""
+Lease = Callable[[Find], Awaitable[list[Row]]]
+"""Leases the conversations of what is found."""
+
+_HOLDERS = (
+    "SELECT DISTINCT lease.process, host, pid, token, beat_s FROM lease JOIN process ON process.n = lease.process"
+)
+
+
+async def leased(write: Callable[[Any], Awaitable[Any]], process: Process, find: Find) -> list[Row]:
+    """Return what is found without the conversations that other processes have leased; lease those of it."""
+
+    def work(db: sqlite3.Connection) -> list[Row]:
+        process.beat(db)
+        found = find(db, _taken(db, process))
+        _take(db, process, {row[0] for row in found})
+        return found
+
+    return await write(work)
+
+
+def _taken(db: sqlite3.Connection, process: Process) -> set[int]:
+    """Return the conversations that other processes which are alive have leased. Leases that are over are deleted."""
+    now_s = time.monotonic()
+    db.execute("DELETE FROM lease WHERE until_s NOT BETWEEN ? AND ?", (now_s, now_s + LEASE_S))
+    alive = [n for n, *row in db.execute(_HOLDERS).fetchall() if n != process.n and process.is_alive(*row)]
+    return {one for (one,) in db.execute(f"SELECT conversation FROM lease WHERE process IN ({listed(alive)})")}
+
+
+def _take(db: sqlite3.Connection, process: Process, conversations: set[int]) -> None:
+    """Lease conversations; a lease of this process goes on as it is, so that it ends where the work is in vain."""
+    mine = {one for (one,) in db.execute("SELECT conversation FROM lease WHERE process = ?", (process.n,))}
+    until_s = time.monotonic() + LEASE_S
+    rows = [(one, process.n, until_s) for one in conversations - mine]
+    db.executemany("INSERT OR REPLACE INTO lease VALUES (?, ?, ?)", rows)
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Return numbers as a list of SQL: SQLite limits how many parameters there are."""
+    return ", ".join(map(str, numbers))
