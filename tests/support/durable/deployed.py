@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.request import urlopen
 
 import psycopg
@@ -28,6 +28,8 @@ READY_S = 90.0
 STOPPED_S = 1.6
 """For how long a replica is stopped: longer than the threshold of one second."""
 THREATS = ("kill", "stop", "cut", "kill")
+LIMITS = ("requests_per_minute=0", "open_streams=1000", "leave_s=1")
+"""`leave_s` is twice the time between two questions of the balancer, and more."""
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
@@ -37,18 +39,25 @@ def free_port() -> int:
         return taken.getsockname()[1]
 
 
+class HasAddress(Protocol):
+    """A replica, or what stands before several."""
+
+    @property
+    def address(self) -> str: ...
+
+
 class Replica:
-    """One process that serves, and is begun again at the same port. `python` is another interpreter with a turnwise of
-    its own.
+    """One process that serves, and is begun again at the same port. `package` is the folder of an
+    earlier turnwise.
     """
 
-    def __init__(self, store: str, hook: int, python: Path | None = None, flow: Path = FLOW_FILE) -> None:
+    def __init__(self, store: str, hook: int, package: Path | None = None, flow: Path = FLOW_FILE) -> None:
         self.port = free_port()
         deliver = ("--deliver", f"http://127.0.0.1:{hook}/", "--deliver-secret-env", "HOOK_SECRET") if hook else ()
         allowed = ("--deliver-private", "--deliver-http") if hook else ()
-        limits = ("--limit=requests_per_minute=0", "--limit=open_streams=1000")
+        limits = [f"--limit={one}" for one in LIMITS]
         self._arguments = ("serve", str(flow), "--store", store, f"--port={self.port}", *deliver, *allowed, *limits)
-        self.python = python
+        self.package = package
         self._process: Any = None
         self._reader: threading.Thread | None = None
         self.begin()
@@ -59,15 +68,15 @@ class Replica:
 
     def begin(self) -> None:
         """Start the process."""
-        if self.python is None:
+        if self.package is None:
             self._process = start(*self._arguments, HOOK_SECRET=SECRET)
             self._reader = threading.Thread(target=_drain, args=(self._process.stdout,), daemon=True)
             self._reader.start()
             return
-        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        self._reader = None
         self._process = subprocess.Popen(
-            [self.python, "-m", "turnwise", *self._arguments],
-            env={**environment, "HOOK_SECRET": SECRET},
+            [sys.executable, "-m", "turnwise", *self._arguments],
+            env={**os.environ, "PYTHONPATH": str(self.package), "HOOK_SECRET": SECRET},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             preexec_fn=dies_with_parent,  # noqa: PLW1509  it only calls the system
@@ -147,7 +156,7 @@ class Threats(threading.Thread):
             self.done[threat] += 1
 
 
-def soak(replicas: Sequence[Replica], ledger: Path, hook: int, *options: str) -> subprocess.Popen[str]:
+def soak(replicas: Sequence[HasAddress], ledger: Path, hook: int, *options: str) -> subprocess.Popen[str]:
     """Begin the checker, as anybody runs it."""
     addresses = [one.address for one in replicas]
     receive = ("--receive", f"127.0.0.1:{hook}") if hook else ()
