@@ -63,8 +63,14 @@ def save_result(text: str, call: tw.ToolCall) -> dict[str, int]:
 
 
 def _place() -> Path:
-    """The file of the notes."""
-    return Path(os.environ.get("THINKING_PARTNER_NOTES", "thinking_partner.notes.jsonl"))
+    """The file of the notes: the one that is named, else one in the folder of the user's data, never where it runs."""
+    named = os.environ.get("THINKING_PARTNER_NOTES")
+    if named:
+        return Path(named)
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    folder = data / "turnwise-thinking-partner"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "notes.jsonl"
 
 
 def _notes() -> list[dict[str, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from support.chats import scripted_chat, sets
+import turnwise as tw
+from support.chats import flow_of, problems_of, scripted_chat, sets
+from turnwise.authoring.formats import WRITTEN
 from turnwise.core.explain.headline import Headline, headline
 
 FLOW = """
@@ -61,3 +63,25 @@ def test_an_error_stands_for_the_whole_decision() -> None:
         found = headline(chat.commands(sets(user__name="Ada", user__age=40)).decisions[0])
     assert (found.happened, found.mark) == ("error", "error")
     assert found.nearest == "ready"
+
+
+def exceptions(flow: tw.Flow) -> list[str]:
+    return [one.id for node in flow.nodes for one in node.transitions if one.exception]
+
+
+def test_an_exception_is_never_the_nearest_and_is_judged_as_any_other_in_each_format() -> None:
+    flow = flow_of(FLOW.replace("{id: ready,", "{id: ready, exception: true,"))
+    assert exceptions(flow) == ["ready"]
+    for name in ("yaml", "dygram"):
+        again = tw.loads(WRITTEN[name].write(flow), format=name)
+        assert exceptions(again) == ["ready"]
+    with scripted_chat(flow) as chat:
+        chat.start()
+        decision = chat.commands(sets(user__age=40)).decisions[0]
+        assert headline(decision).nearest == "young"
+        assert chat.commands(sets(user__terms=True, user__name="Ada")).decisions[0].taken == "ready"
+
+
+def test_an_exception_needs_a_guard() -> None:
+    always = FLOW.replace("because: too soon, stay: true", "stay: true").replace("when: user.age < 10", "exception: true")
+    assert problems_of(always)[0].startswith("TW041 ")

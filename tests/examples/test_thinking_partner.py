@@ -1,7 +1,8 @@
-"""The thinking partner: the configuration in JSON and the flow in YAML are one flow."""
+"""The thinking partner: the configuration in JSON and the flow in YAML are one flow, but for the end."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from io import BytesIO
 from pathlib import Path
@@ -26,8 +27,8 @@ YAML = FOLDER / "thinking_partner.flow.yaml"
 
 
 @pytest.mark.requirement("001-03")
-def test_json_and_yaml_are_read_to_the_same_flow() -> None:
-    assert tw.load(JSON) == tw.load(YAML)
+def test_json_and_yaml_are_read_to_the_same_flow_but_for_the_end() -> None:
+    assert tw.load(JSON) == dataclasses.replace(tw.load(YAML), transitions=())
 
 
 @pytest.mark.requirement("001-03", "001-06", "001-09")
@@ -68,6 +69,25 @@ def test_the_configuration_in_json_has_every_conversation_that_the_flow_has(name
     played = play_file(parse_scenarios(text, path))
     assert len(played) > 3
     assert [one.scenario.title for one in played if not one.passed] == []
+
+
+@pytest.mark.parametrize("words", ["bye", "Thanks, that's all for today.", "No, thank you", "stop"])
+def test_it_ends_in_every_step_when_the_user_says_goodbye(words: str) -> None:
+    with tw.open_sync(YAML) as app:
+        for number, opening in enumerate(("hello", "some research first", "let's plan it")):
+            chat = app.chat(f"{number}")
+            chat.start()
+            chat.say(opening)
+            turn = chat.say(words)
+            assert (turn.status, turn.outcome) == ("ended", "completed"), opening
+
+
+def test_notes_are_not_kept_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("THINKING_PARTNER_NOTES", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    read_code(FOLDER / "tools.py").functions["save_result"]("kept", ToolCall("key"))
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
 def test_the_page_shows_what_stands_in_the_scenario() -> None:

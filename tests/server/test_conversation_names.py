@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
 from support.shell import run
-from turnwise.archive.conversation_names import LONGEST, is_generated
+from turnwise.archive.conversation_names import LONGEST, conversation_name, is_generated
+from turnwise.core.state.events import UserSaid
+from turnwise.core.state.kinds import ERASED
 
 FLOW = """
 flow: desk
@@ -58,7 +61,7 @@ async def test_a_marked_field_names_the_conversation_then_its_id_then_its_first_
                 await app.chat(conversation).say(line)
         assert await names(client) == {"case-7": "Ada Lovelace", RANDOM: "Ada Lovelace"}
         one = (await client.get(f"/api/conversations/{RANDOM}")).json()
-        assert (one["name"], one["node_title"]) == ("Ada Lovelace", "ask")
+        assert (one["name"], one["node_title"]) == ("Ada Lovelace", "Ask")
 
 
 @in_loop
@@ -120,3 +123,37 @@ def test_the_terminal_lists_conversations_by_name(tmp_path: Path) -> None:
         for line in ("12", "Ada", "Lovelace"):
             chat.say(line)
     assert f"{RANDOM}\tAda Lovelace\tdesk" in run("store", "conversations", tmp_path / "kept.db").out
+
+
+@in_loop
+async def test_the_beginning_is_read_once_and_words_that_are_erased_name_nothing() -> None:
+    app = tw.open(flow_of(FLOW.replace(", names: true", "")))
+    chat = app.chat(RANDOM)
+    await chat.start()
+    await chat.say("is there a room by the lake?")
+    store, state, machine = app.runtime.store, await chat.state(), app.machine
+    read: list[int] = []
+    entries = store.entries
+
+    async def counted(conversation: str, after: int = 0, limit: int | None = None) -> Any:
+        read.append(after)
+        return await entries(conversation, after, limit)
+
+    store.entries = counted  # type: ignore[method-assign]
+    for _ in range(3):
+        assert await conversation_name(store, RANDOM, state, machine) == "is there a room by the lake?"
+    assert read == [0]
+    place = next(one for one in await entries(RANDOM, 0, 40) if isinstance(one.event, UserSaid)).seq
+    kept = store.at
+
+    async def erased(conversation: str, places: Any) -> Any:
+        found = await kept(conversation, places)
+        return {seq: replace(one, event=replace(one.event, text=ERASED)) for seq, one in found.items() if seq == place}
+
+    store.at = erased  # type: ignore[method-assign]
+    store.entries = lambda *_: _nothing()  # type: ignore[method-assign]
+    assert "lake" not in await conversation_name(store, RANDOM, state, machine)
+
+
+async def _nothing() -> tuple[()]:
+    return ()

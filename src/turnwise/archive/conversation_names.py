@@ -6,8 +6,10 @@ first words of the user, then the title of the flow with the time of the beginni
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from datetime import UTC, datetime
 from typing import Any
+from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo
 
 from turnwise.core.guards.types import shown
@@ -24,6 +26,10 @@ LONGEST = 60
 """The characters of a name."""
 _FIRST = 40
 """How many entries are searched for the first words."""
+_KEPT = 4096
+"""Of how many conversations of a store it is kept where their first words stand."""
+_PLACES: WeakKeyDictionary[Store, OrderedDict[str, int]] = WeakKeyDictionary()
+"""The position of the first words of each conversation, without the words: retention may erase them."""
 _VISITOR = "visitor-"
 """How the owner of a visitor's conversations begins, before digits that are made for each visitor."""
 _GENERATED = late_pattern(
@@ -42,9 +48,33 @@ async def conversation_name(store: Store, conversation: str, state: State, machi
     owner, _, chosen = conversation.rpartition(":")
     if not is_generated(chosen) and not is_generated(owner.removeprefix(_VISITOR)):
         return chosen
+    words = "" if machine.has_secrets else await _known_words(store, conversation, machine)
+    if words:
+        return _shortened(words)
     entries = await store.entries(conversation, 0, _FIRST)
-    words = "" if machine.has_secrets else _first_words(entries, machine)
-    return _shortened(words) if words else _by_time(entries, state, machine)
+    found = None if machine.has_secrets else _first_words(entries, machine)
+    if found is None:
+        return _by_time(entries, state, machine)
+    if not _is_second_best(found, machine):
+        _keep(store, conversation, found.seq)
+    return _shortened(_words_of(found))
+
+
+async def _known_words(store: Store, conversation: str, machine: Machine) -> str:
+    """Return the first words where their position is known, and they still stand there; one entry is read."""
+    place = _PLACES.get(store, OrderedDict[str, int]()).get(conversation)
+    if place is None:
+        return ""
+    found = (await store.at(conversation, (place,))).get(place)
+    return "" if found is None or _is_second_best(found, machine) else _words_of(found)
+
+
+def _keep(store: Store, conversation: str, place: int) -> None:
+    places = _PLACES.setdefault(store, OrderedDict())
+    places[conversation] = place
+    places.move_to_end(conversation)
+    if len(places) > _KEPT:
+        places.popitem(last=False)
 
 
 def flow_title(machine: Machine) -> str:
@@ -67,23 +97,27 @@ def _from_fields(state: State, machine: Machine) -> str:
     return " ".join(" ".join(found).split())
 
 
-def _first_words(entries: tuple[Entry, ...], machine: Machine) -> str:
+def _first_words(entries: tuple[Entry, ...], machine: Machine) -> Entry | None:
     """Return the first message of the user that is more than a greeting; without one, the first button or greeting."""
-    second = ""
-    for entry in entries:
-        match entry.event:
-            case UserSaid(text=text):
-                words = " ".join(text.split())
-                if not words or text == ERASED:
-                    continue
-                if not is_courtesy(machine.language, words):
-                    return words
-            case UserChose(value=text):
-                words = " ".join(text.split())
-            case _:
-                continue
-        second = second or words
-    return second
+    said = [entry for entry in entries if _words_of(entry)]
+    return next((entry for entry in said if not _is_second_best(entry, machine)), said[0] if said else None)
+
+
+def _is_second_best(entry: Entry, machine: Machine) -> bool:
+    """Return whether an entry is no message that says what a conversation is about: a button, a greeting."""
+    words = _words_of(entry)
+    return not words or not isinstance(entry.event, UserSaid) or is_courtesy(machine.language, words)
+
+
+def _words_of(entry: Entry) -> str:
+    """Return what the user said or pressed in an entry; empty for all others, and for what was erased."""
+    match entry.event:
+        case UserSaid(text=text) if text != ERASED:
+            return " ".join(text.split())
+        case UserChose(value=text):
+            return " ".join(text.split())
+        case _:
+            return ""
 
 
 def _by_time(entries: tuple[Entry, ...], state: State, machine: Machine) -> str:

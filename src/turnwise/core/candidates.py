@@ -126,6 +126,8 @@ class Candidate(Struct, frozen=True):
     """Where it stands in the flow."""
     follows_any: bool = False
     """True if it may also follow a form that broke off: its rule reads the status of the form, or it says `any`."""
+    is_exception: bool = False
+    """True if it is never what a conversation is nearest to."""
     target: str = ""
     """The node it goes to, empty where it goes to none."""
 

@@ -160,7 +160,8 @@ _FAILED = {
 class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """One candidate of a decision.
 
-    `planned` is true where its move is made with the next message (`reply: next`).
+    `planned` is true where its move is made with the next message (`reply: next`), `is_exception` where the flow says
+    that it is never what a conversation is nearest to.
     `by` says who outranked it, why it was not reached, or what blocked it; `failure` is what undid its move. `needs`
     are up to three irreducible sets of field changes, each of which would make the guard hold. Where there is none,
     `in_words` has up to three other ways, each with a condition that no field change can flip.
@@ -197,6 +198,7 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     """Its Python guard, where it has one."""
     failure: Failure | None = None
     planned: bool = False
+    is_exception: bool = False
 
 
 class Disagreement(Struct, frozen=True, gc=False):

@@ -294,6 +294,7 @@ class _Explanation:
             None if code is None else self._code(code, letter),
             _failure(self.undone_by) if letter == FAILED else None,
             letter == TAKEN and candidate.reply == "next" and isinstance(candidate.action, Go),
+            candidate.is_exception,
         )
 
     def _needs_of_answers(self, candidate: Candidate) -> Needed | None:

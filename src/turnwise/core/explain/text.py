@@ -110,17 +110,20 @@ def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> s
 
 def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Considered | None:
     """Return the candidate that was nearest to holding, of a decision in which none held; `None` where no way is known
-    that would make one hold. A guard that reads nothing but the message is not near: any message may be next.
+    that would make one hold. An exception is never the nearest, and a guard that reads nothing but the message is not
+    near: any message may be next.
     """
     judged = judged_of(candidates)
     if any(candidate.outcome in _CHOSEN for candidate in judged):
         return None
-    others = [one for one in judged if (one.target != node or one.action != "to") and not _reads_message_alone(one)]
+    others = [one for one in judged if (one.target != node or one.action != "to") and not _is_never_near(one)]
     nearest = min(others, key=_distance, default=None)
     return nearest if nearest is not None and lacking(nearest) else None
 
 
-def _reads_message_alone(candidate: Considered) -> bool:
+def _is_never_near(candidate: Considered) -> bool:
+    if candidate.is_exception:
+        return True
     read = operands(candidate.verdict) if candidate.verdict is not None else ()
     return {one.name.partition(".")[0] for one in read} == {"message"}
 

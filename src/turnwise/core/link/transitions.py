@@ -188,6 +188,7 @@ def _candidate(
         note=builder.prompt(transition.note, span.of("note")) if transition.note else None,
         span=span,
         follows_any=transition.any or reads_status,
+        is_exception=transition.exception,
     )
 
 
@@ -270,6 +271,8 @@ def _wrong_at_moment(transition: Transition, node: Node | None) -> Iterator[tupl
         yield "reply", "'reply: next' works at 'after' only"
     if transition.guard and transition.when:
         yield "guard", "'when' and 'guard' exclude each other"
+    if transition.exception and not (transition.when or transition.guard):
+        yield "exception", "'exception' is about a guard that does not hold, and this transition has none"
     if transition.mirror and not transition.when:
         yield "mirror", "a mirror needs 'when', the rule that it describes"
 

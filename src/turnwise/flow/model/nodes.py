@@ -160,6 +160,7 @@ class Transition:
     )
     note: str = key("a text that the model of the node or scope which it goes to reads", default="")
     any: bool = key("after a form: judged also where the form was cancelled, stopped or broken off", default=False)
+    exception: bool = key("it is not named as what the conversation is nearest to", default=False)
     reply: Reply = key("whether the target speaks in this turn", one_of(Reply), default="now")
     to: str = key("the node that it goes to", converter=REFERENCE, default="")
     call: str = key("the scope that it opens", converter=REFERENCE, default="")
