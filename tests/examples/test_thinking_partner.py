@@ -86,7 +86,8 @@ def test_notes_are_not_kept_where_it_runs(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.delenv("THINKING_PARTNER_NOTES", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
-    read_code(FOLDER / "tools.py").functions["save_result"]("kept", ToolCall("key"))
+    (saved,) = read_code(FOLDER / "tools.py").tools
+    saved.function("kept", ToolCall("key"))
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 

@@ -23,7 +23,8 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "unknown": "{what} is not known",
         "unset": "not known",
         "is": "is {value}",
-        "contains": "{what} contains “{value}”",
+        "contains": "“{value}” in {what}",
+        "size": "number of {what}",
         "form.status": "status of the form",
         "form.progress": "progress of the form",
         "message.text": "the message",
@@ -38,10 +39,11 @@ CONDITIONS: Mapping[str, Mapping[str, str]] = {
         "unknown": "{what} ist nicht bekannt",
         "unset": "nicht bekannt",
         "is": "ist {value}",
-        "contains": "{what} enthält „{value}“",
+        "contains": "„{value}“ in {what}",
+        "size": "Anzahl von {what}",
         "form.status": "Stand des Formulars",
         "form.progress": "Fortschritt des Formulars",
-        "message.text": "die Nachricht",
+        "message.text": "der Nachricht",
         "turns": "Runden in diesem Schritt",
         "visits": "Besuche dieses Schritts",
     },
@@ -105,8 +107,22 @@ class ConditionWords:
         address = self._address(of)
         if address:
             return f"{self._label(address)}{self._now(address)}"
+        if isinstance(of, s.Call) and of.name == "size":
+            return self._size(of)
         text = text_of(of)
         return self.words.get(text, text)
+
+    def _size(self, of: s.Call) -> str:
+        """Return `number of groups (is 2)` for the size of a field."""
+        (whole,) = (of.of,) if of.of is not None else of.args
+        address = self._address(whole)
+        if not address:
+            return text_of(of)
+        label = self.words["size"].replace("{what}", self._label(address))
+        found = self.state.values.get(address)
+        if self.machine.fields[address].secret or found is None or not isinstance(found.value, list | str):
+            return label
+        return f"{label} ({self.words['is'].replace('{value}', str(len(found.value)))})"
 
     def _address(self, of: s.Expression) -> str:
         return self.addresses.get(text_of(of), "") if isinstance(of, s.Select) else ""

@@ -5,19 +5,21 @@ place of ids. The verdict line of the engine, with ids, is made by `core.explain
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
 from turnwise.archive.activity_words import duration_in
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
 from turnwise.archive.titles import title_of_node
+from turnwise.core.candidates import Open
 from turnwise.core.explain.headline import Headline
 from turnwise.core.explain.text import holding_rules, judged_of
 from turnwise.core.machine import Machine
 from turnwise.core.state import Person, State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision
+from turnwise.flow.model import Moment
 
 _ENGLISH = {
     "moved": "Moved to {target}",
@@ -106,7 +108,7 @@ class DecisionWording(NamedTuple):
         words, taken = _WORDS[language], self.decision.candidate(self.decision.taken)
         if taken is None:
             return self._stayed(words, language)
-        names = {"node": self._title(self.decision.node), "target": self._title(taken.target)}
+        names = {"node": self._title(self.decision.node), "target": self._title(taken.target or self._opened(taken))}
         reason = taken.because or self._held(taken, language)
         if self.decision.operator:
             reason = self.decision.reason or words["by_person"].format(operator=self.decision.operator)
@@ -114,6 +116,15 @@ class DecisionWording(NamedTuple):
         if kind == "own_entry":
             reason = words["own_entry_why"]
         return VerdictWords(words[kind].format_map(names), _capital(reason))
+
+    def _opened(self, taken: Considered) -> str:
+        """Return the scope that a transition opened; empty for all others."""
+        moment = cast("Moment", self.decision.moment)
+        linked = (
+            self.machine.candidates(self.decision.node, moment).all if self.decision.node in self.machine.nodes else ()
+        )
+        found = next((one.action for one in linked if one.id == taken.id), None)
+        return found.scope if isinstance(found, Open) else ""
 
     def _stayed(self, words: Mapping[str, str], language: str) -> VerdictWords:
         node, candidates = self._title(self.decision.node), self.decision.candidates

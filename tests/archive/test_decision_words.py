@@ -1,0 +1,67 @@
+"""What decisions came to, for people: titles in place of ids, in the languages of the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from support.chats import scripted_chat, sets
+from turnwise.archive.decision_words import LANGUAGES, DecisionWording, VerdictWords
+from turnwise.core.explain.headline import headline
+
+FLOW = """
+flow: f
+start: front_desk
+records: {user: {name: {type: string, title: full name}, age: {type: integer, title: Age}, terms: boolean, words: {type: list, of: string}, pin: {type: string, secret: true}}}
+nodes:
+  front_desk:
+    prompt: Talk.
+    transitions:
+      - {id: old, at: before, when: user.age >= 38, because: old enough, to: expert_talk}
+  expert_talk:
+    prompt: Talk.
+    transitions:
+      - {id: full, at: before, when: size(user.words) >= 2 && has(user.name), to: done}
+      - {id: plan, at: before, when: 'message.text.lower().contains("plan") && user.terms', because: a plan, to: front_desk}
+      - {id: quiz, at: before, when: 'user.name == "Ada"', because: Ada learns, call: quiz}
+      - {id: locked, at: before, when: 'user.pin == "4711"', because: the pin is right, to: done}
+  quiz: {scope: {start: ask, nodes: {ask: {say: Well?}}}}
+  done: {say: Done., end: completed}
+"""
+
+
+def said(chat: Any, number: int = 0, **values: Any) -> dict[str, VerdictWords]:
+    turn = chat.commands(sets(**values))
+    decision = turn.decisions[number]
+    return DecisionWording(turn.machine, turn.state, decision, headline(decision)).words()
+
+
+CASES: list[tuple[dict[str, Any], str, str, str, str]] = [
+    ({"user__name": "Eva"}, "Stayed: needs Age", "That leads to Expert talk: old enough", "Geblieben: nötig ist Age", "Das führt zu Expert talk: old enough"),
+    ({"user__age": 35}, "Stayed: needs Age ≥ 38 (is 35)", "That leads to Expert talk: old enough", "Geblieben: nötig ist Age ≥ 38 (ist 35)", "Das führt zu Expert talk: old enough"),
+    ({"user__age": 40}, "Moved to Expert talk", "Old enough", "Weiter zu Expert talk", "Old enough"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("values", "headline_en", "reason_en", "headline_de", "reason_de"), CASES)
+def test_a_decision_is_said_with_titles_and_values(
+    values: dict[str, Any], headline_en: str, reason_en: str, headline_de: str, reason_de: str
+) -> None:
+    with scripted_chat(FLOW) as chat:
+        chat.start()
+        words = said(chat, **values)
+    assert words == {"en": VerdictWords(headline_en, reason_en), "de": VerdictWords(headline_de, reason_de)}
+    assert tuple(words) == LANGUAGES
+
+
+def test_conditions_without_a_field_have_words_and_no_secret_is_said() -> None:
+    with scripted_chat(FLOW) as chat:
+        chat.start()
+        chat.commands(sets(user__age=40))
+        one = said(chat, user__words=["a"], user__pin="1234")
+        assert "number of" in one["en"].headline or "Full name" in one["en"].headline.title(), one
+        assert "4711" not in str(one) and "1234" not in str(one)
+        opened = said(chat, user__name="Ada")
+    assert opened["en"] == VerdictWords("Opened Quiz", "Ada learns")
+    assert opened["de"].headline == "Quiz begonnen"
