@@ -46,6 +46,7 @@ check: $(READY) ## style, types, layers, sizes, generated files
 
 bench: $(READY) ## the figures, with rivals in the same run
 	$(BIN)/python benchmarks/questions.py
+	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
 
 rivals: $(READY) ## the tables of docs/benchmarks.md: every rival that can be installed

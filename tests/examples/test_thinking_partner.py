@@ -87,7 +87,7 @@ def test_notes_are_not_kept_where_it_runs(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     (saved,) = read_code(FOLDER / "tools.py").tools
-    saved.function("kept", ToolCall("key"))
+    saved.function("kept", call=ToolCall("key"))
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 

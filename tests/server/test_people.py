@@ -65,7 +65,7 @@ async def test_a_person_takes_over_answers_sets_a_field_and_gives_back() -> None
         assert said["operator"] == "Lena"
         assert [(one["by"], one["text"]) for one in said["messages"]][-1] == ("person", "Hello, I am Lena.")
         trace = (await client.get("/api/conversations/ada/trace")).json()
-        assert trace["nothing_judged"] == "No transition is judged until Lena gives the conversation back."
+        assert trace["nothing_judged"] == "No rule is judged until Lena gives the conversation back."
         given = (await person(client, "give-back", {"set": {"user.name": "Ada", "user.terms": True}})).json()
         assert (given["node"], given["outcome"], given["operator"]) == ("done", "welcome", "")
         ended = (await client.get("/api/conversations/ada")).json()
@@ -108,7 +108,7 @@ async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
             page = (await client.get("/api/conversations", params={"text": text})).json()
             assert [one["id"] for one in page["conversations"]] == names, text
         lines = [one["text"] for one in found if one["by"] == "system"]
-        assert lines == ["hand_over", "waits for a person in the queue intake"]
+        assert lines == ["hand_over", "Waits for a person in the queue intake"]
         acts = [one for one in transcript["seams"] if one["moment"] == "person"]
         assert [one["text"] for one in acts] == [
             "Lena took over after 40 s: asked for a person",
@@ -119,7 +119,7 @@ async def test_the_transcript_has_both_sides_and_what_the_person_did() -> None:
         marks = [(mark[0], mark[6]) for mark in timeline["marks"] if mark[8] == "person"]
         assert marks == [
             (acts[0]["seq"], "Lena took over after 40 s"),
-            (acts[1]["seq"], "Lena gave the conversation back, set user.name"),
+            (acts[1]["seq"], "Lena gave the conversation back, set name"),
         ]
         assert [one["note"] for one in found if one["by"] == "user"] == ["not interpreted while a person is in charge"]
         assert [one["speaker"] for one in found if one["by"] == "person"][-1] == "Lena"

@@ -134,7 +134,7 @@ async def test_an_event_of_another_system_stands_in_transcript_and_timeline_with
         transcript = await client.get("/api/conversations/ada/transcript")
         (line,) = [one for one in transcript.json()["messages"] if one["sign"]]
         assert (line["sign"], line["subject"]) == ("event", "event payment_received")
-        assert line["text"].startswith("the event payment_received came: amount = 50, card = ")
+        assert line["text"].startswith("The event payment received came: amount = 50, card = ")
         assert "4711" not in transcript.text
         (sign,) = (await client.get("/api/conversations/ada/timeline")).json()["signs"]
         assert sign[3:] == ["event", "event payment_received"]
@@ -175,7 +175,7 @@ async def test_spending_stands_beside_its_budgets_and_a_reached_one_on_the_timel
         messages = (await client.get("/api/conversations/max/transcript")).json()["messages"]
         (line,) = [one for one in messages if one["sign"] == "limit"]
         assert line["subject"] == "limit money"
-        assert line["text"].startswith("the budget of money per conversation was reached, 0.00")
+        assert line["text"].startswith("The budget of money per conversation was reached, 0.00")
         assert line["text"].endswith("of 0.01 EUR: the conversation ends")
         (sign,) = (await client.get("/api/conversations/max/timeline")).json()["signs"]
         assert sign[3:] == ["limit", "budget of money reached"]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from playwright.sync_api import expect
 
+from support.serving import Served
 from support.talking import Open, settled
-from support.watching import PHONE, violations
+from support.watching import PHONE, Watched, violations
 
 
 def test_the_language_of_the_browser_is_that_of_the_page(view: Open, axe: str) -> None:
@@ -30,13 +34,67 @@ def test_the_language_is_chosen_and_remembered(view: Open) -> None:
     assert page.evaluate("document.documentElement.lang") == "de"
 
 
-def test_no_tab_and_no_button_is_english(view: Open) -> None:
-    page = settled(view("/c/maria?turn=4", locale="de-DE"))
-    script = """() => [...document.querySelectorAll('button, [role=tab], h2, h3, summary h3')]
-        .filter((one) => !one.closest('[lang=en], .score') && one.offsetParent)
-        .map((one) => (one.getAttribute('aria-label') || one.textContent).trim())
-        .filter((text) => /\\b(the|of|and|your|Show|Copy|Close|Go|Loading|Search|Take|Why)\\b/.test(text))"""
-    assert page.evaluate(script) == []
+TEXTS = """() => {
+    const found = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const at = walker.currentNode.parentElement;
+        if (at && at.checkVisibility() && !at.closest('[lang=en], script, style, pre, code')) found.push(walker.currentNode.textContent);
+    }
+    for (const one of document.querySelectorAll('[aria-label], [title], [placeholder], [aria-valuetext]'))
+        if (!one.closest('[lang=en]')) for (const name of ['aria-label', 'title', 'placeholder', 'aria-valuetext']) found.push(one.getAttribute(name));
+    return found.map((text) => text?.trim()).filter(Boolean);
+}"""
+"""All texts of a page that are neither marked as English nor source."""
+ENGLISH = re.compile(
+    r"\b(the|and|of|with|which|not|no|needs|stayed|moved|goes|turns?|messages?|nothing|none|waits?|asks|taken|unknown|missing"
+    r"|judged|field|step|rule|said|set|ends|event|schedule|inner|before|after)\b"
+)
+VIEWS = (
+    *("/", "/queue", "/c/maria?turn=4", "/c/maria?turn=5&decision=1", "/c/hanna", "/c/case-1039?turn=3", "/c/case-1042"),
+    *("/c/greta", "/c/romy?tab=time", "/c/table-7?tab=state", "/c/nora", "/c/run-1?turn=1", "/c/job?view=graph"),
+    *("/c/maria?turn=8&tab=state", "/c/maria?turn=8&tab=events", "/c/maria?turn=4&what-if", "/c/maria?turn=4&tab=ask"),
+)
+
+
+def words_of_flows(studio: Served) -> list[str]:
+    """What the flows and the conversations say in their own language, the longest first."""
+    found: set[str] = set()
+
+    def collect(data: Any) -> None:
+        match data:
+            case str():
+                found.add(data)
+                found.add(data.rpartition("/")[2].rpartition(".")[2].replace("_", " "))
+            case dict():
+                for one in data.values():
+                    collect(one)
+            case list():
+                for one in data:
+                    collect(one)
+            case _:
+                pass
+
+    listed = studio.get("/api/conversations?limit=100")["conversations"]
+    collect([[one["name"], one["snippet"], one["flow_title"], one["outcome"], one["owner"]] for one in listed])
+    collect([one["person"] for one in listed])
+    for flow in {one["flow"] for one in listed}:
+        page = studio.get(f"/api/flows/{flow}")
+        collect([page["nodes"], page["fields"], page["flow"]["title"], page["flow"]["description"], page["graph"]])
+    return sorted((one for one in found if len(one) > 2), key=len, reverse=True)
+
+
+def test_nothing_that_the_page_or_the_server_says_is_english(studio: Served, watched: Watched) -> None:
+    page, own = watched.page(locale="de-DE"), words_of_flows(studio)
+    pattern = re.compile("|".join(map(re.escape, own)), re.IGNORECASE)
+    english: dict[str, str] = {}
+    for view in VIEWS:
+        page.goto(studio.address + view)
+        expect(page.locator("h1").first).to_be_attached()
+        expect(page.locator("[aria-busy=true]")).to_have_count(0)
+        for text in page.evaluate(TEXTS):
+            if ENGLISH.search(pattern.sub("…", text)):
+                english.setdefault(text, view)
+    assert english == {}
 
 
 def test_a_german_phone(view: Open, axe: str) -> None:

@@ -99,7 +99,7 @@ def test_a_graph_of_sixty_nodes_fits_and_follows(watched: Watched, tmp_path: Pat
         for text in ("hello", *[f"go {number}" for number in range(12)]):
             served.post("/api/conversations/one/turns", text=text)
         page = watched.open(f"{served.address}/c/one?view=graph")
-        expect(page.locator(".gn.now")).to_contain_text("n12", timeout=60_000)
+        expect(page.locator(".gn.now")).to_contain_text("N12", timeout=60_000)
         expect(page.get_by_text("more nodes are further away")).to_be_visible()
         rows = {name: box(page, f".gpart.place:has-text('{name}')")["y"] for name in ("n11", "n12", "n13", "n14")}
         assert rows["n11"] < rows["n12"] < rows["n13"] < rows["n14"]
@@ -126,7 +126,7 @@ def test_a_graph_of_sixty_nodes_fits_and_follows(watched: Watched, tmp_path: Pat
             assert abs(here[1] - centre[1]) < 3
             page.get_by_role("button", name="Previous decision").click()
             page.get_by_role("button", name="Previous decision").click()
-            expect(page.locator(".gn.now")).not_to_contain_text("n12")
+            expect(page.locator(".gn.now")).not_to_contain_text("N12")
         page.get_by_role("button", name="Around here").click()
         assert violations(settled(page), axe) == []
         page.close()  # before its server

@@ -34,7 +34,7 @@ def test_a_conversation_comes_back_after_an_error_of_the_server(view: Open, watc
     expect(page.get_by_role("alert")).to_be_visible()
     page.unroute("**/api/**")
     page.get_by_role("button", name="Try again").click()
-    expect(Talk(page).panel.get_by_role("heading", level=2)).to_contain_text("once_farewell")
+    expect(Talk(page).panel.get_by_role("heading", level=2)).to_have_text("Moved to Farewell")
     expect(page.get_by_role("region", name="List of conversations")).to_contain_text("case-1042")
     expect(page.get_by_role("button", name="What if")).to_be_visible()
 
@@ -108,7 +108,7 @@ def test_a_first_judging_is_compared_with_none(view: Open) -> None:
 def test_an_enter_when_that_keeps_its_node_held_and_was_not_taken(view: Open) -> None:
     page = view("/c/job?turn=3&decision=2")
     here = Talk(page)
-    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Stayed in planning_mode")
+    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Stayed in Planning mode")
     expect(here.card("enter_planning_mode").locator(".word")).to_have_text("held")
 
 
@@ -140,8 +140,8 @@ def test_a_turn_without_a_judging_says_what_it_was(view: Open) -> None:
     here.say("I'm Maria, I'm 39, and I agree to the terms", 2)
     page.get_by_role("button", name="Undo turn").click()
     here.rests(3)
-    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Back in introduction")
-    expect(here.panel).to_contain_text("An undo restored the state of the end of turn 1. It judges no transition.")
+    expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Back in Introduction")
+    expect(here.panel).to_contain_text("An undo restored the state of the end of turn 1. It judges no rule.")
     page.goto(page.url.split("/c/")[0] + "/c/run-1")
     expect(here.panel.get_by_role("heading", level=2).first).to_have_text("Ended: complete")
 

@@ -48,7 +48,7 @@ def test_a_person_takes_over_sets_a_field_and_gives_back(studio: Served, view: O
     found = studio.until("/api/conversations/helped", "node", "profiler")
     assert found["person"] is None
     expect(talk.transcript.locator(".seam", has_text="Lena took over: she wants to talk")).to_be_visible()
-    back = talk.transcript.locator(".seam", has_text="Lena gave the conversation back, set user.age")
+    back = talk.transcript.locator(".seam", has_text="Lena gave the conversation back, set age")
     back.click()
     expect(talk.position).to_contain_text("act 1 of")
     expect(back).to_have_attribute("aria-current", "true")
@@ -137,7 +137,7 @@ def test_why_and_state_name_the_person_in_charge(view: Open) -> None:
     talk.rests(5)
     expect(talk.panel.get_by_role("heading", name="With Lena since")).to_be_visible()
     expect(talk.panel.locator(".verdict")).to_contain_text(
-        "No transition is judged until Lena gives the conversation back."
+        "No rule is judged until Lena gives the conversation back."
     )
     talk.panel.get_by_role("tab", name="State").click()
     stack = talk.panel.locator(".blk", has_text="Stack").get_by_role("listitem")

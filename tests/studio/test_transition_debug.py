@@ -55,7 +55,7 @@ def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
 
     talk.say("yes, I agree", 4)
     talk.panel.get_by_role("group", name="Decisions of turn 4").get_by_role("button").first.click()
-    expect(logic).to_contain_text("✓ → profiler")
+    expect(logic).to_contain_text("✓ → Profiler")
     expect(talk.card("complete").locator(".word")).to_have_text("taken")
     expect(talk.panel.locator(".verdict")).to_contain_text("introduction → profiler by complete")
 

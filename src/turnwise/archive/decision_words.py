@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
-from turnwise.archive.activity_words import duration_in
+from turnwise.archive.activity_words import duration_in, filled
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
 from turnwise.archive.titles import title_of_node
 from turnwise.core.candidates import Open
@@ -43,7 +43,7 @@ _ENGLISH = {
     "took_over": "{operator} took over",
     "took_over_from": "{operator} took over from {before}",
     "took_over_after": "{operator} took over after {duration}",
-    "gave_back": "{operator} gave the conversation back",
+    "gave_back": "{operator} gave the conversation back[, set {fields}][, took {transition}][, ended it as {end}]",
     "person": "The person",
     "and": "and",
     "or": "or",
@@ -70,7 +70,8 @@ _GERMAN = {
     "took_over": "{operator} hat übernommen",
     "took_over_from": "{operator} hat von {before} übernommen",
     "took_over_after": "{operator} hat nach {duration} übernommen",
-    "gave_back": "{operator} hat das Gespräch zurückgegeben",
+    "gave_back": "{operator} hat das Gespräch zurückgegeben[, {fields} gesetzt][, {transition} gewählt]"
+    "[, als {end} beendet]",
     "person": "Der Mensch",
     "and": "und",
     "or": "oder",
@@ -191,7 +192,8 @@ def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dic
             kind = "took_over" if person is None else "took_over_from" if before else "took_over_after"
             parts = {"operator": display or operator, "before": (person.display if person else "") or before}
         case e.GivenBack(operator=operator, display=display):
-            kind, parts = "gave_back", {"operator": display or operator}
+            parts = {"operator": display or operator, "fields": ", ".join(map(_in_words, event.set))}
+            kind, parts = "gave_back", {**parts, "transition": _in_words(event.transition), "end": event.end}
         case _:
             return {}
     waited = at_ms - person.since_ms if person is not None else 0
@@ -201,7 +203,12 @@ def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dic
 def _act(language: str, kind: str, parts: dict[str, str], waited_ms: int, reason: str) -> VerdictWords:
     words = _WORDS[language]
     named = {**parts, "operator": parts["operator"] or words["person"], "duration": duration_in(language, waited_ms)}
-    return VerdictWords(words[kind].format_map(named), reason)
+    return VerdictWords(filled(words[kind], named), reason)
+
+
+def _in_words(name: str) -> str:
+    """Return the name of a field or transition in words: `user.tos_accepted` is *tos accepted*."""
+    return name.rpartition(".")[2].replace("_", " ")
 
 
 def _kind_of(taken: Considered, node: str) -> str:

@@ -84,7 +84,7 @@ function ValueRow({ field, info, text, problem, onChange }: RowProps) {
 type InputProps = { field: ValueView; info: FieldInfo | undefined; text: string | null | undefined; onChange: RowProps["onChange"]; describedBy: string | undefined };
 
 function ValueInput({ field, info, text, onChange, describedBy }: InputProps) {
-  const label = t("What-if value of {field}", { field: field.title });
+  const label = t("What-if value of {field}", { field: field.field });
   const options = field.type === "boolean" ? ["true", "false"] : (info?.options ?? []);
   if (options.length > 0 && !field.type.startsWith("list")) {
     return (
