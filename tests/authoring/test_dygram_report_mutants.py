@@ -17,7 +17,6 @@ import pytest
 
 from authoring.test_dygram_mutants import DOCUMENTS, MODULES, expected, outcome
 
-
 LIMITS = "TW005"
 """The code of the limits, which `test_dygram_properties` reaches: documents that do are too long to stand beside the others."""
 

@@ -83,5 +83,7 @@ def test_an_exception_is_never_the_nearest_and_is_judged_as_any_other_in_each_fo
 
 
 def test_an_exception_needs_a_guard() -> None:
-    always = FLOW.replace("because: too soon, stay: true", "stay: true").replace("when: user.age < 10", "exception: true")
+    always = FLOW.replace("because: too soon, stay: true", "stay: true").replace(
+        "when: user.age < 10", "exception: true"
+    )
     assert problems_of(always)[0].startswith("TW041 ")

@@ -50,7 +50,15 @@ ENGLISH = re.compile(
     r"|judged|field|step|rule|said|set|ends|event|schedule|inner|before|after)\b"
 )
 VIEWS = (
-    *("/", "/queue", "/c/maria?turn=4", "/c/maria?turn=5&decision=1", "/c/hanna", "/c/case-1039?turn=3", "/c/case-1042"),
+    *(
+        "/",
+        "/queue",
+        "/c/maria?turn=4",
+        "/c/maria?turn=5&decision=1",
+        "/c/hanna",
+        "/c/case-1039?turn=3",
+        "/c/case-1042",
+    ),
     *("/c/greta", "/c/romy?tab=time", "/c/table-7?tab=state", "/c/nora", "/c/run-1?turn=1", "/c/job?view=graph"),
     *("/c/maria?turn=8&tab=state", "/c/maria?turn=8&tab=events", "/c/maria?turn=4&what-if", "/c/maria?turn=4&tab=ask"),
 )

@@ -136,9 +136,7 @@ def test_why_and_state_name_the_person_in_charge(view: Open) -> None:
     talk = Talk(view("/c/greta"))
     talk.rests(5)
     expect(talk.panel.get_by_role("heading", name="With Lena since")).to_be_visible()
-    expect(talk.panel.locator(".verdict")).to_contain_text(
-        "No rule is judged until Lena gives the conversation back."
-    )
+    expect(talk.panel.locator(".verdict")).to_contain_text("No rule is judged until Lena gives the conversation back.")
     talk.panel.get_by_role("tab", name="State").click()
     stack = talk.panel.locator(".blk", has_text="Stack").get_by_role("listitem")
     expect(stack.filter(has_text="in charge")).to_contain_text(["Lena"])

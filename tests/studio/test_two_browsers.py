@@ -91,9 +91,7 @@ def test_a_visitor_is_handed_over_helped_and_given_back(desk: Served, watched: W
 
     expect(log).to_contain_text("I wrote it down.")
     expect(log).to_contain_text("Lena left the conversation.")
-    expect(
-        talk.transcript.locator(".seam", has_text="Lena gave the conversation back, set refund")
-    ).to_be_visible()
+    expect(talk.transcript.locator(".seam", has_text="Lena gave the conversation back, set refund")).to_be_visible()
     assert log.inner_text().count("How much do you want back?") == 1, "it asks again for what was agreed"
     found = desk.get(f"/api/conversations/{desk.get('/api/conversations')['conversations'][0]['id']}/state")
     refund = next(one for one in found["values"] if one["field"] == "case.refund")

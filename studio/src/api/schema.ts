@@ -549,6 +549,7 @@ export type Considered = {
   code?: GuardCode | null;
   failure?: Failure | null;
   planned?: boolean;
+  is_exception?: boolean;
 };
 
 /** An autonomous flow starts its next turn without a message (law 2.8). */
@@ -998,7 +999,9 @@ export type Erasure = {
 /** A rule as it was judged; `passed` if it holds. */
 export type EvaluatedRule = {
   id: string;
+  /** The guard in words. */
   description: string;
+  /** The fields that it reads. */
   fields: (string)[];
   passed: boolean;
   result: RuleResult;
@@ -1006,7 +1009,9 @@ export type EvaluatedRule = {
 
 /** The rules of the moment before the work, and of all others. */
 export type EvaluatedRules = {
+  /** The rules before the work of the node. */
   pre: (EvaluatedRule)[];
+  /** All other rules. */
   post: (EvaluatedRule)[];
 };
 
@@ -1517,21 +1522,27 @@ export type FrameInfo = {
   id: number;
   /** The qualified name of its scope; empty for the conversation itself, and where retention erased it. */
   scope: string;
+  /** What people call the scope. */
   title: string;
+  /** How many frames are around it. */
   depth: number;
   parent: number | null;
+  /** `undone` where an undo took its opening back. */
   status: "closed" | "open" | "undone";
   node: string;
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user" | "";
   transition: string;
   tool: string;
   call: string;
+  /** The turn in which it was opened. */
   opened_turn: number;
   /** When it was opened; `None` where that is not stored. */
   opened_ms: number | null;
+  /** The position at which it was closed. */
   closed_seq: number | null;
   closed_turn: number | null;
   closed_ms: number | null;
+  /** The outcome with which it was closed. */
   outcome: string;
   turns: number;
   tokens: number;
@@ -2596,7 +2607,9 @@ export type QuestionsFixed = {
 
 /** The source of the Python guards, where the node has nothing but code. */
 export type RawCode = {
+  /** The source of the guard before the work. */
   pre: string | null;
+  /** The source of the guard after it. */
   post: string | null;
 };
 
@@ -2701,6 +2714,7 @@ export type Restart = {
 /** The effect of a rule that holds. */
 export type RuleResult = {
   action: "block" | "stay" | "transition";
+  /** The node that it leads to; `None` where it leads to none. */
   target?: string | null;
 };
 
