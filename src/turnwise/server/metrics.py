@@ -72,7 +72,7 @@ class Metrics:
 
     async def exposition(self, accepted: str) -> tuple[bytes, bytes]:
         """Return all metrics now, in the format that a header `Accept` asks for, and the media type of it."""
-        await self._readings.take()
+        await self._readings.read()
         encode, media_type = choose_encoder(accepted)
         return encode(self.registry), media_type.encode()
 

@@ -19,7 +19,7 @@ MOST_WAITING = 1_000
 """Up to how many waiting deliveries are counted, so that a long outbox costs no more."""
 
 
-class _Flow(NamedTuple):
+class _FlowReading(NamedTuple):
     """How late the oldest timer and the oldest delivery of a flow are, in seconds, and how many deliveries wait."""
 
     timer_lag_s: float
@@ -49,9 +49,9 @@ class Readings:
             "flow_versions_unavailable", "Versions that conversations need and that cannot run here.", "flow"
         )
 
-    async def take(self) -> None:
+    async def read(self) -> None:
         """Read all gauges."""
-        self._read_load()
+        self._read_connections()
         try:
             async with asyncio.timeout(LONGEST_S):
                 found = await asyncio.gather(*[_read(app) for app in self._apps.values()])
@@ -67,7 +67,7 @@ class Readings:
         for name, app in self._apps.items():
             self._unavailable.labels(name).set(len(app.runtime.machines.kept.unavailable))
 
-    def _read_load(self) -> None:
+    def _read_connections(self) -> None:
         """Read how the connections are used, before these readings use some."""
         stores = [app.runtime.store for app in self._apps.values()]
         load = next((store.connection_load for store in stores if isinstance(store, HasConnections)), ConnectionLoad())
@@ -76,7 +76,7 @@ class Readings:
         self._reads_waiting.set(load.waiting)
 
 
-async def _read(app: App) -> _Flow:
+async def _read(app: App) -> _FlowReading:
     store, flow, now_ms = app.runtime.store, app.machine.flow.name, app.runtime.clock.now_ms()
 
     def late_s(due_ms: int | None) -> float:
@@ -84,6 +84,6 @@ async def _read(app: App) -> _Flow:
 
     timer_lag_s = late_s(await store.next_due(flow))
     if not isinstance(store, HasOutbox):
-        return _Flow(timer_lag_s)
+        return _FlowReading(timer_lag_s)
     waiting = await store.outbox.count_open(flow, MOST_WAITING)
-    return _Flow(timer_lag_s, late_s(await store.outbox.next_due(flow)), waiting)
+    return _FlowReading(timer_lag_s, late_s(await store.outbox.next_due(flow)), waiting)
