@@ -40,7 +40,7 @@ def check_flow(value: str, machine: Machine) -> str:
 
 
 def check_text(argument: str, value: str) -> str:
-    """Return a text."""
+    """Check that an argument is a text (`str`); return it."""
     if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]  callers may not check types
         raise WrongArgument(argument, value, "a str")
     return value

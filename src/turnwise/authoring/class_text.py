@@ -36,14 +36,14 @@ class CallText:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list."""
+    """A list in Python source."""
 
     items: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """A mapping."""
+    """A mapping in Python source."""
 
     entries: tuple[tuple[str, Expression], ...]
 

@@ -1,4 +1,4 @@
-"""A rule about forms: effects that run after a cancelled form, and cancelled forms that nothing follows."""
+"""Checks what follows a form that the user cancels: tools with side effects that run anyway, or no transition."""
 
 from __future__ import annotations
 

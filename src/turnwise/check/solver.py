@@ -78,7 +78,7 @@ _VERDICTS_OF_A_STEP = 10
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """There is such a state: with these values, if the reading of all conditions is known (`is_certain`)."""
+    """The formulas hold in some state: with `values`, if `is_certain`, which is so where all conditions are understood."""
 
     values: Mapping[str, Any]
     is_certain: bool
@@ -86,12 +86,12 @@ class Possible:
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """There is no such state."""
+    """The formulas hold in no state: this is proved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """The budget is spent."""
+    """Neither is proved: the search took too many steps."""
 
 
 Solution = Possible | Impossible | Undecided

@@ -24,7 +24,7 @@ class Recorder(Protocol):
     state: State
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
-        """Record an event."""
+        """Record an event, and fold it into the state."""
         ...
 
     def speak(self) -> None:

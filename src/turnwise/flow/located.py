@@ -33,7 +33,7 @@ class Scalar:
 
 
 class Items:
-    """A list."""
+    """A list of a document, with its place."""
 
     __slots__ = ("column", "items", "line")
 

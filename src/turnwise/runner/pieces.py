@@ -12,7 +12,7 @@ from turnwise.runner.services import Task
 
 
 class Pieces:
-    """The pieces of one reply.
+    """Sends the pieces of one reply.
 
     Observers receive nothing of a reply whose tool calls may give a secret field its value: only when these are made it
     is known which words are secret.

@@ -49,7 +49,7 @@ class EvaluatedRule(Struct, frozen=True):
 
 
 class EvaluatedRules(Struct, frozen=True):
-    """The rules of the moment before the work, and of all others."""
+    """The rules of a node as they were judged, before its work and after it."""
 
     pre: tuple[EvaluatedRule, ...]
     """The rules before the work of the node."""
@@ -67,7 +67,7 @@ class RawCode(Struct, frozen=True):
 
 
 class TransitionEval(Struct, frozen=True, rename="camel"):
-    """The payload."""
+    """The payload of the event `debug_transition_eval`, with the keys of seed 000."""
 
     crew_name: str
     """The node, by the name of seed 000."""

@@ -30,8 +30,8 @@ class UsesInMemory:
         self._conversations: defaultdict[str, Counter[Use]] = defaultdict(Counter)
 
     def uncounted(self, stored: Collection[tuple[str, str, int]], most: int) -> tuple[Uncounted, ...]:
-        """Return those of all stored conversations, each with its flow and last position, that have later entries.
-        Others were deleted, and no longer count.
+        """Return up to `most` conversations with entries that are not counted. `stored` are all conversations of the
+        store, with flow and last position; those that are not among them were deleted and no longer count.
         """
         for conversation in self._counted.keys() - {name for name, _, _ in stored}:
             self.drop(conversation)

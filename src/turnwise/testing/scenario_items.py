@@ -26,7 +26,7 @@ class ScenarioFailed(Exception):
 
 
 class ScenarioModule(pytest.File):
-    """A scenario file."""
+    """A scenario file, as pytest collects it."""
 
     def collect(self) -> Iterator[pytest.Item]:
         """Its scenarios. Raises `CollectError` where the file as a whole is wrong."""
@@ -41,7 +41,7 @@ class ScenarioModule(pytest.File):
 
 
 class ScenarioItem(pytest.Item):
-    """A scenario."""
+    """A scenario, as pytest runs it."""
 
     def __init__(self, *, file: ScenarioFile, scenario: Scenario, parts: LinkedScenarios, **more: Any) -> None:
         super().__init__(**more)  # pyright: ignore[reportUnknownMemberType]  pytest's own

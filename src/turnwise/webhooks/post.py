@@ -22,7 +22,7 @@ END_S = 1.0
 
 
 class Answered(NamedTuple):
-    """The head of an answer."""
+    """Status and headers of the answer to a request."""
 
     status: int
     retry_after: str

@@ -51,7 +51,7 @@ class LeafPlan:
 
 
 class GroupPlan:
-    """A combination of plans."""
+    """How a combination of conditions (`&&`, `||`, `!`, `? :`) is judged: its operator, and the plans of its parts."""
 
     __slots__ = ("op", "parts")
 

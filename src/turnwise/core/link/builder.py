@@ -159,7 +159,7 @@ class Builder:
     def parts_with_holes(
         self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True
     ) -> Sequence[tuple[str | template.LinkedExpression, TemplateExpression | None]]:
-        """Return the parts of a text, each with the hole that it was compiled from."""
+        """Return the parts of a text: fixed texts, and compiled expressions with the `{{ }}` that each comes from."""
         faults: list[GuardError] = []
         parts: list[tuple[str | template.LinkedExpression, TemplateExpression | None]] = []
         for part in parse_template(text, faults):

@@ -91,7 +91,7 @@ class Carried(Struct, frozen=True):
 
     @property
     def fit(self) -> Fit:
-        """The verdict."""
+        """Whether the state fits the new version."""
         return worst(self.reasons)
 
 

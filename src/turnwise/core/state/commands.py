@@ -161,7 +161,7 @@ class Edit(Command, frozen=True, tag="edit", kw_only=True):
 
 
 class Skip(Command, frozen=True, tag="skip"):
-    """Leave this question out."""
+    """Skip the open question."""
 
 
 class Back(Command, frozen=True, tag="back"):
@@ -169,7 +169,7 @@ class Back(Command, frozen=True, tag="back"):
 
 
 class Help(Command, frozen=True, tag="help", kw_only=True):
-    """Say what is meant."""
+    """Explain the open question, or a field."""
 
     field: str = ""
     """The field about which help is asked; empty for the open question."""
@@ -187,19 +187,19 @@ class Why(Command, frozen=True, tag="why", kw_only=True):
 
 
 class Repeat(Command, frozen=True, tag="repeat"):
-    """Say that again."""
+    """Say the open question or the last reply again."""
 
 
 class Wait(Command, frozen=True, tag="wait"):
-    """One moment."""
+    """The user needs a moment: wait, and ask nothing."""
 
 
 class Cancel(Command, frozen=True, tag="cancel"):
-    """Stop the task."""
+    """Stop the form or the scope."""
 
 
 class Restart(Command, frozen=True, tag="restart"):
-    """Begin the task again."""
+    """Begin the form or the scope again."""
 
 
 class Undo(Command, frozen=True, tag="undo"):
@@ -220,7 +220,7 @@ class HandOver(Command, frozen=True, tag="hand_over"):
 
 
 class Ask(Command, frozen=True, tag="ask", kw_only=True):
-    """A question to be answered aside."""
+    """Answer a question of the user aside, and go on."""
 
     text: str
     """The question."""

@@ -1,5 +1,5 @@
-"""The buttons that begin a scope: where the flow declares them (`commands: [{start: […]}]`), or after its offer was
-passed over.
+"""Finds the buttons by which a user may begin a scope now: for scopes that the flow declares so (`commands: [{start:
+[…]}]`), and for those whose offer was passed over.
 """
 
 from __future__ import annotations

@@ -119,7 +119,7 @@ class JsonData(NamedTuple):
 
 
 def to_json_data(value: Any) -> JsonData:
-    """Return a copy of a value as the JSON data that a journal returns for it. Raises `NotJson`."""
+    """Return a copy of a value as JSON data, as it will be read back from a journal. Raises `NotJson`."""
     replaced = 0
     try:
         known = to_builtins(value, builtin_types=_BYTES, enc_hook=dump_model)

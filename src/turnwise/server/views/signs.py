@@ -1,4 +1,4 @@
-"""The lines of a transcript about what the clock, offers and other systems do."""
+"""Writes the lines of a transcript about timers, schedules, offers, overlays and events of other systems."""
 
 from __future__ import annotations
 

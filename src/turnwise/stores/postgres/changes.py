@@ -31,7 +31,7 @@ _log = logging.getLogger("turnwise.stores.postgres")
 
 
 class Listener:
-    """Listens while anyone watches."""
+    """Listens for hints of other replicas, while a stream or a listener needs them."""
 
     def __init__(self, address: Address) -> None:
         self.address = address

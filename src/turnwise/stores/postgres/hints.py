@@ -25,6 +25,7 @@ MOST_BYTES = 7900
 MOST_KEPT = 10_000
 """Of how many transactions hints wait at most for a connection."""
 NEXT_NUMBER = "SELECT nextval('written')"
+"""Draws the number by which a hint names the transaction that wrote."""
 
 
 class Hint(NamedTuple):

@@ -33,7 +33,7 @@ class Lease:
             self._until_s = max(self._until_s, sent_s + self.lasts_s)
 
     def lapsed(self) -> None:
-        """Begin another term."""
+        """Note that the lease has ended: the fences of its turns no longer count, and the next one is another term."""
         with self._lock:
             self.term += 1
             self._fences.clear()

@@ -62,7 +62,7 @@ _FILTERS = {
 
 
 class PostgresOutbox:
-    """The deliveries of a database."""
+    """The outbox of a PostgreSQL database: what is to be delivered, and how it stands."""
 
     def __init__(self, reader: Reader, process: Process) -> None:
         self._reader = reader

@@ -1,4 +1,4 @@
-"""The outbox of a file: the table `delivery`. Each change is one transaction of the writer."""
+"""Stores the deliveries of a SQLite file (its outbox, the table `delivery`). Each change is one transaction."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _FILTERS = {
 
 
 class SqliteOutbox:
-    """The deliveries of a file."""
+    """The outbox of a SQLite file: what is to be delivered, and how it stands."""
 
     def __init__(self, reader: Reader, write: Write, process: Process) -> None:
         self._reader = reader

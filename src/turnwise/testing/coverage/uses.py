@@ -12,7 +12,7 @@ from turnwise.core.state.events import EventReceived, OverlaysChanged, ScheduleF
 from turnwise.flow.diagnostic import Span
 
 UseKind = Literal["schedule", "event", "overlay"]
-"""What can be used."""
+"""Parts of a flow that no message leads to."""
 
 
 class UseSeen(Struct):

@@ -1,4 +1,4 @@
-"""Why a transition held, in words, where its author gave no reason or the reason does not say it."""
+"""Says in words why a transition held, from the values that its guard read: for moves whose author gave no reason."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class ScopedEdge(NamedTuple):
 
 
 class World:
-    """All that a document declares."""
+    """All nodes, contexts, tools and types that a DyGram document declares, by path."""
 
     def __init__(self, output: Output) -> None:
         self.output = output
