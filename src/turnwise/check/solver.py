@@ -78,7 +78,7 @@ _VERDICTS_OF_A_STEP = 10
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """The formulas hold in some state: with `values`, if `is_certain`, which is so where all conditions are understood."""
+    """The formulas hold in some state: with `values`, if `is_certain`, as it is where all conditions are understood."""
 
     values: Mapping[str, Any]
     is_certain: bool

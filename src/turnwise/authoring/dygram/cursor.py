@@ -17,7 +17,7 @@ _BEGINS = frozenset((":", "<", "{", "@", ",", "."))
 
 
 class ReadAgain(Exception):
-    """Raised to read a document again from its beginning with other tokens, after a missing quote was put in its place."""
+    """Raised to read a document again from its beginning with other tokens: a missing quote was put in its place."""
 
     def __init__(self, tokens: Tokens, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))

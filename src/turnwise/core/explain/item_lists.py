@@ -1,4 +1,4 @@
-"""Lists of records in explanations: lists near the present one that the search tries, and such a change in words."""
+"""Lists of records as values that the search for needs tries: lists with one item changed, added or removed."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def asking_which(step: StepBuilder, run: FormRun, question: Question, command: I
 
 
 def meant(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
-    """Return the commands that wait, for the item that was chosen; none where the choice is no item that fits."""
+    """Return the commands that waited for the choice of an item, now about the chosen one; none if none was chosen."""
     found = _CELL.fullmatch(field)
     if found is None or found["name"] or found["list"] != run.choosing or found["id"] not in dict(run.candidates):
         return ()

@@ -1,4 +1,4 @@
-"""Words of questions why the user was written to, in English and German."""
+"""Recognises the question *why do you write to me*: its words in English and German."""
 
 from __future__ import annotations
 

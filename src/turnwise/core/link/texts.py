@@ -83,7 +83,7 @@ def repeated(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> F
 
 
 def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpression:
-    """Return a hole that is a field alone with the format of the field, where the hole has none. A format that cannot
+    """Return a hole with the format of its field, if it is a field alone and has no format. A format that cannot
     be read is reported at the field.
     """
     place = hole.expression

@@ -199,7 +199,7 @@ def _entries(field: Field, text: str, rules: Rules) -> list[str] | Refused:
 
 
 def read_entries(field: Field, text: str, pieces: Sequence[Piece], rules: Rules) -> list[str] | Refused:
-    """Return the entries of a text for a list; of two readings the only one whose items the field accepts."""
+    """Return the entries of a text for a list. If it can be split in two ways, the one that the field accepts."""
     found = entries_of(text, pieces, rules)
     if type(found) is not Refused or not field.pattern:
         return found

@@ -27,7 +27,7 @@ from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import FormLedger, LedgerRow
 
 MOST_ENTRIES = 4_000
-"""How far back refused answers are looked for."""
+"""In how many entries of the journal, from the last one back, refused answers are looked for."""
 MOST_REFUSED = 6
 """So many of the newest refused answers are shown."""
 

@@ -221,7 +221,7 @@ class FormView(Struct, frozen=True):
     status: FormStatus
     """How far the form is: it collects answers, waits for the confirmation, or is closed."""
     editing: Literal["", "chooser", "one", "walk"]
-    """How answers are changed now: one is chosen, `one` is asked again, or all in turn (`walk`); empty if none is."""
+    """What the user does to change answers: chooses one, answers `one` again, or all in order (`walk`); else empty."""
     asked: str
     """The field whose question is open; empty if none is."""
     progress: int

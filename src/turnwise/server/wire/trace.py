@@ -1,4 +1,4 @@
-"""One turn as the debug panel shows it, and the timeline of a conversation."""
+"""One turn as the debug panel shows it: its decisions, state, prompts, calls and entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a form does not ask the question of a field: a reason of its own, another one comes first, or it is not open."""
+"""Facts about a question that a form does not ask: it does not apply, another comes first, or the form is closed."""
 
 from __future__ import annotations
 

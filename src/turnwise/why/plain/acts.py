@@ -171,7 +171,7 @@ def _has_worked(call: Fact) -> bool:
 
 
 def offer(voice: Voice, fact: Fact) -> str:
-    """Say that something can be done or not, here or in another node."""
+    """Return the sentence that an act is possible or not, here or in another node."""
     name = "why_possible" if fact.kind == "tool_offered" else "why_not_here"
     return voice.text(name if fact.values["node"] == voice.state.frame.node else f"{name}_then")
 
