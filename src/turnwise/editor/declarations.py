@@ -1,4 +1,4 @@
-"""What an editor shows about a declaration: a line that says what it is, and lines with what it says."""
+"""What an editor shows about a declaration: its kind and name, and its content by line."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ class OwnAccess(Access):
         return identity
 
     def refusal(self, scope: Mapping[str, Any]) -> RequestFailed:  # noqa: ARG002  every request is refused for one reason
-        """Return the problem of a request that the function does not know."""
+        """Return the error for a request whose sender the function did not identify."""
         why = "the application that serves this address does not know who you are; log in there"
         return RequestFailed("not_logged_in", why, headers=CHALLENGE, login_url=self.login_url)
 

@@ -12,7 +12,7 @@ from turnwise.core.state.events import EventReceived, OverlaysChanged, ScheduleF
 from turnwise.flow.diagnostic import Span
 
 UseKind = Literal["schedule", "event", "overlay"]
-"""Parts of a flow that no message leads to."""
+"""The kinds of parts of a flow that act without a message of the user."""
 
 
 class UseSeen(Struct):
