@@ -270,7 +270,7 @@ _OTHERS = tuple(
 
 
 def is_authors(file: str) -> bool:
-    """Return true for a file that is no part of Python, of an installed package, or of turnwise."""
+    """Return whether a file belongs to the user: not to Python, an installed package or turnwise."""
     return not file.startswith(("<", *_OTHERS))
 
 

@@ -86,7 +86,7 @@ def whole_characters(text: str) -> str:
 
 
 def number_of(text: str) -> int | float | None:
-    """Return the number that a bare word is in YAML 1.2, `None` where it is none, or none that can be held."""
+    """Return the number that a bare word means in YAML 1.2; `None` if it is no number, or too large."""
     if len(text) > _LONGEST_NUMBER:
         return None
     if _INT.fullmatch(text):

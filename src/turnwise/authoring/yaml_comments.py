@@ -80,7 +80,7 @@ class Part:
 
 
 def comments_of(text: str, tokens: Iterable[Any]) -> Iterator[Comment]:
-    """Yield the comments of a document: what stands between its tokens, and behind the mark of a block of text."""
+    """Yield the comments of a document: those between its tokens, and those behind the mark of a block of text."""
     end = 0
     for token in tokens:
         yield from _between(text, end, token.start_mark.index)
@@ -106,8 +106,8 @@ def _comment(text: str, at: int, written: str) -> Comment:
 
 
 def attach(text: str, comments: Iterable[Comment], root: Part) -> list[str]:
-    """Give each comment to the entry to which it belongs, with the blank line before it, and return those that no entry
-    can have.
+    """Assign each comment, with the blank line before it, to the entry that it belongs to; return the comments that
+    belong to none.
     """
     source = text.split("\n")
     entries = list(_entries(root))

@@ -25,8 +25,8 @@ _LEFT = {
 
 
 def check_effects(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW083: ways from a form to an effect that one of these lets through without a confirmation: a guard that may hold
-    in a finished form and in one that broke off, `any: true`, or nothing else that follows a cancel.
+    """TW083: ways by which an effect runs after a form although the user did not confirm it: a guard that holds also
+    when the form was cancelled, `any: true`, or no other transition after a cancel.
     """
     every = (*checked.machine.flow_candidates, *checked.machine.enter_candidates)
     shared = [candidate for candidate in every if _is_way(candidate)]

@@ -109,7 +109,7 @@ class Ways:
 
 
 def steps_to(found: Mapping[str, Step | None], name: str) -> list[Step]:
-    """Return the steps by which a node is reached, in order; those of a circle back to the node itself."""
+    """Return the steps by which a node is reached, in order; for a node on a loop, those of the loop."""
     steps: list[Step] = []
     at = name
     while (step := found.get(at)) is not None and not (steps and at == name):

@@ -57,7 +57,7 @@ def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_skipped(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW095: a node that says something, and that the message which enters it takes on before it does."""
+    """TW095: a node whose text is never said, because the message that enters it also leaves it."""
     frames = checked.machine.scopes.values()
     entering = [one for frame in frames for one in (*frame.flow_candidates, *frame.enter_candidates)]
     entering += [candidate for node in checked.reached for candidate in node.candidates]

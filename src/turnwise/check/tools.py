@@ -145,7 +145,7 @@ def check_triggers(checked: CheckedFlow) -> Iterator[Diagnostic]:
 
 
 def check_expected(checked: CheckedFlow) -> Iterator[Diagnostic]:
-    """TW072: a tool that can be used without what it expects, with a way on which that happens."""
+    """TW072: a tool that can be used before what it expects is true, with a path that does so."""
     for tool in checked.machine.flow.tools:
         if not tool.expects:
             continue

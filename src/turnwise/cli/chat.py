@@ -273,8 +273,8 @@ class TerminalTalk(Talk):
             print_story(self.console, self.last, self._last_decided(), self.chat.why(turn=self.last.number))
 
     def print_why_not(self, name: str) -> None:
-        """Explain why a transition, the way to a node, or each transition was not taken: as it was judged, else as it
-        would be judged now.
+        """Explain why a transition, the ways to a node, or all transitions were not taken: from the last judging; if
+        there was none, from a judging now.
         """
         decided = self._last_decided()
         if not name:

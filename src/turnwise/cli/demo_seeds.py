@@ -157,8 +157,8 @@ async def play_seeds(seeds: Collection[Seed], flow: Flow, code: ProgramCode, sto
 
 
 async def openings(seeds: Collection[Seed], store: Store) -> list[tuple[str, int, int, str, str]]:
-    """Return where the page opens conversations: the turn that is named, or of one that has ended the last turn that
-    decided something, 0 where that is the end; the position at which this holds; and what each shows.
+    """Return for each prepared conversation where the page opens it: the named turn, or the last turn that decided
+    something, 0 for the end; the position up to which this is valid; and a headline.
     """
     found: list[tuple[str, int, int, str, str]] = []
     for seed in seeds:

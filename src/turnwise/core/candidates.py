@@ -189,8 +189,8 @@ _LEVELS = {"node": 0, "flow": 1, "enter": 2}
 
 
 def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
-    """Return the candidates of a moment in the order of judging (law 2.4): guarded before unguarded, then priority,
-    then node, flow, `enter_when`, then order; for errors the nearest first (law 3.9).
+    """Return the candidates of a moment in the order of judging (law 2.4): with a guard before those without, then by
+    priority, level and place in the flow; for errors the nearest first (law 3.9).
     """
     found = in_order([one for one in declared if one.moment == moment], moment)
     refs: dict[str, Ref] = {}

@@ -18,8 +18,8 @@ def title_of(field: Field) -> str:
 
 
 def short_title_of(field: Field, language: Language) -> str:
-    """Return the title of a field, else what it is about without what explains it. What follows a number, as in
-    `Question 1: which article?`, is no explanation.
+    """Return the title of a field; without one, its `about` up to where an explanation begins. In `Question 1: which
+    article?` the part behind the number is no explanation.
     """
     if field.title:
         return field.title

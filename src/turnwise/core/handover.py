@@ -34,8 +34,8 @@ def is_in_charge(step: StepBuilder) -> bool:
 
 
 def transition_named(machine: Machine, node: str, name: str) -> tuple[Moment, int] | None:
-    """Return the moment of a node's transition, and its place among the candidates; `None` where the node has none of
-    this name. A mirror is none: it never fires.
+    """Return the moment and the index of a node's transition by its name; `None` if the node has none, or only a
+    mirror, which never fires.
     """
     for moment in _MOMENTS:
         for index, candidate in enumerate(machine.candidates(node, moment).all):

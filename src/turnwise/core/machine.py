@@ -281,9 +281,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return {name: self.start_phrases(name) for name in self.flow.commands.start if name in self.nodes}
 
     def start_phrases(self, scope: str) -> StartPhrases:
-        """The phrases that begin a scope, where users may begin it: those of its node, and its title unless it needs an
-        input that only a phrase gives.
-        """
+        """The phrases that begin a scope: those of its node and, unless its input needs a phrase, its title."""
         titles = (self.node_title(scope),) if self.begins_by_title(scope) else ()
         return start_phrases_of(scope, titles, self.nodes[scope].node.starts)
 
@@ -370,7 +368,9 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return candidates
 
     def all_candidates(self) -> Iterator[Candidate]:
-        """Every candidate: those of the nodes, in the order of the flow, those of the flow, and each `enter_when`."""
+        """Every candidate: those of the nodes in the order of the flow, then those of the whole flow, then each
+        `enter_when`.
+        """
         for node in self.nodes.values():
             yield from node.candidates
         for scope in self.scopes.values():

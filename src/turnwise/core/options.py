@@ -73,7 +73,7 @@ def field_now(machine: Machine, state: State, address: str) -> Field:
 
 
 def refused_answer(machine: Machine, state: State, address: str, value: Any) -> Refused | None:
-    """Return the refusal of an answer that is no option any more, or no longer what was shown; `None` if it stands."""
+    """Return the refusal of an answer whose option is gone or now means something else; `None` if it is valid."""
     known = (state.option_lists or {}).get(address)
     return _refused(machine, state, address, value, known.items if known is not None else ())
 

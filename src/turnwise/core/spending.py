@@ -128,7 +128,7 @@ def day_of(state: State) -> str:
 
 
 def usual_model(machine: Machine, state: State, purpose: str) -> str:
-    """Return the model that a call reaches where no budget chooses another; empty where none is named."""
+    """Return the model that a call reaches if no budget chooses another; empty if the flow names none."""
     node = machine.nodes[state.frame.node].node
     scope = state.frame.scope
     of_summary = ""
@@ -138,7 +138,7 @@ def usual_model(machine: Machine, state: State, purpose: str) -> str:
 
 
 def cheaper_model(machine: Machine, state: State) -> str:
-    """Return the model that a budget has put in the place of the usual one, empty where none has."""
+    """Return the model that a budget puts in the place of the usual one; empty if none does."""
     reached = state.spending.reached if state.spending is not None else {}
     found = [one.model for one in machine.budgets if one.name in reached and reached[one.name] == period_of(one, state)]
     return found[-1] if found else ""

@@ -59,7 +59,7 @@ def derived_value(machine: Machine, derived: Derived, state: State) -> Value:
 
 
 def derive_value(machine: Machine, derived: Derived, state: State) -> tuple[Value, str]:
-    """Return the value of a derived field on a state, or `None` and the error in it: none where only values that it
+    """Return the value of a derived field on a state, or `None` and the error. There is no error if only values that it
     reads are missing.
     """
     try:
@@ -110,18 +110,18 @@ class Step(Struct, frozen=True, gc=False):
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """Why an event was refused; nothing changed. `code` is for programs, `text` for people.
-
-    `recovered` and `unprompted` are the numbers of the turns that it reports to its caller, as a turn would have.
-    `fields` are the fields that it was refused for, each with the reason. `fact` is what the journal keeps of it.
-    """
+    """Why an event was refused; nothing changed. `code` is for programs, `text` for people."""
 
     code: RefusalCode
     text: str
     recovered: tuple[int, ...] = ()
+    """The numbers of turns that were cut off and went on by themselves, which it reports to its caller."""
     unprompted: tuple[int, ...] = ()
+    """The numbers of turns that the machine started itself, which it reports to its caller."""
     fields: tuple[tuple[str, str], ...] = ()
+    """The fields that it was refused for, each with the reason."""
     fact: GiveBackRefused | None = None
+    """The event that the journal keeps of it."""
 
 
 class TextRefused(Exception):
@@ -295,8 +295,8 @@ class StepBuilder:
         return effect
 
     def affords(self, purpose: Purpose) -> bool:
-        """Return whether budgets allow a call of a model for what the flow has a text of its own for; record where they
-        do not.
+        """Return whether budgets allow a call of a model for something that the flow also has a fixed text for; record
+        if they do not.
         """
         found = plan(self.machine, self.state, purpose) if self.machine.budgets else None
         if found is None or found.may_call:

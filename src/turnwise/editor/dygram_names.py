@@ -67,7 +67,9 @@ class DygramNames:
         return [Part(one[0], name.at + one.start(), name.at + one.end()) for one in _WORD.finditer(written)]
 
     def in_quotes(self, one: Chain | Argument, value: Scalar) -> Chain | Argument | None:
-        """Return a name of a text in quotes with its place in the document; `None`, and a note, where it has none."""
+        """Return a name inside a text in quotes with its place in the document; note it and return `None` if its place
+        is not known.
+        """
         parts: list[Part] = [one.name] if isinstance(one, Argument) else [*one.parts]
         placed: list[Part] = []
         for part in parts:
@@ -156,7 +158,7 @@ class DygramNames:
             self.path(parts[:1], found[0].path)
 
     def field_of_item(self, list_: str, word: Part, scope: Declared | None) -> None:
-        """Note a field of the items of a list, `order.pizzas`, which is one of the type that the list holds."""
+        """Note a field of the items of a list, as in `order.pizzas`: it is declared by the type that the list holds."""
         path, _, field = list_.rpartition(".")
         owners = [*self.world.find(path, scope), *self._flow_names.get(path, ())]
         declared = next((one.attributes[field] for one in owners if field in one.attributes), None)

@@ -55,7 +55,7 @@ class Symbol(Struct, frozen=True):
 
     @property
     def simple(self) -> str:
-        """The last part of its name, which is all of it where that stands at one place."""
+        """The last part of its name, or the whole name if it has only one."""
         return self.name if self.is_whole else self.name.rpartition(".")[2]
 
     @property

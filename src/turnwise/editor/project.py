@@ -121,7 +121,7 @@ class Project:
         return list(found)
 
     def resolved(self, file: str, source: str) -> str:
-        """Return the file that a document names, empty if it is none of the project, wherever links lead."""
+        """Return the real path of the file that a document names; empty if it is not in the project."""
         other = os.path.realpath(os.path.join(os.path.dirname(file), source.replace("\0", "")))  # noqa: PTH118, PTH120
         roots = self.folders or (os.path.dirname(file),)  # noqa: PTH120
         is_inside = any(Path(other).is_relative_to(root) for root in roots)

@@ -98,7 +98,7 @@ class FlowServer(LanguageServer):
     # documents ---------------------------------------------------------------------------------
 
     def file_of(self, address: str) -> str:
-        """Return the real path of a document; of one that is no file a name with the ending of its language."""
+        """Return the real path of a document; for a document that is no file a name with the suffix of its language."""
         if address not in self._names:
             path = to_fs_path(address) if address.startswith("file:") else None
             self._names[address] = os.path.realpath(path.replace("\0", "")) if path else unquote(address)
@@ -152,7 +152,7 @@ class FlowServer(LanguageServer):
     # failures ----------------------------------------------------------------------------------
 
     def report_server_error(self, error: Exception, source: type[JsonRpcException]) -> None:  # type: ignore[override]
-        """Log what went wrong with a message; the editor is not interrupted, and knows what a request failed of."""
+        """Log the error of a message without interrupting the editor."""
         if not issubclass(source, FeatureRequestError):
             _log.error("%s: %s", source.__name__, error)
 

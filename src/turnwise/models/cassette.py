@@ -127,9 +127,8 @@ class CassetteModel:
         assert self.left == 0, f"{self.left} recorded calls were never asked for"
 
     def keep(self) -> bool:
-        """Write the recording: one that is made, also without a call; of one that is played, the requests that were
-        asked in place of the recorded ones, without calls that were not asked for. Return whether the file is another
-        one then.
+        """Write the recording, if it changed; return whether it did. A played recording gets the requests that were
+        asked in place of the recorded ones, and loses calls that were not asked for.
         """
         before = self.path.read_bytes() if self.path.exists() else b""
         exchanges = self.exchanges if self.model is not None else self.exchanges[: self.played]

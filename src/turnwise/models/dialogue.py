@@ -117,8 +117,8 @@ class KnownLines:
         self._lines = {dialogue_key(line.say): line for line in reversed(dialogue.lines)}
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Return the reply: that of the line, of another message, or what is missing and which lines are known. Raises
-        `ProviderFailed` for a prepared failure.
+        """Return the prepared reply to a message. For an unknown message the reply says what is missing and which lines
+        are known. Raises `ProviderFailed` for a prepared failure.
         """
         if request.wording or request.question:
             return await self._no_model(request).reply(request)
@@ -207,8 +207,8 @@ class DialogueModel:
 def prepared_reply(
     dialogue: Dialogue, request: ModelRequest, line_of: Callable[[str], DialogueLine | None]
 ) -> ModelReply | None:
-    """Return the next reply of a dialogue to a request, `None` where none is prepared; `line_of` finds the line of a
-    message. Raises `ProviderFailed` for a prepared failure.
+    """Return the next prepared reply to a request; `None` if none is prepared. `line_of` finds the line of a message.
+    Raises `ProviderFailed` for a prepared failure.
     """
     said = [number for number, one in enumerate(request.transcript) if one.role == "user"]
     place = replies_after(request, said[-1] + 1 if said else 0)
@@ -224,8 +224,8 @@ def prepared_reply(
 
 
 def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
-    """Return what a dialogue replies to a message that is no line, `None` where it says nothing of such a message, a
-    field is missing, or a scope was closed in this turn.
+    """Return the reply to a message that is not a known line; `None` if none is prepared for it, a field is missing, or
+    a scope was closed in this turn.
     """
     last = next((one.text for one in reversed(request.transcript) if one.role == "user"), "")
     if request.missing or request.after_scope or not last:

@@ -33,8 +33,8 @@ class NoModel:
 
 
 def reply(language: Language, missing: tuple[str, ...], courtesy: str = "", *, has_said_so: bool = False) -> str:
-    """Return a reply that names what is missing. It says that no model is connected, unless it `has_said_so` before
-    and has something else to say; a `courtesy` is answered instead, and a farewell is not held up by what is missing.
+    """Return a reply that names what is missing and, unless it `has_said_so` before, that no model is connected. A
+    `courtesy` is answered instead.
     """
     no_model = language.text(courtesy or "no_model")
     if not missing or courtesy == "farewell":

@@ -30,7 +30,7 @@ _PARTS_OF_WORDS = frozenset(word[:size] for word in _WORDS for size in range(1, 
 _AFTER = ("with", "mit", "using", "auf", *(word.partition("_")[0] for word in ARGUMENTS))
 """The words that may stand between a tool and its arguments."""
 ENCLOSES = {"[": "]", "(": ")", "*": "*", "_": "_", "<": ">"}
-"""What encloses a note."""
+"""Brackets and marks in which models write a note about a call, each with its closing one."""
 
 _BEGIN = (
     r"(?:\A|(?<=\n)|(?<=[.!?:…。] )|(?<== )|(?<=[^=!<>]=))(?P<marks>(?:[^\w\n]|_){0,12})"
@@ -102,8 +102,8 @@ def _spans(token: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
-    """Return where the head of a call may begin in a text that is not whole, its length where none may, and whether
-    a name stands there that what follows makes a call. In a flow without tools no words before a name are waited for.
+    """Return where a call may begin in a text that is still arriving, its length if nowhere; and whether the name of a
+    tool stands there.
     """
     for head in heads(text, names):
         verdict = _may_be_called(text, head, names)

@@ -73,7 +73,8 @@ class Deliveries:
             await self.drain()
 
     async def send_due(self) -> int:
-        """Send what is due, with what is due after it in each conversation; return how many were delivered.
+        """Send the deliveries that are due, and those that become due after them in the same conversation; return how
+        many were delivered.
 
         Attempts that have begun go on where this is cancelled.
         """

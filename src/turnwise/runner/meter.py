@@ -64,7 +64,9 @@ class Meter(ABC):
     # what measures -----------------------------------------------------------------------------
 
     def of_event(self, work: Callable[[], Coroutine[Any, Any, Served]]) -> Callable[[], Coroutine[Any, Any, Served]]:
-        """Return the work on an event, which begins when its conversation is free, as work that is measured."""
+        """Return the work on an event with its time and outcome measured. The work begins when the lock of its
+        conversation is free.
+        """
         came_s = self.now_s()
 
         async def measured() -> Served:

@@ -140,8 +140,8 @@ class Outbox(Protocol):
         ...
 
     async def send_again(self, id: str, now_ms: int) -> StoredDelivery | None:  # noqa: A002  as above
-        """Let a delivery wait anew, which is due at once unless another of its conversation is open; return it as it
-        stands then. One that is being sent is left as it is.
+        """Queue a delivery again and return it. It is due at once, unless another of its conversation is open. One that
+        is being sent stays as it is.
         """
         ...
 

@@ -20,14 +20,14 @@ def setting_of(overlay: str) -> str:
 
 
 async def forced_for_all(store: Store, machine: Machine) -> tuple[ForcedOverlay, ...]:
-    """Return what is forced for all conversations of a flow now, of the overlays that this version has."""
+    """Return the overlays that are forced for all conversations of a flow now, if this version has them."""
     found = await store.settings(machine.flow.name, _SETTING)
     forced = [ForcedOverlay(one.name[len(_SETTING) :], bool(one.data), one.by, one.at_ms) for one in found]
     return tuple([one for one in forced if one.name in machine.overlays])
 
 
 def news_for(state: State, forced: tuple[ForcedOverlay, ...]) -> tuple[OverlayForced, ...]:
-    """Return what a conversation has to record, so that it knows what is forced for all."""
+    """Return the events that a conversation has to record about overlays forced for all."""
     known = {one.name: one for one in (state.overlays or NO_OVERLAYS).forced_for_all}
     now = {one.name: one for one in forced}
     return (

@@ -80,7 +80,7 @@ class ReplyText:
         return self._without_calls(Shown(*self._thoughts.add(piece)))
 
     def add_whole(self, text: str) -> Shown:
-        """Return what a text adds that comes as a whole: prose that names no tool is shown as it is."""
+        """Return the text to show for a reply that arrives as a whole: text that names no tool is shown unchanged."""
         if self._is_for_user and _PROSE.fullmatch(text) and not self._names.may_be_in(text) and is_readable(text):
             self._has_text = True
             return Shown(text)

@@ -247,7 +247,7 @@ def folded(entries: Iterable[Entry], state: State | None) -> list[Folded]:
 
 
 def own_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the entries of a turn up to its end and the snapshot of it, without what was recorded later."""
+    """Return the entries of a turn up to its end, with its snapshot, but not what was recorded later."""
     end = next((at for at, entry in enumerate(entries) if isinstance(entry.event, TurnEnded)), len(entries))
     last = end + 1 if len(entries) > end + 1 and isinstance(entries[end + 1].event, Snapshot) else end
     return entries[: last + 1]

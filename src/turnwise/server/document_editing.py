@@ -62,7 +62,7 @@ class Editing:
         return written
 
     def last_index(self, owner: str, opened: Opened) -> Index:
-        """Return the names of a text that this owner typed before, else those of the present one."""
+        """Return the names of the last readable text by this owner; without one, those of the present text."""
         found = self._indexes.get((owner, opened.file))
         return found if found is not None else self.remember(owner, opened)
 

@@ -154,8 +154,8 @@ _REFUSED = {
 def faults_of_refusal(
     code: str, text: str, refused: Iterable[tuple[str, str]], sent: Struct | None
 ) -> tuple[Fault, ...]:
-    """Return the faults of a refused event: one for each field that it was refused for, else one, at the first place
-    that may have the reason and that the body has.
+    """Return the faults of a refused event: one for each field that it was refused for; without fields one for the part
+    of the body that most likely caused it.
     """
     found = [Fault(place_of_field(field, sent), why) for field, why in refused]
     places = (place for place in _REFUSED.get(code, ()) if getattr(sent, place.split("/")[1], None) is not None)

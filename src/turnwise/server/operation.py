@@ -97,8 +97,8 @@ class Operation(Struct, frozen=True):
 
     @property
     def reach(self) -> Scope:
-        """The scope that may use it on conversations of other owners: operators to read, and for a person's acts, and
-        other systems for their events.
+        """The scope that allows it on conversations of all owners: for operators to read and to act as persons, for
+        other systems to send events; `None` if there is none.
         """
         is_of_operators = self.scope == "operator" or (self.method == "GET" and not self.is_private)
         return "events" if self.scope == "events" else "operator" if is_of_operators else "admin"

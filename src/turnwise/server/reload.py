@@ -34,7 +34,7 @@ class FlowReloader:
         self._looking = asyncio.Lock()
 
     async def run(self) -> None:
-        """Look again and again."""
+        """Check the files for changes until cancelled, and reload the flows that changed."""
         while True:
             await asyncio.sleep(LOOK_S)
             await self.look()

@@ -102,8 +102,8 @@ def to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int,
 
 
 async def in_steps(n: int, step: Callable[[], Awaitable[Retained | None]], log: Logger) -> Retained:
-    """Erase and trim what is old in a conversation, step by step until one returns `None`; return the sums. A damaged
-    conversation is left as it is by then, and logged. Raises `StoreUnavailable`.
+    """Erase and trim what is old in a conversation, step by step, until a step returns `None`; return the sums. A
+    damaged conversation is left as it is and logged. Raises `StoreUnavailable`.
     """
     events = decisions = 0
     try:

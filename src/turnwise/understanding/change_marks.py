@@ -77,8 +77,8 @@ def _is_chosen(clause: Clause, situation: Situation) -> bool:
 
 
 def names_field(message: ParsedMessage, field: AllowedField) -> bool:
-    """True if a message has a word of a field's name or question, or one for the same thing beside a small word that
-    owns it or calls it wrong: `my email`, `wrong email`.
+    """Return whether a message names a field: by a word of its name or question, or by a word for the same thing with a
+    small word before it: `my email`, `wrong email`.
     """
     situation, endings, filler = (
         message.situation,
@@ -96,11 +96,11 @@ def names_field(message: ParsedMessage, field: AllowedField) -> bool:
 
 
 def resembles_name(word: str, situation: Situation) -> bool:
-    """True if a word begins as one of a field's name, such as its verb: `deliver` for the delivery day."""
+    """Return whether a word begins like a word in a field's name: `deliver` for the delivery day."""
     names = (name for field in situation.allowed.fields for name in (*name_words(field), *words_of(field.title)))
     return any(word[:_SAME_LETTERS] == name[:_SAME_LETTERS] for name in names if len(name) >= _SAME_LETTERS)
 
 
 def is_closed(field: AllowedField) -> bool:
-    """True for a field of which a value is known as such: an option, an address, a number to call, a day."""
+    """Return whether the values of a field can be recognised: options, addresses, phone numbers, days."""
     return field.field.type in ("email", "phone", "date") or (field.field.type != "list" and bool(field.field.options))

@@ -70,13 +70,13 @@ def readable_values(situation: Situation, field: AllowedField, reading: Reading)
 
 
 def is_span(reading: Reading) -> bool:
-    """True for the first and the last day of a span, of which no field takes one."""
+    """Return whether a reading has the first and the last day of a span, which no field takes."""
     return isinstance(reading.value, Day) and reading.value.is_span
 
 
 def beyond(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
-    """Return the value of a reading that only the field's bounds exclude, with all others that it may be: the machine
-    refuses it, and names them. `None` where it is none.
+    """Return the values of a reading that only the bounds of the field exclude, so that the machine refuses it and
+    names them; `None` otherwise.
     """
     for meaning in (reading, *reading.others):
         raws = _raws(situation, field, meaning) if _takes(situation, field, meaning) else ()
@@ -102,8 +102,8 @@ def either(situation: Situation, field: AllowedField, reading: Reading) -> str |
 
 
 def one_of(values: Iterable[Any]) -> str | None:
-    """Return several values with a slash between, as the machine reads what is one of them; `None` if they are one, or
-    too many to be named.
+    """Return several values joined by a slash, as the machine reads an ambiguous one; `None` if they are one, or too
+    many to name.
     """
     texts = sorted({str(value) for value in values})
     return "/".join(texts) if 2 <= len(texts) <= MOST_CHOICES else None

@@ -29,7 +29,7 @@ _MOST_CHARS = 300
 
 
 def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> bool:
-    """Return whether words mean other values of a field than the one that a model understood, and nothing more."""
+    """Return whether words only mean values of a field other than the one that a model understood."""
     shown = allowed.field(address)
     if shown is None or len(words) > _MOST_CHARS:
         return False

@@ -35,9 +35,7 @@ def command_named(kind: Asked, words: tuple[int, int], confidence: float = 1.0) 
 
 
 def phrased_kind(said: Sequence[str], situation: Situation) -> Asked:
-    """Return the command of which all words together are a phrase, whether or not it is allowed; empty if there is
-    none.
-    """
+    """Return the command that the words as a whole are a phrase for, even if it is not allowed; empty if none."""
     for core in _cores(tuple(said), situation):
         found: list[CommandName] = [kind for kind in _KINDS if is_one_of(situation.requests.commands[kind], core)]
         allowed: list[CommandName] = [kind for kind in found if situation.allows(kind)]
@@ -47,7 +45,7 @@ def phrased_kind(said: Sequence[str], situation: Situation) -> Asked:
 
 
 def kind_of(said: Sequence[str], situation: Situation) -> Asked:
-    """Return the command that all words together request, whether or not it is allowed; empty if there is none."""
+    """Return the command that the words as a whole request, even if it is not allowed; empty if none."""
     speech, requests = situation.speech, situation.requests
     kind = phrased_kind(said, situation)
     if kind == "wait" and situation.asks_for_time:
@@ -81,8 +79,8 @@ def _cores(said: tuple[str, ...], situation: Situation) -> list[tuple[str, ...]]
 
 
 def is_whole_answer(text: Text, clause: Clause, situation: Situation) -> bool:
-    """True if a clause is only an option, so that it answers a question that was not asked (`billing,
-    please`, but not `take care`); what is also a command, or only polite, is none.
+    """Return whether a clause is only an option, so that it may answer a question that was not asked (`billing,
+    please`). It is not if the words are also a command, or only polite (`take care`).
     """
     speech, rest = situation.speech, without_phrases(clause.said, situation)
     if not all(word in speech.leads or situation.labels.knows(word) for word in rest):
@@ -173,7 +171,9 @@ Cue = Literal["", "weak", "strong"]
 
 
 def corrections_of(message: ParsedMessage) -> Mapping[int, tuple[int, Cue]]:
-    """Return for every reading, by its first token, the number of corrections before it, and its cue."""
+    """Count for every reading how many corrections stand before it in the message, and return with it how clearly the
+    last one is a correction. The key is its first token.
+    """
     values = [(reading.first, False, False) for clause in message.clauses for reading in clause.readings]
     cues = [(at, True, clause.is_strong) for clause in message.clauses for at in clause.cues]
     is_sure = any(clause.olds for clause in message.clauses)

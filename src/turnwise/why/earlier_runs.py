@@ -16,8 +16,8 @@ _MOST_READ = 2000
 
 
 async def with_earlier_run(stored: StoredConversation, called: Fact) -> Fact:
-    """Return a call that was made again, with the turn in which it ran before, and the undo that took that back; as it
-    is, where retention erased that run or none is found.
+    """Add to a call that was repeated after an undo the turn of its earlier run, and the undo. Return the call
+    unchanged if no earlier run is found.
     """
     effect = next((_effect(one.event) for one in await stored.kept(called.seq, called.seq)), "")
     undos: list[e.Entry] = []

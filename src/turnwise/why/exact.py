@@ -39,8 +39,8 @@ class Named(NamedTuple):
 
 
 def named_exactly(machine: Machine, question: str, state: State, turn: int) -> Named | None:
-    """Return what a question names exactly, asked at the end of a turn, with the state there; `None` for anything else.
-    Raises `UnknownSubject` for a kind with a name that the flow does not have, and for an item that there is not.
+    """Return the subject that a question names exactly, at the end of a turn; `None` if it names none so. Raises
+    `UnknownSubject` for a name that the flow does not have.
     """
     text = question.strip().rstrip("?").strip()
     if not text or text.casefold() in ("this turn", "the turn"):

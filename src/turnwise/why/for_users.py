@@ -11,8 +11,8 @@ from turnwise.why.names import words_in
 
 
 def field_named(machine: Machine, question: str) -> Subject | None:
-    """Return the field of which a question has every word of the title or of an option that says something; of several,
-    the one of which it has the most; `None` where it names none, or two alike.
+    """Return the field that a question names best: by all words of its title or of an option; `None` if it names none,
+    or two equally well.
     """
     words = frozenset(words_in(question))
     found: dict[str, int] = {}

@@ -75,8 +75,8 @@ class History(StoredConversation):
         return self._whole.get(number)
 
     async def refuse_deleted(self) -> None:
-        """Raise `UnknownConversation` where the conversation was deleted, and perhaps begun anew, since it was asked
-        about: then what was read may be of two conversations.
+        """Raise `UnknownConversation` if the conversation was deleted while it was read: the entries may be of two
+        conversations.
         """
         last = self.last
         found = (await self.store.at(self.conversation, (last.seq,))).get(last.seq)
@@ -160,8 +160,8 @@ class History(StoredConversation):
         return self._facts[number].until(seq)
 
     async def traced(self, fact: Fact) -> Fact:
-        """Return a fact whose values that were read have their own causes, back to the words of the user: each value
-        once, at most `MOST_STEPS` of them.
+        """Return a fact with the causes of each value that it read, back to the words of the user: each value once, at
+        most `MOST_STEPS`.
         """
         return await self._traced(fact, set())
 

@@ -153,9 +153,7 @@ def answers_of(machine: Machine, address: str) -> str:
 
 
 def title_of(machine: Machine, subject: Subject) -> str:
-    """Return what the flow calls a subject: its title, description or reason; empty where it says nothing. Of a
-    subject that needs no name, what it is.
-    """
+    """Return what the flow calls a subject: its title, description or reason; empty if it has none."""
     match subject.kind:
         case kind if not subject.name:
             return UNNAMED.get(kind, "")

@@ -84,7 +84,7 @@ class Query:
 
     @property
     def where(self) -> str:
-        """Where was searched, in words, for what was not found: `in turns 30 to 90`; empty where everything was."""
+        """Say in which turns was searched for what was not found: `in turns 30 to 90`; empty if in all."""
         if self.searched:
             return f"in turns {self.searched} to {self.turn.number}"
         return "in the turns that are still stored" if self.history.erased else ""
@@ -119,7 +119,9 @@ class Query:
         return [fact for fact in await self.history.facts(entry.turn, entry.seq) if fact.seq == entry.seq]
 
     async def in_turn(self, number: int, is_fact: IsFact) -> Fact | None:
-        """Return the newest fact of a turn that is meant; `None` for a turn after the one that is asked about."""
+        """Return the newest fact of a turn that meets a condition; `None` for a turn after the one that was asked
+        about.
+        """
         facts = await self.history.facts(number) if 0 < number <= self.turn.number else ()
         return next((fact for fact in reversed(facts) if is_fact(fact)), None)
 

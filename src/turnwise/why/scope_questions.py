@@ -12,8 +12,8 @@ from turnwise.why.names import words_in
 
 
 def scope_asked(machine: Machine, words: Collection[str]) -> Subject | None:
-    """Return the scope that a question names by its whole name or title, where each other of its `words` is one for
-    opening or closing; the outermost of several. `words` are those that may name something.
+    """Return the scope that a question is about: it names its whole name or title, and beside it only words for opening
+    or closing. Of several nested ones the outermost. `words` are the candidates for names.
     """
     rest = frozenset(words) - OPENING_WORDS
     if not rest:  # the name of a scope may be one of these words: a question that says no more names none

@@ -11,8 +11,8 @@ from turnwise.why.query import Query
 
 
 async def last_writing(query: Query) -> tuple[Subject, int] | None:
-    """Return what wrote last to the user that no message had asked for, and in which turn: what began the turn, the
-    person who wrote or took over, or the scope that a node proposed.
+    """Return what last wrote to the user unasked, and in which turn: the event that began the turn, a person, or a
+    scope that a node proposed.
     """
     said = 0
     async for entry in query.back():

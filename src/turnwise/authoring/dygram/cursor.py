@@ -97,7 +97,7 @@ class Cursor:
             raise Refused(problem("TW130", message, self.span(at)))
 
     def fault(self, expected: str, hint: str = "") -> SyntaxFault:
-        """Report that something else stands here than what is expected; return what is to be raised."""
+        """Report that the next token is not what is expected; return the exception to raise."""
         from turnwise.authoring.dygram.mistakes import unreadable
 
         token = self.token

@@ -24,7 +24,7 @@ NO_LEFT = "no arrow leads to the left"
 
 
 def unreadable(token: Token) -> Mistake | None:
-    """Return what is wrong with a token that is none; `None` for any other."""
+    """Return what is wrong with a token that cannot be read; `None` for any other token."""
     if token.kind == "unclosed":
         if token.text.startswith("/*"):
             return Mistake("TW132", "the comment that begins here does not end", "end it with '*/'")

@@ -107,8 +107,8 @@ def _is_plain(name: str) -> bool:
 
 
 def nested(path: str, members: Iterable[str], written: Mapping[str, s.Node], parts: Parts) -> s.Node:
-    """Return the node of a path, with those below it in its braces; `members` are the names of all of them, `parts` the
-    records and tools in braces.
+    """Return the declaration of a node with the nodes below it in its braces. `members` are the names of all of them,
+    `parts` the records and tools that stand in braces.
     """
     name = s.Name(path.rpartition(".")[2])
     own = written.get(path, s.Node(name, s.Name("state")))

@@ -150,8 +150,8 @@ class Repair(NamedTuple):
 
 
 def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:
-    """Return the tokens of a document of which a text among the last ones before a token lacks its end, so that it goes
-    on to the next quote: a name stands directly behind that. `None` if no text is like this.
+    """Return the tokens that result if the missing quote of a text is put in. Such a text ends at a later quote that
+    has a name directly behind it. `None` if no text is like this.
     """
     known = tokens.tokens
     for number in range(max(before - _LOOKED_BACK, 0), before):

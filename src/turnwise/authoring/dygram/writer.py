@@ -32,7 +32,7 @@ Data = Mapping[str, Any]
 
 
 def document_of(flow: Flow) -> s.Document:
-    """Return the tree of a document that says what a flow says, as far as DyGram can."""
+    """Return the syntax tree of the DyGram document for a flow, as far as DyGram can express the flow."""
     data = write_flow(flow)
     nodes: Data = data.get("nodes", {})
     targets = {way["to"] for node in nodes.values() if _has_edges(data, node) for way in node.get("transitions", [])}

@@ -65,7 +65,7 @@ class Rewriting:
         return []
 
     def text(self, tree: Located) -> str | None:
-        """Return a text, as it was written where it is a number; `None` and a report where it is something else."""
+        """Return a text, or a number as it was written; report anything else and return `None`."""
         if isinstance(tree, Scalar) and isinstance(tree.value, str | int | float) and not isinstance(tree.value, bool):
             return tree.value if isinstance(tree.value, str) else tree.text
         self.wrong(tree, "a text")

@@ -49,7 +49,9 @@ _BOUNDS: frozenset[ValueRefusal] = frozenset({"min", "max", "length", "pattern"}
 def as_authored(
     machine: Machine, state: State, address: str, refused: Refused, question: Question | None = None
 ) -> Refused:
-    """Return a refusal by a bound or a pattern in the words of the author (`refuse`), any other as it is."""
+    """Return a refusal with the author's text (`refuse`), if it is about a bound or the pattern; any other refusal
+    unchanged.
+    """
     if refused.reason not in _BOUNDS:
         return refused
     own = question.refuse if question is not None else None

@@ -84,9 +84,8 @@ class AllowedInput(Struct, frozen=True, gc=False):
 
 
 def lacking(machine: Machine, state: State) -> tuple[str, ...]:
-    """Return the collected fields that a node still needs. Where no transition holds, these are booleans that are false
-    and with true would make one hold, whatever else is missing; else the fields without a value; where all have one,
-    lists that a guard reads.
+    """Return the fields that a node still has to collect: those without a value. If no transition holds, instead
+    booleans that are false and would have to be true, or, if all have a value, lists that a guard reads.
     """
     collects = machine.nodes[state.frame.node].collects
     if not collects:
@@ -278,8 +277,8 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
 
 
 def allowed_elsewhere(machine: Machine, state: State, shown: AllowedInput) -> AllowedInput:
-    """Return what is allowed with the first fields beside it that are neither secret nor computed, as if the node in
-    charge took them from messages and none had a value.
+    """Return what a message might change at other nodes: the fields that the node in charge does not take, without
+    secret and computed ones, as if they were missing.
     """
     others = [
         replace(_field(machine, state, name), value=None)

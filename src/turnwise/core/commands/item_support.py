@@ -39,7 +39,7 @@ def input_of_item(shown: AllowedField, allowed: AllowedInput) -> AllowedInput:
 
 
 def given_values(command: c.AnyCommand, shown: AllowedField, allowed: AllowedInput) -> Iterator[Given]:
-    """Yield the values that a command gives items; of a list in an item only the entries that it does not have yet."""
+    """Yield the values that a command gives to items; of a list inside an item only the new entries."""
     fields = {one.address: one for one in input_of_item(shown, allowed).fields}
     known = items_of(shown)
     for values, old in _each(command, known):
@@ -78,7 +78,7 @@ def items_of(shown: AllowedField) -> list[dict[str, Any]]:
 
 
 def named_item(ref: Any, known: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the item that an id, a position or a description names; `None` if it is none, or if several fit."""
+    """Return the item that an id, a position or a description names; `None` if none or several fit."""
     match ref:
         case str():
             found = [one for one in known if one.get(ID) == ref]

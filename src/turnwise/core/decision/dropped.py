@@ -50,7 +50,7 @@ def say_dropped(step: StepBuilder, tool: str) -> None:
 
 
 def tool_in_words(tool: Tool) -> str:
-    """Return what a tool does, in words for users: what follows the first sentence of `about` is for models."""
+    """Return what a tool does in words for users: its title, or the first sentence of `about`."""
     first = _SENTENCE.split(tool.about.strip(), maxsplit=1)[0]
     return (tool.title or first or tool.name.replace("_", " ")).rstrip(".")
 

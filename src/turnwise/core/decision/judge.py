@@ -108,8 +108,8 @@ def recorded(judgement: Judgement, candidates: Candidates, moment: Moment, state
 
 
 def chosen(judgement: Judgement, candidates: Candidates, index: int, env: Env, state: State) -> Judgement:
-    """Return a judgement in which a person chose the candidate at a place, whatever its guard says: the machine's own
-    winner is outranked.
+    """Return the judgement in which a person chose a candidate: it is taken whatever its guard says, and the machine's
+    own winner is outranked.
     """
     letters: list[str] = [OUTRANKED if letter == TAKEN else letter for letter in judgement.outcomes]
     letters[index] = TAKEN

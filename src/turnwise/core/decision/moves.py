@@ -45,7 +45,7 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
 
 
 def handed_over(step: StepBuilder, candidate: Candidate) -> str | Fault:
-    """Return the note of a transition, of bounded length; the failure if it requires a missing value."""
+    """Return the note of a transition, cut to its longest length, or the failure if it requires a missing value."""
     if candidate.note is None:
         return ""
     try:

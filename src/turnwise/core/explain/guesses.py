@@ -12,8 +12,8 @@ OUTCOME = "person.outcome"
 
 
 def fields_that_reveal_secrets(machine: Machine, names: Iterable[str]) -> tuple[str, ...]:
-    """Return which of some fields, or roots of the guard language, are secret, or are compared with a secret by the
-    flow: what it does with another value of them depends on the secret.
+    """Return the fields and roots that are secret or that the flow compares with a secret: supposing values for them
+    could reveal it.
     """
     if not machine.has_secrets:
         return ()

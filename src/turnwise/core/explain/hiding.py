@@ -48,8 +48,8 @@ def hiding(
     messages: Mapping[int, str],
     supposed: Collection[str] = (),
 ) -> Hide:
-    """Return the function that hides what is secret in some states and in the messages that were read on them. The
-    values of the fields that are `supposed` come from who asks, and stay: a hidden one would tell that it is a secret.
+    """Return a function that hides the secrets of some states and of the messages read with them. Values of `supposed`
+    fields come from the caller and are shown: hiding them would reveal that they equal a secret.
     """
     if not machine.has_secrets:
         return hide_nothing

@@ -26,8 +26,8 @@ ValuesOf = Callable[[Field], Iterable[Any]]
 def lists_near(
     field: Field, expressions: list[Expression], constants: list[Any], kept: list[Item], values_of: ValuesOf
 ) -> Iterator[list[Item]]:
-    """Yield lists near the present one: with another value in an item, with an item more, with one less, or of another
-    length. `values_of` gives the values to try for a part of an item.
+    """Yield lists that differ little from the present one: one value of an item changed, an item added or removed.
+    `values_of` gives the values to try.
     """
     named = {part.name for expression in expressions for part in walk(expression) if isinstance(part, Select)}
     parts = {part.name: list(islice(values_of(part), _MOST_VALUES)) for part in field.parts if part.name in named}

@@ -15,7 +15,7 @@ _TEST = late_pattern(r"(!?)\s*overlay\.active\([\"']([^\"']+)[\"']\)")
 
 
 def with_days(machine: Machine, state: State | None, ways: Iterable[str]) -> tuple[str, ...]:
-    """Return ways to make a guard hold in words, each with the day on which the dates of an overlay would do it."""
+    """Return the ways that make a guard hold in words, each with the day from which an overlay makes it true."""
     if not machine.overlays or state is None:
         return tuple(ways)
     return tuple([_with_day(machine, state, way) for way in ways])

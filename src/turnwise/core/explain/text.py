@@ -208,7 +208,7 @@ def _held(verdict: Verdict | None) -> int:
 
 
 def lacking(candidate: Considered) -> str:
-    """Return the first way that was proved to make a candidate hold; an empty text where none is known."""
+    """Return in words what the nearest candidate lacks to hold; empty if no way is proved."""
     if not candidate.needs:
         return "waits for " + ", or ".join(ways_in_words(candidate)) if candidate.in_words else ""
     needed = candidate.needs[0]

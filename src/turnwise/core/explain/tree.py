@@ -108,9 +108,7 @@ def leaves_of(tree: Verdict) -> list[Leaf]:
 
 
 def deciding_leaves(tree: Verdict) -> list[Leaf]:
-    """Return the leaves that made a tree what it is, from left to right: of an `any` that holds and an `all` that does
-    not the parts that decide it, of another one all its parts; of `if` the test and the branch that it chose.
-    """
+    """Return the conditions that decided the verdict of a guard, from left to right."""
     if isinstance(tree, Leaf):
         return [tree]
     match tree.op:
@@ -246,8 +244,8 @@ class Ways:
         assert_never(of.op)
 
     def proof(self, verdicts: Sequence[bool | str | None], fields: frozenset[str]) -> Clause:
-        """Return the clause by which the guard holds under these verdicts of its leaves: of several, the one with the
-        fewest conditions on these fields.
+        """Return the combination of conditions that proves that the guard holds; of several, the one with the fewest
+        conditions on these fields.
         """
         found = self._proof(self.of, verdicts, fields, wanted=True)
         assert found is not None

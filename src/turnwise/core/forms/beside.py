@@ -21,8 +21,8 @@ from turnwise.core.turn import StepBuilder
 
 
 def asking_to_go_on(step: StepBuilder, form: LinkedForm, run: FormRun, commands: Sequence[c.AnyCommand]) -> FormRun:
-    """Return the run of a form without `confirm`, which asks whether to go on if its last message says more than the
-    commands that were understood, and taken.
+    """Return the run of a complete form without `confirm` that asks whether to go on, if its last message said more
+    than the commands that were understood.
     """
     values = [one for one in commands if isinstance(one, c.Set | c.Add | c.Remove) and not one.objection]
     if form.form.confirm or run.status != "collecting" or not (values or run.asks_to_go_on):

@@ -89,7 +89,9 @@ def restart(language: Language) -> Button:
 
 
 def find(buttons: Iterable[Button], value: str) -> Button | None:
-    """Return the button with this value, else the one with this label; texts are normalized before comparison."""
+    """Return the button with this value or, if there is none, with this label; texts are normalized before they are
+    compared.
+    """
     known = list(buttons)
     wanted = normal(value)
     for names in ([button.value for button in known], [button.label for button in known]):
@@ -100,7 +102,7 @@ def find(buttons: Iterable[Button], value: str) -> Button | None:
 
 
 def label_of(machine: Machine, state: State, value: str) -> str:
-    """Return what the button with a value shows in a state; the value where the open form has no such button."""
+    """Return the label of the button with a value; the value itself if the open form has no such button."""
     run, node = state.frame.form, machine.nodes.get(state.node)
     if run is None or node is None or node.form is None or run.answers:
         return value

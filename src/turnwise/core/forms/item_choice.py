@@ -44,8 +44,8 @@ def chooser(machine: Machine, state: State, form: LinkedForm, run: FormRun) -> t
 
 
 def asking_which(step: StepBuilder, run: FormRun, question: Question, command: ItemCommand) -> FormRun | None:
-    """Return the run that asks which item a command means, where its description fits several; else `None`, and for a
-    copy where the list is full. A second command with the same description waits beside the first.
+    """Return the run that asks which item a command means, if its description fits several; else `None`. A second
+    command with the same description waits too.
     """
     wanted = as_object(command.item) if not isinstance(command, Add) else None
     if wanted is None or question.field.secret or (isinstance(command, Copy) and lists.is_full(question, step.state)):

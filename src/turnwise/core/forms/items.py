@@ -140,8 +140,8 @@ def dropped(step: StepBuilder, form: LinkedForm, run: FormRun) -> FormRun:
 
 
 def follow(step: StepBuilder, form: LinkedForm, run: FormRun, before: Item | None) -> FormRun:
-    """Give the fields of the record what a command changed of the item that is asked for, as it was before. Return the
-    run without what was suggested for them.
+    """Update the fields of the record after a command changed the item that is asked for. Return the run without the
+    suggestions for these fields.
     """
     question = form.by_address.get(run.filling)
     now = item_of(step.state, form, run)
@@ -165,9 +165,7 @@ def item_of(state: State, form: LinkedForm, run: FormRun) -> Item | None:
 
 
 def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
-    """Return whether a wish to cancel means the item that is asked for, and not the whole form: where something of it
-    was answered, or the list needs no more.
-    """
+    """Return whether a wish to cancel means only the item that is asked for, and not the whole form."""
     if not run.filling:
         return False
     question = form.by_address[run.filling]
@@ -176,8 +174,8 @@ def may_drop(form: LinkedForm, run: FormRun, state: State) -> bool:
 
 
 def left_out(step: StepBuilder, form: LinkedForm, run: FormRun, how: ValueOrigin) -> FormRun:
-    """Return the run after a wish to leave out the item that is asked for: one of the list that lacks what it needs is
-    removed; one that lacks nothing stays as it was, and the command names only the question that was open.
+    """Return the run after the user wants to leave out the item that is asked for: an incomplete item of the list is
+    removed, a complete one stays, and only its question is closed.
     """
     question, known = form.by_address[run.filling], lists.items_of(step.state, form.by_address[run.filling])
     at = index_of(known, run.item) if run.item else -1

@@ -27,8 +27,8 @@ def candidates(machine: Machine, state: State, question: Question, run: FormRun)
 
 
 def numbered(machine: Machine, state: State, question: Question, places: Sequence[int]) -> tuple[ShownItem, ...]:
-    """Return the items at some places (from 0) with their numbers: their places in the list where some of them read
-    alike, else those among them.
+    """Return the items at some places (from 0) with the numbers that the user sees: their places in the list if some
+    items read alike, else 1, 2, 3.
     """
     items = lists.items_of(state, question)
     texts = [lists.item_text(machine, state, question, items[at]) for at in places]

@@ -74,7 +74,9 @@ class Ref:
         self.address = key if field is not None else ""
 
     def value(self, env: Env) -> Any:
-        """Return the value in its stored form, else the one that it has without; `None` where it is missing."""
+        """Return the stored value of a field, or the value that it has without one (its default); `None` if it is
+        missing.
+        """
         if self.field is None:
             return env.source.get(self.key, self.read) if self.read is not None else None
         found = env.fields.get(self.key)

@@ -153,8 +153,8 @@ class Compiler:
         return group, inner.condition(call.args[1]), slot
 
     def looped(self, of: Expression, item: str, number: str, at: int) -> tuple[Term, Compiler]:
-        """Return the list of a loop in a text, and what compiles the texts in it: the item is bound at its depth, the
-        position at the negative of it.
+        """Return the list that a loop in a text goes through, and a compiler for the texts inside, in which the item
+        and its position are bound.
         """
         call = s.Call("for", (s.Name(item, at), of), of, at=at)
         group, inner, slot = self._inside(call, of)

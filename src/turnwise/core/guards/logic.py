@@ -65,7 +65,9 @@ def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
 
 
 def decided_by(tests: Iterable[Test], env: Env, decisive: bool) -> bool | None:  # noqa: FBT001  a keyword costs time
-    """Return `decisive` if a test returns it; else `None` if one is unknown; else raise an error of a test, if any."""
+    """Return `decisive` if one test returns it, `None` if one is unknown and none returns it; raise the error of a test
+    otherwise, if there is one.
+    """
     result: bool | None = not decisive
     fault: GuardFault | None = None
     for test in tests:

@@ -132,9 +132,7 @@ def begins_with_no(language: Language, message: str, echo: Echo | None = None) -
 
 
 def has_yes(language: Language, message: str, kind: Kind, echo: Echo | None = None) -> bool:
-    """Return whether a part of a message only says yes, whatever stands beside it, or says yes up to a contrast:
-    `yes, but what does it cost?`, also without its comma.
-    """
+    """Return whether a part of a message says yes by itself, or up to a contrast: `yes, but what does it cost?`."""
     if len(message) > _MOST_CHARS:
         return False
     answers, contrasts = answers_of(language, kind), denials_of(language.code).contrasts
@@ -198,8 +196,8 @@ class Echo(Struct, frozen=True, gc=False):
 def echo_of(
     texts: Iterable[str], values: Iterable[str], language: Language, *, phrases: Iterable[tuple[str, ...]] = ()
 ) -> Echo:
-    """Return the words of texts and the whole values as what an answer may repeat, with the small words between, and
-    further phrases that change nothing.
+    """Return what an answer may repeat of the question: the words and values of some texts, the small words between
+    them, and phrases that change nothing.
     """
     small = frozenset(phrasing_of(language.code).small.split())
     words = [(word,) for text in texts for word in words_of(text.replace("_", " ")) if word not in small]

@@ -30,7 +30,7 @@ def language_code(named: str) -> str:
 
 
 def code_or_default(named: str) -> str:
-    """Return the code of a language as `language_code` does, that of English where nothing is named, or a language that
-    there are no phrases for.
+    """Return the code of a language as `language_code` does; that of English if no language is named, or one without
+    phrases.
     """
     return language_code(named) or _DEFAULT

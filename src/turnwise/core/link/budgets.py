@@ -195,8 +195,8 @@ OF_THE_FLOW = Budgeting()
 
 
 def budgeting_of(prices: Iterable[Price], model: object) -> Budgeting:
-    """Return what a program says of costs. Raises `WrongArgument` for what is no price, currencies that are unknown,
-    and amounts that are no numbers from 0 on: a negative price would let every budget grow.
+    """Return prices and model as a program gives them. Raises `WrongArgument` for a wrong price, an unknown currency,
+    or a negative amount.
     """
     found = tuple(prices)
     for one in found:

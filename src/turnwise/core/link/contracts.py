@@ -11,7 +11,7 @@ from turnwise.flow.model import Field, Scope
 
 
 def check(builder: Builder, scope: Scope) -> None:
-    """Report each field of such a record that the record around lacks, or that is another one there."""
+    """Report each field of a record that scopes share which the conversation around lacks, or has with another type."""
     for record in scope.records:
         owner = owner_of(builder, record.name)
         reads, fills = record.name in scope.inherits, record.name == scope.returns

@@ -66,8 +66,8 @@ def with_items(builder: Builder, question: Question, link: Link) -> list[Questio
 
 
 def in_order(questions: Sequence[Question]) -> tuple[Question, ...]:
-    """Return the questions that are asked of their own accord, the required ones first; those of an item stand before
-    its list, in an order of their own.
+    """Return the questions that are asked, the required ones first; the questions of an item come before that of its
+    list.
     """
     lists = {one.address: one for one in questions if one.items}
 

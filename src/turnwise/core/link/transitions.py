@@ -92,8 +92,8 @@ def _returning(builder: Builder, transition: Transition) -> list[Action]:
 def opening_of(
     builder: Builder, name: str, with_: Mapping[str, Any], span: Span, key: str, code: str = "TW094"
 ) -> Open | None:
-    """Return what opens a scope that a `key` names: its place and its compiled input; report what is wrong with them,
-    under a code.
+    """Return the place and the compiled input of a scope that a `key` names; report what is wrong with them under a
+    code.
     """
     nodes = {node.name: node.scope for node in builder.flow.nodes if node.scope is not None}
     scope, place = nodes.get(name), builder.names.node(name)
@@ -325,8 +325,8 @@ def _code(builder: Builder, transition: Transition, action: Action) -> PythonGua
 
 
 def python_guard(builder: Builder, name: str, span: Span, more: tuple[str, ...] = ()) -> PythonGuard | None:
-    """Return the Python guard of a name, which may ask for `more` than records and roots; report one that is missing or
-    does not fit.
+    """Return the Python guard of a name; report one that is missing or does not fit. It may ask for `more` than records
+    and roots.
     """
     guard = builder.code.get(name)
     if guard is None:

@@ -10,7 +10,7 @@ from turnwise.core.state import OptionLists, QuestionLists
 
 
 def questions_renamed(lists: QuestionLists | None, renaming: Renaming) -> QuestionLists | None:
-    """Return the questions of forms over data under the new names of their fields and nodes; the texts do not change."""
+    """Return the questions of forms over data under the new names of their fields and nodes; texts do not change."""
     if lists is None:
         return None
     named = {renaming.field(field): found for field, found in lists.items()}

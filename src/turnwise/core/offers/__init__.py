@@ -36,8 +36,8 @@ def propose(
 
 
 def opening(state: State, scope: str, by: OpenedBy) -> Opening:
-    """Return the opening of a scope that a user or a program begins: with the input of its offer, where it had one, and
-    with that of the words that asked for it.
+    """Return how a scope is opened that a user or a program begins: with the input of its offer, if it was offered, and
+    with the input from the words that asked for it.
     """
     found = next((one for one in startable(state) if one.scope == scope), None)
     given = found.given if found is not None else {}

@@ -20,8 +20,8 @@ _ASIDE = frozenset(("help", "repeat", "wait", "why"))
 
 
 def read_message(step: StepBuilder) -> Phase | None:
-    """Open what is offered if the message says yes, and go on if it says no; `None` where it is no plain answer. The
-    rest of a message that begins with a no is for the node in charge.
+    """Open the offered scope if the message says yes, go on if it says no; return `None` for any other message. What
+    follows a no is for the node in charge.
     """
     offer, doing, language = open_offer(step.state), step.doing, step.machine.language
     if offer is None:

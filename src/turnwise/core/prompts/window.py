@@ -111,7 +111,7 @@ def last_of_user(found: Sequence[Line]) -> Line | None:
 
 
 def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bool:
-    """Return whether a window begins within the last lines of a transcript: `turns` are those of the lines, `said` is
+    """Return whether the last lines of a transcript are enough for a window. `turns` are those of the lines, `said` is
     the turn of the user's last message there, 0 if there is none.
     """
     known = {turn for turn in turns if is_shown(state, turn)}
@@ -119,9 +119,7 @@ def holds_window(turns: Iterable[int], said: int, most: int, state: State) -> bo
 
 
 def first_turn(turns: Sequence[int], most: int) -> int:
-    """Return the first turn of a window, of the turns before the present one: the same one for as long as possible, for
-    the prompt caches of providers.
-    """
+    """Return the first turn of a window. It stays the same as long as possible, for the prompt caches of providers."""
     if len(turns) <= most:
         return 0
     step = max(1, most // _PARTS)

@@ -109,8 +109,8 @@ def _due(
 
 
 def asks_yes_or_no(state: State, schedule: LinkedSchedule) -> ScheduleWait:
-    """Return the open question that a schedule would join with one of its own: a yes could mean either of both. It is
-    an offer, what a form confirms, or more of a budget; empty where there is none.
+    """Return the open question that is answered by yes or no, because of which a schedule must not ask one too; empty
+    if there is none.
     """
     question = state.frame.question
     if not schedule.schedule.call or question is None:
@@ -131,7 +131,7 @@ def _held_by_question(state: State, schedule: LinkedSchedule, due_ms: int, said_
 
 
 def held(machine: Machine, state: State, schedule: LinkedSchedule) -> ScheduleWait:
-    """Return what a schedule waits for before it may fire, empty if nothing stands in its way."""
+    """Return what a schedule waits for before it may fire; empty if it may fire."""
     frame = state.frame
     if state.outer and not schedule.schedule.interrupt:
         return "scope"

@@ -25,8 +25,8 @@ _DAY = timedelta(days=1)
 
 
 def input_setting(schedule: str, period: str = "") -> str:
-    """Return the name of the setting that holds the input which the program has set for a schedule and a period; with
-    no period what the names of all begin with.
+    """Return the name of the setting that holds the input of a schedule for a period; without a period the prefix of
+    all these names.
     """
     return f"schedule {schedule} {period}"
 
@@ -81,7 +81,7 @@ def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], 
 
 
 def inputs_about(given: Mapping[str, Any], *times_ms: int) -> dict[str, Any]:
-    """Return those of the inputs that the program has set whose period may hold one of these moments, in any zone."""
+    """Return the inputs set by the program whose period may contain one of these moments, in any time zone."""
     names = {DEFAULT}
     for at_ms in times_ms:
         day = datetime.fromtimestamp(at_ms / 1000, UTC)

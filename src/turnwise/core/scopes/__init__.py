@@ -68,8 +68,8 @@ def is_open(state: State, scope: str) -> bool:
 
 
 def goes_on_after(state: State) -> bool:
-    """Return whether the node in charge goes on after a scope that was closed in this turn, or after an offer that the
-    message declined: it was not entered anew.
+    """Return whether the node in charge continues after a scope that was closed, or an offer that was declined, in this
+    turn, instead of having been entered anew.
     """
     doing = state.doing
     if doing is None or state.frame.entered_turn == state.turn:
@@ -121,9 +121,7 @@ def push(step: StepBuilder, opening: Opening) -> Fault | None:
 
 
 def lacking_input(machine: Machine, opening: Opening) -> Fault | None:
-    """Return the failure in which opening a scope would end since a part of its input is missing; `None` if it has all
-    that it needs.
-    """
+    """Return the failure if a part of the input that a scope needs is missing; `None` if it has all."""
     scope = machine.scopes[opening.scope]
     for address, field in scope.input.items():
         if opening.given.get(address, field.default) is None and is_needed(field):

@@ -14,8 +14,8 @@ _TAKING: frozenset[OpenedBy] = frozenset(("offer", "user", "program", "tool"))
 
 
 def scope_opened(step: StepBuilder, scope: str, by: OpenedBy) -> None:
-    """Close the offers that a scope makes void as it is opened: its own is taken, unless the flow itself opened it, and
-    another one that is open has lapsed.
+    """Close the offers that opening a scope ends: its own offer counts as taken, unless the flow opened it, and another
+    open one has lapsed.
     """
     for one in tuple(offers_here(step.state)):
         if one.scope == scope and by in _TAKING:

@@ -22,8 +22,9 @@ from turnwise.core.state.retention import DAY_MS, trimmed
 
 
 def without_words(entries: Sequence[e.Entry], frame: int, by: e.Erasure) -> tuple[e.Entry, ...]:
-    """Return those of the entries that change when the words of a scope are erased, which is a frame. The last of them
-    closed it, or took back its opening; they begin with its opening or before.
+    """Return the entries that change when the words of a scope are erased, as they are then stored. `frame` is the
+    frame of the scope; `entries` begin at its opening or before, and end with the entry that closed it or took back its
+    opening.
     """
     last = entries[-1]
     name, closed = next((name, one) for name, one in _closings(last.event) if one.frame == frame)
@@ -65,8 +66,8 @@ CLOSINGS = frozenset({e.ScopeClosed, e.Undone})
 
 
 def words_due(entry: e.Entry) -> tuple[tuple[int, int], ...]:
-    """Return the frames of the scopes that an entry closed and whose words are still to be erased, each with the time;
-    none for most entries.
+    """Return the frames of the scopes that an entry closed and whose words are to be erased, each with the time of
+    that; none for most entries.
     """
     if type(entry.event) not in CLOSINGS:
         return ()
@@ -74,7 +75,7 @@ def words_due(entry: e.Entry) -> tuple[tuple[int, int], ...]:
 
 
 def erasure_of_words(entry: e.Entry, frame: int, now_ms: int) -> e.Erasure:
-    """Return what is recorded where the words of a scope that an entry closed are erased now."""
+    """Return the event that records that the words of a closed scope are erased now."""
     ms = next((keep.ms for _, keep in _closings(entry.event) if keep.frame == frame), 0)
     return e.Erasure(now_ms, round(ms / DAY_MS, 3))
 

@@ -53,8 +53,8 @@ def names_lists(decided: Decided) -> bool:
 
 
 def with_lists(decided: Decided, state: State | None) -> Decided:
-    """Return a decision with the lists that it read; `state` is the one on which it was made. Where that does not have
-    such a list, nothing is known of what the decision read.
+    """Return a decision with the lists that it read, from the `state` on which it was made. If that state lacks such a
+    list, the decision is returned without what it read.
     """
     if _READ.isdisjoint(map(type, decided.reads)) and not decided.code:
         return decided

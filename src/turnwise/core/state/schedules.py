@@ -58,9 +58,7 @@ class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def timers(self) -> tuple[Timer, ...]:
-        """The schedules that are due at some time, as timers of the store; of several in one instant the first ones
-        come first.
-        """
+        """The armed schedules as timers of the store."""
         return tuple([Timer(PREFIX + one.schedule, "", 0, one.at_ms, one.count) for one in self.armed if one.at_ms > 0])
 
     def of(self, schedule: str) -> ArmedSchedule | None:

@@ -87,7 +87,7 @@ def ask_again(step: StepBuilder) -> None:
 
 
 def after_understanding(step: StepBuilder, phase: Phase, event: e.Understood) -> Phase:
-    """Return the phase after a message was read: what a budget says, where it left no model to read it."""
+    """Return the phase after a message was read; if a budget left no model to read it, the phase that says so."""
     if not event.is_over_budget or phase is not Phase.BEFORE:
         return phase
     refused = plan(step.machine, step.state, "understand")
@@ -101,8 +101,8 @@ def asked_about(step: StepBuilder, before: State) -> LinkedBudget | None:
 
 
 def answered(step: StepBuilder, before: State, event: e.OutsideEvent) -> Phase | None:
-    """Handle the answer to the question whether to go on: after a yes the node does its work; `None` for an event that
-    is no answer, and for a command.
+    """Handle the answer to the question whether to go on beyond a budget: after a yes the node does its work. Return
+    `None` for an event that is no answer.
     """
     if before.spending is None or not before.spending.asked or before.frame.person is not None:
         return None

@@ -29,7 +29,7 @@ def ask_unseen_question_again(step: StepBuilder, before: State, event: e.Outside
 
 
 def answer_button(step: StepBuilder, before: State, event: e.UserChose) -> Phase:
-    """The button belongs to a closed question, or none is offered: say so, and ask the current question again."""
+    """Answer a button of a closed question, or one that is not offered: say so, and ask the current question again."""
     hide_answer(step, event)
     was_offered = event.position is not None or bool(before.frame.question and offered_now(step.machine, before))
     why = "the button belongs to a question that is no longer open" if was_offered else "no button is offered here"

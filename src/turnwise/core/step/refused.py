@@ -38,8 +38,8 @@ UNRECORDED: frozenset[RefusalCode] = frozenset(
 
 
 def refused_event(event: e.OutsideEvent | None, refusal: Refusal) -> Refused | None:
-    """Return what is recorded of a refused event; `None` for one of which nothing is, such as a timer that the machine
-    fires again later. Without an event, a start was refused.
+    """Return the event that records a refusal; `None` if it is not recorded, such as that of a timer which the machine
+    fires again later.
     """
     is_retried = isinstance(event, e.Continued) or _is_timed(event)
     if refusal.code in UNRECORDED or (is_retried and refusal.code == "busy"):
@@ -97,9 +97,7 @@ def without_secret(machine: Machine, state: State, fact: Refused) -> Refused:
 
 
 def is_new(latest: Sequence[e.Entry], fact: Refused) -> bool:
-    """Return whether a refused event is to be recorded after the latest entries: the same one once between two turns,
-    and a bounded number of all.
-    """
+    """Return whether to record a refusal: not if it repeats one since the last turn, or too many were recorded."""
     found: list[e.AnyEvent] = []
     for entry in reversed(latest):
         if not isinstance(entry.event, Refused | e.CallerLeft):

@@ -131,8 +131,8 @@ def _prompt(step: StepBuilder) -> Phase:
 
 
 def answer_commands(step: StepBuilder) -> bool:
-    """Answer help, wait and the like in the machine's own words, each once in a turn; return true if the message held
-    nothing else.
+    """Answer help, wait and similar commands with fixed texts, each once in a turn; return whether the message
+    contained nothing else.
     """
     language, outcomes = step.machine.language, step.doing.outcomes
     said = {entry.event.text for entry in step.entries if isinstance(entry.event, e.Said)}

@@ -281,7 +281,7 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
 
 
 def judge_held(step: StepBuilder) -> Phase | None:
-    """Make the move, or judge the results, for which no time was while a person was in charge."""
+    """Make the move, or judge the results, that were put off while a person was in charge."""
     phase = _make_put_off(step) if step.state.frame.put_off is not None else None
     if phase is None and step.doing.fault is not None:
         phase = catch_recorded(step, Phase.WORK)

@@ -29,8 +29,8 @@ def is_unclear(step: StepBuilder, request: ApprovalRequest) -> bool:
 
 
 def is_aside(step: StepBuilder) -> bool:
-    """Return whether a message answers nothing and is no miss: a greeting or thanks, or a wish for help, for time, for
-    the question or for the reason.
+    """Return whether a message neither answers nor counts as a miss: a greeting or thanks, or a wish for help, for
+    time, for the question or for the reason.
     """
     kinds = {one.kind for one in step.doing.outcomes}
     return kinds <= _ASIDE if kinds else bool(_courtesy(step))
@@ -59,8 +59,8 @@ def say_nothing_done(step: StepBuilder) -> None:
 
 
 def supersede(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
-    """Let a call take the place of the one that the user was asked about, and did not answer: it is the same with other
-    arguments, or another effect that the user wants instead.
+    """Let a new call replace the one that the user was asked about and did not answer: the same call with other
+    arguments, or another effect.
     """
     request = step.state.frame.awaiting_approval
     if request is None or not request.call or not request.unclear or request.call.startswith(f"{step.number}-"):

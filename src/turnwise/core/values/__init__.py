@@ -76,8 +76,8 @@ def _of_record(field: Field, raw: object, rules: Rules) -> Value | Refused:
 
 
 def decided_by_bounds(field: Field, refused: Refused, rules: Rules) -> Value | Refused:
-    """Return the only reading of an ambiguous number or time within the bounds of a field; its refusal if there are
-    more. A date is never decided so: 03/04, meant as a day in April, is none in March.
+    """Return the only reading of an ambiguous number or time that is within the bounds of a field, or its refusal if
+    several are. A date is never decided so.
     """
     readings = [_bounded(field, one, rules) for one in refused.readings]
     accepted = [one for one in readings if type(one) is not Refused]

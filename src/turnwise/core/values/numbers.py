@@ -57,8 +57,8 @@ def _numeral(raw: str, rules: Rules) -> int | float | Refused | None:
 
 
 def ambiguous_for_a_model(raw: str, rules: Rules) -> Refused | None:
-    """Return the refusal, with both readings, of a number in a text whose only mark may group or divide; `None` for any
-    other text. A model may write numbers as in any language, so none decides.
+    """Return the refusal of a number whose only mark may group digits or separate decimals, with both readings; `None`
+    for any other text.
     """
     found = ambiguous_numeral(raw.strip())
     return None if found is None else _either(found, rules)

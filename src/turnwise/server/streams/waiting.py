@@ -53,7 +53,9 @@ class EventQueue:
         return found
 
     def keep_own(self) -> None:
-        """Drop what can be read from the store again: all but the events of the stream itself, such as the list's."""
+        """Drop the events that can be read from the store again, and keep those of the stream itself, such as changes
+        of the list.
+        """
         kept = [(name, one) for name, one in self._items if one.position is None and name == ""]
         self.clear()
         for name, one in kept:

@@ -102,7 +102,7 @@ LANGUAGES = tuple(_WORDS)
 
 
 def page_words(language: str) -> Mapping[str, str]:
-    """Return the sentences in a language; a language that has none is answered in English."""
+    """Return the sentences of the page in a language; in English for a language without them."""
     return _WORDS.get(language, _WORDS["en"])
 
 

@@ -28,7 +28,7 @@ _ESCAPE, _ESCAPED = "\U0010ffff", {"\U0010ffff": "\U0010ffff1", "\x00": "\U0010f
 
 
 def kept(text: str) -> str:
-    """Return a text of a program as it is stored: texts of PostgreSQL have no character of code 0."""
+    """Return a text of a program in the form in which PostgreSQL can store it: without characters of code 0."""
     if "\x00" not in text and _ESCAPE not in text:
         return text
     return "".join([_ESCAPED.get(one, one) for one in text])

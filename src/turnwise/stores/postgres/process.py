@@ -92,8 +92,8 @@ class Process:
         return self._measured[0] if self._measured is not None else 0.0
 
     def has_drifted(self) -> bool:
-        """Return whether the clock of this machine was set since it was compared with the database's, or the machine
-        was suspended: by a clock that no one can set.
+        """Return whether the clock of this machine was set, or the machine was suspended, since its clock was compared
+        with the database's.
         """
         if self._measured is None:
             return True
@@ -114,7 +114,9 @@ class Process:
     # the row ---------------------------------------------------------------------------------
 
     def enrol(self, db: Connection) -> int:
-        """Return the number of this replica, which is enrolled if it is not there; the heartbeat begins with it."""
+        """Return the number of this replica in the table of processes; add its row and start the heartbeat if it has
+        none.
+        """
         with self._enrolling:
             if self.n is None:
                 self._enter(db)

@@ -91,8 +91,8 @@ class Process:
         return self._fences.get(conversation) == fence
 
     def certainly_holds(self, fence: int) -> bool:
-        """Return whether a run has its turn, and the last beat is so recent that no other process may take it over
-        before another half of the time that this takes.
+        """Return whether a run has its turn, and no other process may take it over soon: the last sign of life is
+        recent enough.
         """
         return fence in tuple(self._fences.values()) and time.monotonic() - self._kept_beat_s < self.timeout_s / 2
 

@@ -187,7 +187,7 @@ def _other(machine: Machine, span: Span) -> str:
 
 
 def declared(machine: Machine) -> Iterator[tuple[str, Candidate]]:
-    """Every transition once, with the node that declares it, or what stands for all nodes of a frame, in the order of
+    """Yield every transition once, with the node that declares it, or a name for all nodes of a frame, in the order of
     the flow.
     """
     for name, linked in machine.nodes.items():

@@ -81,7 +81,7 @@ def replace_item(run: Run, segment: Segment, words: Words) -> None:
 
 
 def gives_another(run: Run, segment: Segment, own: Operation) -> bool:
-    """True for something new in place of what was said last: `no, a funghi`, `actually a small one`, not `also`."""
+    """Return whether something new replaces what was said last: `no, a funghi`, `actually a small one`, not `also`."""
     is_instead = "rather" in segment.does or (run.takes_back and not run.steps)
     is_further = "also" in segment.does or any(one.kind == "another" for one in segment.phrases)
     return is_instead and own == "" and not is_further and (bool(run.subject.items) or run.subject.is_making)

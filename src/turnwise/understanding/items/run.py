@@ -87,7 +87,7 @@ class Run:
         return names_items(phrase, self.subject)
 
     def whole(self, segment: Segment, named: Sequence[Phrase]) -> tuple[ItemRef, ...]:
-        """Return the items that phrases name with all their words."""
+        """Return the items that phrases name, where each word of a phrase has to fit."""
         more = tuple(one.mark for one in segment.said if one.is_in and one.mark.does == "value")
         may_describe = len(named) == 1 and bool(named[0].values or named[0].has_noun) and named[0].nth is None
         if len(more) != len(segment.said) or (more and ("deny" in segment.does or not may_describe)):

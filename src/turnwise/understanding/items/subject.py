@@ -84,7 +84,7 @@ class Subject(Struct, frozen=True):
         return ""
 
     def has_names(self) -> bool:
-        """True where an item is first of all a text of its own, such as a name."""
+        """Return whether the items are named by a text, such as a person's name."""
         return is_free_text(self.parts[0])
 
     def having(self, wanted: Mapping[str, Any]) -> list[str]:

@@ -10,21 +10,22 @@ from turnwise.understanding.vocabulary.tables import endings, words
 
 
 class PlaceWords(Struct, frozen=True, kw_only=True):
-    """Words about places.
-
-    `marks` are those of a field for an address, `electronic` those of a field for another kind of address; a question
-    asks for an address, too, that begins with one of `where` and has one of `brings`. `ways` are words for streets and
-    buildings, `way_endings` their endings in compounds. `names_have_capitals` is true where a capital inside a sentence
-    marks a name; in German all nouns have one.
-    """
+    """Words of a language in questions for an address, and in addresses."""
 
     marks: frozenset[str]
+    """Words in the question of a field for an address."""
     electronic: frozenset[str]
+    """Words in the question of a field for an address of another kind: *email*."""
     where: frozenset[str]
+    """First words of a question for an address: *where*."""
     brings: frozenset[str]
+    """Words of which such a question has one: *deliver*."""
     ways: frozenset[str]
+    """Words for streets and buildings: *road*."""
     way_endings: tuple[str, ...] = ()
+    """Their endings in compounds: *straße*."""
     names_have_capitals: bool
+    """True where a capital inside a sentence marks a name; in German all nouns have one."""
 
 
 _ELECTRONIC = words("email mail e-mail web website url link ip mac internet ethernet wallet bitcoin crypto server host")

@@ -29,7 +29,7 @@ class Shut(NamedTuple):
 
 
 def shut_choice(builder: FactBuilder, tool: str) -> Shut:
-    """Return what kept a choice of the model shut before the present entry; nothing for a tool that is none."""
+    """Return what kept a choice of the model shut before the present entry; nothing for a name that is no choice."""
     machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE)
     if state is None or target == tool or tool in machine.tools:
         return Shut()
@@ -49,7 +49,7 @@ def shut_choice(builder: FactBuilder, tool: str) -> Shut:
 
 
 def judged_now(machine: Machine, state: State, transition: str, hide: Hide) -> Considered | None:
-    """Return what a judging of a transition makes of it in a state, with its secrets hidden."""
+    """Return a transition as it is judged in a state, with its secrets hidden."""
     decision = explain_now(machine, state, transition)
     return hide(decision).candidate(transition) if decision is not None else None
 

@@ -118,9 +118,7 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 
 
 def used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
-    """Return how much an open scope has used of its limits, or of those that it reached, in words; empty where it has
-    none.
-    """
+    """Say how much of its limits an open scope has used; empty where it has no limits."""
     limits = (
         (f"had {opened.turns} of at most {scope.turns} turns of the user", opened.turns, scope.turns),
         (f"used {opened.tokens} of at most {scope.tokens} tokens", opened.tokens, scope.tokens),
@@ -133,7 +131,7 @@ def used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -
 
 
 def passed_on(builder: FactBuilder) -> str:
-    """Return in words how a scope passed on a value that is set now: it was given to it, or it returned it."""
+    """Say how a scope passed on a value: it was given to the scope, or returned by it."""
     fact = builder.first("scope_closed", "scope_opened")
     if fact is None:
         return "by a scope"
@@ -141,8 +139,8 @@ def passed_on(builder: FactBuilder) -> str:
 
 
 def passed_from(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:
-    """Return what a value comes from that goes into a scope, or out of it: the value on the other side, or what the
-    input was computed from; and the opening or closing.
+    """Return the facts about the origin of a value that a scope took in or gave back: the value outside or inside that
+    it was copied from, or what it was computed from, and the opening or closing.
     """
     fact = builder.first("scope_closed", "scope_opened")
     scope = builder.machine.scopes.get(str(fact.values["scope"])) if fact is not None else None

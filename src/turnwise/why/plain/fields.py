@@ -256,7 +256,7 @@ _NO_OPTION: tuple[ValueRefusal, ...] = ("option", "choice")
 
 
 def understood_nothing(voice: Voice, fact: Fact) -> str:
-    """Say in vain for what a message was searched, where its node takes answers from what is said."""
+    """Say which values a message was searched for in vain, at a node that takes answers from messages."""
     node = voice.machine.nodes.get(str(fact.values.get("node")))
     sought = node.collects if node is not None else ()
     return voice.fill("why_nothing_found", fact, fields=voice.titles(one for one in sought if not voice.is_secret(one)))

@@ -120,7 +120,7 @@ def _vain_uses(voice: Voice, decided: Fact) -> str:
 
 
 def moved(voice: Voice, fact: Fact) -> str:
-    """Say that the user asked for a person where that caused a move, else its reason, or what decided it."""
+    """Say why a node was entered: the user asked for a person, the author's reason, or what decided it."""
     done = [one for one in fact.walk() if one.kind == "command_applied" and one.turn == fact.turn]
     if any(one.values["command"] == "hand_over" for one in done):
         return voice.text("why_asked_for_person")
@@ -151,7 +151,7 @@ def authored(fact: Fact) -> str:
 
 
 def ended(voice: Voice, fact: Fact) -> str:
-    """Say the reason for the end; of one that only says why it went on, that the conversation has ended too."""
+    """Say why the conversation ended."""
     moves = [one for own in voice.facts for one in own.walk() if one.kind in MOVES]
     reason = _known(voice, fact, moves) or _last(voice, fact, moves)
     over = voice.text("conversation_ended")
@@ -351,7 +351,7 @@ def goes_on(voice: Voice, fact: Fact) -> str:
 
 
 def armed(voice: Voice, timer: str, due: str) -> str:
-    """Say what happens by itself at a time: the conversation ends or goes on, or no person is awaited any more."""
+    """Say what happens by itself at a time: the conversation ends, goes on, or stops waiting for a person."""
     ways = voice.machine.candidates(voice.state.frame.node, "timer").all
     found = next((one for one in ways if one.id == timer), None)
     if found is None:
@@ -388,7 +388,7 @@ def failed(voice: Voice, *facts: Fact) -> str:
 
 
 def first_failure(voice: Voice, facts: Iterable[Fact]) -> str:
-    """Say the first failure among some facts; of a call that was refused, that what it tried was not possible."""
+    """Say which failure came first among some facts; for a refused call, that it was not possible."""
     failures = (one for one in facts if one.kind in FAILURES)
     found = (voice.text("why_call_wrong") if one.kind == "call_refused" else voice.of(one) for one in failures)
     return next(filter(None, found), "")

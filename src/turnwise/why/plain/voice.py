@@ -119,7 +119,7 @@ class Voice(Struct, frozen=True):
         return ", ".join(found)
 
     def value(self, address: str) -> str | None:
-        """Return the value that a field has, as the auditor reads it; `None` where it has none, or a secret one."""
+        """Return the value of a field as the user reads it; `None` if it has none, or a secret one."""
         found = self.state.values.get(address)
         return shown(found.value, self.machine.fields[address]) if found and not self.is_secret(address) else None
 

@@ -116,9 +116,7 @@ class Armed(NamedTuple):
 
 
 async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> Armed | None:
-    """Return the last timer that was armed, of those that are meant. A turn armed the timers that the turn before did
-    not end with; only of such turns facts are made.
-    """
+    """Return the last timer that was armed, among those that are meant, with the turn that armed it."""
     later: e.Entry | None = None
     async for entry in query.back(e.TurnEnded):
         new = [one for one in _timers(later) if is_meant(one) and one not in _timers(entry)]

@@ -176,8 +176,8 @@ class Acts:
             yield from (*question.right[:1], *sorted(question.stop_values))
 
     def returned(self, state: State, address: str) -> list[Any]:
-        """Return the values that a tool may return for a field: beside what a message could give, those at the values
-        of the fields that guards compare it with.
+        """Return the values to suppose as results of tools for a field: those that a message could give, and those near
+        the bounds that guards compare it with.
         """
         guards = ({ref.key for ref in guard.refs} for guard in self.guards)
         names = {name for names in guards if address in names for name in names}
@@ -218,7 +218,7 @@ class Acts:
         return Act("answer", f"answer {' and '.join(said)}", e.Commands(commands))
 
     def written(self, state: State) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield what a model could write that no message can say: the generated tool and its arguments."""
+        """Yield the calls of generated tools by which a model could write values that no message can give."""
         said = self._open(state)
         for values in self.needed(state):
             for tool, addresses in self.machine.nodes[state.node].toolbox.writes.items():

@@ -12,8 +12,8 @@ from turnwise.why.ways.act import Act
 
 
 def scheduled(machine: Machine, state: State) -> Iterator[Act]:
-    """Yield the schedules that open or propose a scope and are armed, with the inputs of the flow. One that is held
-    comes only after what it waits for, as another act; one that only leaves a text decides nothing.
+    """Yield the armed schedules that open or propose a scope, with the inputs of the flow. One that is held comes only
+    after another act, for which it waits; one that only leaves a text decides nothing.
     """
     for armed in state.schedules.armed if state.schedules is not None else ():
         schedule = machine.schedules.get(armed.schedule)

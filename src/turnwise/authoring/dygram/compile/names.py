@@ -199,8 +199,8 @@ class World:
     # resolving ---------------------------------------------------------------------------------
 
     def resolve(self, name: Name, scope: Declared | None) -> Declared | None:
-        """Return the node that a name means in the braces of another: the one that is next on the way outwards, else
-        the only one with this name.
+        """Return the node that a name means inside the braces of another: the nearest one outwards, else the only one
+        with this name.
         """
         found = self.find(name.text, scope)
         if len(found) > 1:
@@ -209,7 +209,7 @@ class World:
         return found[0] if found else None
 
     def find(self, text: str, scope: Declared | None) -> list[Declared]:
-        """Return the nodes that a name can mean: one of the braces around, else all whose path ends with it."""
+        """Return the nodes that a name can mean: one in the braces around, else all whose path ends with the name."""
         around = scope
         while around is not None:
             found = self.by_path.get(f"{around.path}.{text}")

@@ -131,8 +131,8 @@ def _described(output: Output, node: Declared) -> list[Pair]:
 
 
 def read_attributes(world: World) -> list[Pair]:
-    """Return the attributes of nodes that guards and texts read, as records with the names of the nodes; report the
-    other attributes that no node of a flow has. All guards and texts must be converted before.
+    """Return the attributes of nodes that guards and texts read, as records named after the nodes; report attributes
+    that no node of a flow has. Convert all guards and texts before.
     """
     known, records = SHAPES["Node"].by_name, list[Pair]()
     for path, attributes in world.other_attributes.items():

@@ -85,6 +85,6 @@ def given_to(annotation: Annotation) -> Scalar | None:
 
 
 def meant(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the known name most like another, an empty text where none is like it."""
+    """Return a hint with the most similar known name; empty if none is similar."""
     found = nearest_name(name, known)
     return f"did you mean '{found}'?" if found else ""

@@ -58,8 +58,8 @@ def fold(state: State | None, entry: e.Entry) -> State:
 
 
 def fold_stored(state: State | None, entry: e.Entry) -> State | None:
-    """Return the state after one more entry as the store holds it, `None` where retention erased it: a snapshot with
-    the state follows. Retention may have erased it after the state before it was read.
+    """Return the state after one more stored entry; `None` if retention erased the entry: a snapshot with the state
+    follows it.
     """
     return None if isinstance(entry.event, e.Erased) else fold(state, entry)
 
