@@ -9,7 +9,7 @@ from turnwise.why.plain.voice import Say, Voice
 
 
 def said(key: str) -> Say:
-    """Return what says a text about a change of a whole item, and who made it."""
+    """Return a function that says in the text of a key how a whole item changed, and who changed it."""
 
     def say(voice: Voice, fact: Fact) -> str:
         text = voice.fill(key, fact.with_values(value=fact.values.get("item")))
