@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,11 +49,20 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
+@pytest.fixture(scope="session")
+def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of a demonstration with its prepared conversations: playing them takes longer than a server's start."""
+    folder = tmp_path_factory.mktemp("seeded")
+    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
+        served.get("/api/conversations")
+    return folder
+
+
 @pytest.fixture(scope="module")
-def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def studio(tmp_path_factory: pytest.TempPathFactory, seeded: Path) -> Iterator[Served]:
     """The demonstration on a free port, with a store of its own, for the tests of one module."""
-    store = f"sqlite:///{tmp_path_factory.mktemp('studio')}/studio.db"
-    with Served("demo", "--no-browser", "--port", "0", "--store", store) as served:
+    folder = shutil.copytree(seeded, tmp_path_factory.mktemp("studio"), dirs_exist_ok=True)
+    with Served("demo", "--no-browser", "--port", "0", "--store", f"sqlite:///{folder}/studio.db") as served:
         yield served
 
 
