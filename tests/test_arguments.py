@@ -352,7 +352,7 @@ def test_blocking_in_a_running_loop_says_what_to_write_there() -> None:
 
 
 def test_several_threads_may_use_a_blocking_chat_at_once() -> None:
-    met = threading.Barrier(4, timeout=20)
+    met = threading.Barrier(4, timeout=60)
 
     async def understand(_message: str, _allowed: Any) -> list[Any]:
         await asyncio.to_thread(met.wait)  # only where four turns are under way at once it goes on

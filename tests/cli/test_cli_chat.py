@@ -318,7 +318,7 @@ def test_an_interrupt_ends_it_with_130() -> None:
     assert process.stdout.readline().decode().strip() == FIRST
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert b"Traceback" not in out + err
 
@@ -469,7 +469,7 @@ def test_a_piped_talk_prints_what_a_timer_says_while_it_waits(tmp_path: Path, ar
         line = talk.stdout.readline()
         assert line, shown
         shown += line
-    rest, _ = talk.communicate("hello\n", timeout=20)
+    rest, _ = talk.communicate("hello\n", timeout=60)
     assert "This conversation has ended." in rest
     assert (shown + rest).count('"text":"Are you still there?"' if args else "Are you still there?") == 1
 

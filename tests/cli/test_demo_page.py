@@ -98,11 +98,11 @@ def test_it_ends_when_it_is_told_to_and_leaves_nothing(number: int, code: int, t
 
 def test_it_ends_soon_though_a_page_is_open_and_tells_the_page() -> None:
     served = Served("demo", "--no-browser", "--port", "0")
-    with urlopen(f"{served.address}/api/stream?conversation=maria", timeout=20) as stream:
+    with urlopen(f"{served.address}/api/stream?conversation=maria", timeout=60) as stream:
         assert stream.readline()
         began = time.monotonic()
         assert served.stop() == 0
-        assert time.monotonic() - began < 15
+        assert time.monotonic() - began < 22
         assert b"event: draining" in stream.read()
     assert "ERROR" not in served.shown
 
@@ -127,7 +127,7 @@ def test_in_a_terminal_it_serves_until_ctrl_c() -> None:
     terminal.expect("turnwise demo: http://127.0.0.1:")
     terminal.expect("Press Ctrl+C to stop.")
     terminal.press(b"\x03")
-    assert terminal.end(60) == 130
+    assert terminal.end() == 130
 
 
 def test_without_the_packages_of_the_server_it_says_what_to_install_and_what_goes_without(tmp_path: Path) -> None:

@@ -264,7 +264,7 @@ def test_a_receiver_that_hangs_is_tried_again(new_store: Callable[[], Store], is
 
         def hang(delivery: tw.Delivery) -> None:
             if delivery.attempt == 1:
-                free.wait(20)
+                free.wait(60)
             else:
                 got.append(delivery.id)
 
@@ -340,7 +340,7 @@ def test_the_loop_of_an_app_sends_by_itself(new_store: Callable[[], Store]) -> N
         async with opened(new_store(), receiver, clock) as app:
             await app.chat("ada").say("hi")
             later(clock, 30)
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not receiver.got:
                     await asyncio.sleep(0.01)
         assert receiver.texts == ["Still there?"]

@@ -137,7 +137,7 @@ def test_an_effect_whose_caller_leaves_runs_once_and_is_not_asked_for(store: Sto
 
             def work() -> str:
                 begun.set()
-                assert may_end.wait(20)
+                assert may_end.wait(60)
                 return "paid"
 
             return await asyncio.to_thread(work)
@@ -151,7 +151,7 @@ def test_an_effect_whose_caller_leaves_runs_once_and_is_not_asked_for(store: Sto
         model.opened.set()
         chat = OneChat(flow(on_crash), store=store, model=model, tools={"pay": Pay()})
         a = asyncio.create_task(chat.say("pay 5", key="a"))
-        await asyncio.to_thread(begun.wait, 20)
+        await asyncio.to_thread(begun.wait, 60)
         b = asyncio.create_task(chat.say("never mind"))
         await asyncio.sleep(0.002)
         a.cancel()
@@ -255,7 +255,7 @@ def test_a_stream_that_is_dropped_is_reported_once(store: Store, how: str, is_ov
         assert isinstance(first, tw.Delta)
         if is_over:
             model.opened.set()
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 while text not in ended(await chat.journal()):
                     await asyncio.sleep(0.01)
         if how == "closed":

@@ -134,13 +134,13 @@ def test_work_of_the_users_own_code_that_is_cancelled_is_a_failure_and_not_the_e
 
     async def play() -> None:
         chat = opened(MemoryStore(), Cancelled(""))
-        turn = await asyncio.wait_for(chat.say("hello"), 20)
+        turn = await asyncio.wait_for(chat.say("hello"), 60)
         reasons = [one.reason for one in turn.events if isinstance(one, e.ModelFailed | e.UnderstandingFailed)]
         assert reasons == ["CancelledError"]
         assert turn.text == (
             "Reply 0." if where == "understand" else "Something went wrong on our side. Please try again."
         )
-        await asyncio.wait_for(chat.close(), 20)
+        await asyncio.wait_for(chat.close(), 60)
 
     run(play())
 
@@ -155,7 +155,7 @@ def test_a_busy_conversation_is_refused_also_where_another_process_serves_it(tmp
             opened(SqliteStore(tmp_path / "x.db"), gates[1], machine) as two,
         ):
             both = [asyncio.create_task(chat.say("hello")) for chat in (one, two)]
-            refused, served = await asyncio.wait(both, timeout=20, return_when=asyncio.FIRST_COMPLETED)
+            refused, served = await asyncio.wait(both, timeout=60, return_when=asyncio.FIRST_COMPLETED)
             for gate in gates:
                 gate.opened.set()
             assert [turn.result().refused for turn in refused] == ["busy"]

@@ -37,12 +37,12 @@ def test_one_chat_in_two_loops_is_an_error_at_the_first_call_and_at_closing(addr
     async def there() -> None:
         await chat.say("one")
         ready.set()
-        await asyncio.to_thread(done.wait, 20)
+        await asyncio.to_thread(done.wait, 60)
         await chat.close()
 
     other = threading.Thread(target=lambda: run(there()))
     other.start()
-    assert ready.wait(20)
+    assert ready.wait(60)
     for call in (lambda: chat.say("two"), chat.state, chat.app.drain, chat.close):
         with pytest.raises(WrongEventLoop, match="in use in another event loop") as found:
             run(call())

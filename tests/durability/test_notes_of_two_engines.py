@@ -109,7 +109,7 @@ async def _a_caller_who_left_during_a_turn_elsewhere(path: Path, *, is_recorded_
             await looked.wait()
         tool.opened.set()
         assert (await booking).text == "It is booked."
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             async for entry in here.events():
                 if isinstance(entry.event, e.CallerLeft):
                     break

@@ -103,7 +103,7 @@ def test_a_caller_that_left_is_told_with_the_next_message() -> None:
             may_speak.set()
             return await chat.say("two")
 
-    turn = asyncio.run(asyncio.wait_for(leave(), 20))
+    turn = asyncio.run(asyncio.wait_for(leave(), 60))
     assert (turn.text, told(turn)) == ("To two.", [(1, "To one.")])
 
 

@@ -72,7 +72,7 @@ async def _during_a_turn(path: Path, *, is_elsewhere: bool) -> None:
         tool.opened.set()
         assert (await booking).text == "It is booked."
         assert (await here.say("more")).refused is None  # nothing is refused for what is to be recorded
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             found: list[tuple[str, str]] = []
             async for entry in other.events():
                 if isinstance(entry.event, e.EventRefused):
@@ -97,7 +97,7 @@ async def _closed_during_a_turn_elsewhere(path: Path) -> None:
         await one.chat("x").start()
         booking = asyncio.create_task(one.chat("x").say("yes"))
         await tool.asked.wait()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             async with tw.open(tw.loads(BOOK), tools={"book": tool.book}, store=f"sqlite:///{path / 'a.db'}") as other:
                 assert (await other.chat("x").say("early")).refused == "busy"
         tool.opened.set()

@@ -133,7 +133,7 @@ def test_what_came_due_while_nothing_ran_is_fired_once_at_the_start(file: Path) 
 
 async def all_are(chat: Chat, conversations: list[str], node: str) -> None:
     """Wait until all conversations are in a node."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         for conversation in conversations:
             async for _ in Chat(chat.runtime, conversation).events():
                 if (await Chat(chat.runtime, conversation).state()).node == node:

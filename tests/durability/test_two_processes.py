@@ -165,14 +165,17 @@ def test_processes_that_only_run_short_turns_see_each_other(file: Path) -> None:
 
 def test_a_process_that_was_killed_and_not_reaped_counts_as_ended(file: Path) -> None:
     """In a container whose first process reaps nothing, its turns would wait for the beat to expire (R3)."""
-    with Peer("talk", file, is_open=False) as dying, Peer("talk", file, words="Hello.") as other:
+    with (
+        Peer("talk", file, claim_timeout_s=90, is_open=False) as dying,
+        Peer("talk", file, claim_timeout_s=90, words="Hello.") as other,
+    ):
         dying.begin("say", text="first", key="k1")
         dying.wait("asked")
         until(lambda: claims(file) == 1)
         dying.kill(reaps=False)
         begun_s = time.monotonic()
         assert other.do("say", text="first", key="k1")["text"] == "Hello."
-        assert time.monotonic() - begun_s < 9, "the beat expires after ten seconds"
+        assert time.monotonic() - begun_s < 60, "the beat expires after ninety seconds"
 
 
 @pytest.mark.law("3.8")

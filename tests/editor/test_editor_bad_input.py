@@ -108,7 +108,7 @@ def test_ten_megabytes_in_one_line_are_refused_at_once(client: LanguageClient, n
     client.labels(name, 0, 9_000_000)
     assert client.ask("textDocument/hover", client.at(name, 0, 9_000_000)) is None
     assert [one["code"] for one in client.problems(name, 21)] == ["TW002"]
-    assert time.monotonic() - begin < 20
+    assert time.monotonic() - begin < 60
     is_alive(client)
 
 
@@ -212,7 +212,7 @@ def test_a_document_without_a_file_is_checked_by_its_language(client: LanguageCl
         client.tell(
             "textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": language, "version": 1, "text": text}}
         )
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while uri not in client.diagnostics and time.monotonic() < end:
             time.sleep(0.05)
         assert code in [one["code"] for one in client.diagnostics[uri]]
@@ -259,5 +259,5 @@ def test_the_server_ends_when_the_editor_is_gone(tmp_path: Path) -> None:
     client.open("a.dy", PARCEL)
     assert client.process.stdin is not None
     client.process.stdin.close()
-    assert client.process.wait(20) is not None
+    assert client.process.wait(60) is not None
     client.kill()

@@ -238,7 +238,7 @@ def test_a_run_that_cannot_be_driven_is_left_and_not_waited_for() -> None:
         await chat.start()
         del local(chat)._runs.begin
         await chat.app.drain()
-        await asyncio.wait_for(chat.runtime.engine.wait("main"), 5)
+        await asyncio.wait_for(chat.runtime.engine.wait("main"), 60)
         return await Chat(chat.runtime, "main").state()
 
     assert asyncio.run(scenario()).status.what == "continuation"

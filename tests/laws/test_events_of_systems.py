@@ -457,7 +457,7 @@ def test_during_a_turn_an_event_waits_its_turn() -> None:
             ends.set()
             assert ((await said).number, (await event).number, (await event).node) == (1, 2, "thanks")
 
-    asyncio.run(asyncio.wait_for(whole(), 30))
+    asyncio.run(asyncio.wait_for(whole(), 60))
 
 
 @pytest.mark.law("2.17")
@@ -482,4 +482,4 @@ def test_an_autonomous_run_goes_on_after_an_event_that_nothing_takes() -> None:
             assert len(turns) > 6
             assert (await chat.event("stop")).outcome == "stopped"
 
-    asyncio.run(asyncio.wait_for(whole(), 30))
+    asyncio.run(asyncio.wait_for(whole(), 60))

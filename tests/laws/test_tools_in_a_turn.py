@@ -226,7 +226,7 @@ def test_reading_calls_of_one_reply_run_at_the_same_time_where_nothing_can_come_
         begun.append(name)
         if len(begun) == 2:
             both.set()
-        await asyncio.wait_for(both.wait(), 5)
+        await asyncio.wait_for(both.wait(), 60)
         return name
 
     tools = {name: FakeTool(lambda name=name, **_given: meet(name)) for name in ("look", "find")}

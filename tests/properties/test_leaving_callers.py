@@ -33,7 +33,7 @@ def test_whoever_leaves_nothing_is_doubled_mixed_up_or_lost(kind: str, tmp_path:
         store = fresh_store(kind, tmp_path / "callers.db")
         for number in range(machines):
             try:
-                check(await asyncio.wait_for(serve(number, store), 30), seen)
+                check(await asyncio.wait_for(serve(number, store), 60), seen)
             except BaseException as error:
                 error.add_note(f"machine {number} on {kind}")
                 raise

@@ -383,14 +383,14 @@ def test_a_tool_that_hangs_fails_when_its_time_is_over(kind: Literal["read", "ef
     release = threading.Event()
 
     def hang() -> None:
-        release.wait(20)
+        release.wait(60)
 
     async def wait() -> None:
-        await asyncio.sleep(20)
+        await asyncio.sleep(60)
 
     began = clock.monotonic()
     found = used(tw.tool(kind=kind, timeout=0.05)(wait if is_async else hang))
-    assert clock.monotonic() - began < 15
+    assert clock.monotonic() - began < 45
     release.set()
     assert isinstance(found, ToolFailed)
     assert (found.reason, found.in_doubt) == ("it gave no result within 0.05 s", kind == "effect")
@@ -411,7 +411,7 @@ def test_however_many_tools_hang_the_next_one_runs() -> None:
     @tw.tool(timeout=0.05)
     def hang() -> None:
         """Hang."""
-        release.wait(20)
+        release.wait(60)
 
     @tw.tool
     def think() -> int:
@@ -439,7 +439,7 @@ def test_a_slow_function_does_not_stop_other_conversations() -> None:
     @tw.tool
     def slow() -> str:
         """Wait for the other one."""
-        return "released" if release.wait(20) else "left alone"
+        return "released" if release.wait(60) else "left alone"
 
     @tw.tool
     async def free() -> None:
@@ -467,7 +467,7 @@ def test_reading_tools_of_one_reply_run_together(*, is_async: bool) -> None:
         return len(waiting)
 
     def look() -> int:
-        meeting.wait(20)
+        meeting.wait(60)
         return 3
 
     tool = tw.tool(timeout=20)(meet if is_async else look)

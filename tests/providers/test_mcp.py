@@ -204,7 +204,7 @@ def test_a_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch)
     began = time.monotonic()
     (reason,) = results(call("both"), flow=flow_of(silent))
     assert reason.endswith("the server 'main' cannot be reached: it did not list its tools within 0.2 s")
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 50
 
 
 BANNER = "print('Welcome.'); print(); print('{\"a\": 1}', flush=True); "

@@ -106,7 +106,7 @@ def opened(store: Store, *replies: str, flow: str = FLOW, **more: Any) -> tuple[
 
 
 async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not await is_so():
             await asyncio.sleep(0.01)
 
@@ -198,7 +198,7 @@ def test_deliveries_are_sent_from_the_start_and_awaited_by_the_drain(store: Stor
         await app.chat("main").say("one")
         await background.start(retention=None, waits=False)
         clock.move_s(3600)
-        await asyncio.wait_for(reached_it.wait(), 20)
+        await asyncio.wait_for(reached_it.wait(), 60)
         draining = asyncio.create_task(background.drain())
         await asyncio.sleep(0.05)
         assert not draining.done()

@@ -40,7 +40,7 @@ class CountingStore(MemoryStore):
 
 
 async def next_text(entries: AsyncIterator[Entry]) -> str:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         async for entry in entries:
             if isinstance(entry.event, UserSaid):
                 return entry.event.text

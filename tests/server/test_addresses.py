@@ -140,7 +140,7 @@ async def test_a_streamed_turn_counts_as_an_open_stream_while_it_runs() -> None:
         sent = {"content-type": "application/json", **ada}
         path = "/api/conversations/ada:{}/turns"
         held = [Listening(client.server, path.format(name), sent, b'{"text": "hello"}') for name in "ab"]
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while sum(client.server.service.hub._open.values()) < 4:  # by owner, and by no address
                 await asyncio.sleep(0.01)
         events = {"accept": "text/event-stream", **ada}

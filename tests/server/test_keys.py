@@ -200,7 +200,7 @@ def test_serve_serves_with_keys_and_says_where(tmp_path: Path) -> None:
         probe = httpx.get(place.replace("/me", "/ready"), headers={"host": f"10.1.2.3:{port[1]}"}, trust_env=False)
         assert probe.status_code == 200, "a probe asks by the address of a pod"
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     finally:
         process.kill()
         process.communicate()

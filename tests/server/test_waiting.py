@@ -81,7 +81,7 @@ async def test_a_reader_that_takes_nothing_of_the_past_keeps_no_page_of_it() -> 
         for one in held:
             await one.count(1)
         feeds = client.server.service.hub.feeds
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while feeds.reading.locked():
                 await asyncio.sleep(0.05)
         quick = Listening(client.server, ONE)

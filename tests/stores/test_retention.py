@@ -359,7 +359,7 @@ def test_it_is_tried_again_where_the_store_cannot_be_written(
             while not isinstance((await chat.journal())[-1].event, e.Snapshot):
                 pass
 
-    asyncio.run(asyncio.wait_for(whole(), 20))
+    asyncio.run(asyncio.wait_for(whole(), 60))
 
 
 # the clock ----------------------------------------------------------------------------------------

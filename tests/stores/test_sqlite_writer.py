@@ -28,7 +28,7 @@ class Held:
     def _hold(self, db: sqlite3.Connection) -> None:
         db.set_trace_callback(self.statements.append)
         self.entered.set()
-        assert self.gate.wait(20)
+        assert self.gate.wait(60)
 
     async def release(self) -> None:
         """Let the writer go on with what has been queued."""
@@ -43,7 +43,7 @@ class Held:
 async def held_at(store: SqliteStore) -> Held:
     """The writer, held."""
     held = Held(store)
-    assert await asyncio.to_thread(held.entered.wait, 20)
+    assert await asyncio.to_thread(held.entered.wait, 60)
     return held
 
 
@@ -245,7 +245,7 @@ def test_a_loop_that_ended_is_no_harm_to_the_next(tmp_path: Path) -> None:
     gate = threading.Event()
 
     async def begin() -> None:
-        store._writer.put(lambda db: gate.wait(20))
+        store._writer.put(lambda db: gate.wait(60))
         store.commit("a", journal.begin())
 
     loop = asyncio.new_event_loop()

@@ -272,7 +272,7 @@ def test_a_file_that_stays_locked_cannot_be_opened(tmp_path: Path, exclusive: sq
     with pytest.raises(StoreFailed) as raised:
         opened(tmp_path)
     assert str(raised.value) == f"{tmp_path / 'x.db'}: {TROUBLES['locked'][1]}"
-    assert RETRY_S / 2 < time.monotonic() - began_s < 60 * RETRY_S
+    assert RETRY_S / 2 < time.monotonic() - began_s < 400 * RETRY_S
     exclusive.execute("ROLLBACK")
 
 

@@ -234,7 +234,7 @@ class Desk:
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
         headers = {"authorization": "Bearer lena operator,admin", "content-type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
-        with urlopen(Request(self.server + path, data=data, headers=headers), timeout=30) as answer:
+        with urlopen(Request(self.server + path, data=data, headers=headers), timeout=60) as answer:
             return json.loads(answer.read())
 
     def act(self, act: str, **body: Any) -> None:

@@ -90,7 +90,7 @@ def fake_server() -> Iterator[FakeServer]:
                 self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
                 self.wfile.flush()
             if answer.hangs:
-                fake.left.wait(20)
+                fake.left.wait(60)
             if answer.is_cut or answer.hangs:
                 self.close_connection = True
                 return

@@ -12,7 +12,7 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
-WAIT_S = 30.0
+WAIT_S = 60.0
 
 
 class LanguageClient:

@@ -103,7 +103,7 @@ class Server:
                 preexec_fn=dies_with_parent,  # noqa: PLW1509  it only calls the system
                 **self._as,
             )
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while self._is_silent():
             if self._process.poll() is not None or time.monotonic() > until:
                 raise RuntimeError((self.folder / "log").read_text().strip().splitlines()[-1])

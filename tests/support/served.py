@@ -21,7 +21,7 @@ from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
 
 ROOT = Path(__file__).parents[2]
 ELIGIBILITY = ROOT / "examples/eligibility/eligibility.flow.yaml"
-LONGEST_S = 60.0
+LONGEST_S = 120.0
 """How long a test may take."""
 
 
@@ -175,7 +175,7 @@ class Listening:
         self.is_complete = not message.get("more_body")
         self._come.set()
 
-    async def until(self, is_enough: Callable[[list[dict[str, str]]], bool], within_s: float = 10.0) -> None:
+    async def until(self, is_enough: Callable[[list[dict[str, str]]], bool], within_s: float = 60.0) -> None:
         """Wait until the events are enough."""
         async with asyncio.timeout(within_s):
             while not is_enough(self.events):
@@ -198,7 +198,7 @@ class Listening:
 
     async def ended(self) -> None:
         """Wait for the end of the response."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await self.task
 
     async def leave(self) -> None:

@@ -59,7 +59,7 @@ class Served:
         kind = {"content-type": "application/json"} if body is not None else {}
         request = Request(self.address + path, data=body, headers=kind | headers)
         try:
-            with urlopen(request, timeout=30) as answer:
+            with urlopen(request, timeout=60) as answer:
                 return answer.status, {name.lower(): value for name, value in answer.headers.items()}, answer.read()
         except HTTPError as error:
             return error.code, {name.lower(): value for name, value in error.headers.items()}, error.read()

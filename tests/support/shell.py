@@ -206,7 +206,7 @@ class Terminal:
         self.taken = 0
         self.decoder = getincrementaldecoder("utf-8")("replace")
 
-    def expect(self, text: str, timeout_s: float = 20) -> str:
+    def expect(self, text: str, timeout_s: float = TIMEOUT_S) -> str:
         """Read until a text is seen after all that was expected before; gives what was read till then."""
         end = time.monotonic() + timeout_s
         while text not in self.seen:
@@ -243,7 +243,7 @@ class Terminal:
         """Press keys."""
         os.write(self.screen, keys)
 
-    def end(self, timeout_s: float = 20, *, again: bytes = b"") -> int:
+    def end(self, timeout_s: float = TIMEOUT_S, *, again: bytes = b"") -> int:
         """Wait for the end; gives the exit code. `again` is pressed every two seconds, as a person would: an
         interrupt that comes just before a line is read is only seen with the next key.
         """

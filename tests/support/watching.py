@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 WIDE: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-LONGEST_MS = 10_000
+LONGEST_MS = 30_000
 _DEFAULTS: dict[str, Any] = {"viewport": WIDE, "reduced_motion": "reduce"}
 
 

@@ -162,7 +162,7 @@ def campaign(folder: Path, conversations: int, each: int, kills: int, seed: int)
 
 def await_first(log: Path, sender: int) -> None:
     """Wait until a process has sent something, or has ended: on a busy machine others need longer to begin."""
-    ends_s = time.monotonic() + 30
+    ends_s = time.monotonic() + 60
     while time.monotonic() < ends_s and exists(sender) and not is_zombie(sender):
         if log.exists() and f" {sender}]" in log.read_text()[-20_000:]:
             return
