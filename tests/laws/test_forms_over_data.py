@@ -124,7 +124,10 @@ def test_200_questions_can_be_asked() -> None:
     one.start()
     turn = put(one, *({"id": f"q{n}", "ask": f"Number {n}?"} for n in range(200)))
     assert turn.text.endswith("Number 0?")
-    for number in range(1, 200):
+    for number in range(1, 195):
+        turn = one.commands([tw.commands.Set(field=f"quiz.answers.q{number - 1}", value=f"thing {number}")])
+        assert turn.text.endswith(f"Number {number}?")
+    for number in range(195, 200):
         assert one.say(f"thing {number}").text.endswith(f"Number {number}?")
     assert len(one.say("last").value("quiz.answers")) == 200
 
