@@ -218,6 +218,77 @@ def test_names_of_the_flow_in_attributes_are_renamed_too(shared: LanguageClient)
     assert 'start: "dawn.greet"' in made
 
 
+DESK = """machine "Desk" { autonomous: false; };
+state desk {
+  context memo { text<string>; tags<List<string>>; }
+  tool weigh { input: { size: "integer"; }; }
+  state parcel {
+    scope: { inherits: ["desk.memo"]; returns: "desk.memo"; start: "ask"; nodes: { ask: { say: "{{ desk.memo.text }}"; end: "asked"; }; }; };
+  }
+  task note @start { prompt: "{{ memo.text }}, {{ desk.memo.text }}, {{ for tag in desk.memo.tags }}{{ tag }}{{ end }}"; }
+  note -writes-> memo;
+  note -> weigh;
+  note -when: "desk.memo.text != '' && desk.memo.tags.exists(t, t == 'a') && tools.used('desk.weigh')"-> parcel;
+  note -> shut;
+  parcel -> shut;
+}
+state shut { set: { desk.memo.text: "null"; }; say: "Shut."; end: "shut"; }
+"""
+DESK_YAML = """flow: desk
+start: note
+records:
+  desk.memo: {text: string, tags: {type: list, of: string}}
+nodes:
+  note:
+    prompt: "{{ desk.memo.text }}"
+    collect: [desk.memo]
+    reads: [desk.memo.tags]
+    transitions: [{at: after, when: 'has(desk.memo.text) && desk.memo.tags.exists(t, t == "a")', to: end}]
+  end: {say: Bye., set: {desk.memo.text: "null"}, end: done}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "marked", "old", "new", "count"),
+    [
+        ("d.dy", DESK, "context me|mo", "memo", "letter", 11),
+        ("d.dy", DESK, "writes-> me|mo", "memo", "letter", 11),
+        ("d.dy", DESK, "set: { desk.me|mo", "memo", "letter", 11),
+        ("d.dy", DESK, "{{ memo.te|xt }}, {{", "text", "words", 6),
+        ("d.dy", DESK, "tools.used('desk.we|igh", "weigh", "scale", 3),
+        ("d.dy", DESK, "\nstate de|sk {", "desk", "counter", 10),
+        ("d.flow.yaml", DESK_YAML, "reads: [desk.me|mo", "desk.memo", "desk.letter", 7),
+        ("d.flow.yaml", DESK_YAML, "has(desk.memo.te|xt", "text", "words", 4),
+    ],
+)
+def test_what_stands_in_a_node_is_renamed_wherever_its_path_is_written(
+    shared: LanguageClient, name: str, text: str, marked: str, old: str, new: str, count: int
+) -> None:
+    shared.open(name, text)
+    assert shared.problems(name) == []
+    made = renamed(shared, name, text, marked, new)[name]
+    assert made.count(new) - text.count(new) == count, made
+    assert not re.search(rf"\b{re.escape(old)}\b", made), made
+    shared.open(f"after_{name}", made)
+    assert shared.problems(f"after_{name}") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "marked", "said"),
+    [
+        ("h.dy", DESK, "{{ for tag in desk.memo.ta|gs", "field desk.memo.tags"),
+        ("h.dy", DESK, "writes-> me|mo", "context desk.memo"),
+        ("h.dy", DESK, "note -> we|igh", "tool desk.weigh"),
+        ("h.flow.yaml", DESK_YAML, "collect: [desk.me|mo", "desk.memo"),
+    ],
+)
+def test_hover_shows_the_path(shared: LanguageClient, name: str, text: str, marked: str, said: str) -> None:
+    shared.open(name, text)
+    found = str(shared.ask("textDocument/hover", shared.at(name, *spot(text, marked)))["contents"])
+    assert said in found
+    assert "__" not in found
+
+
 def project(client: LanguageClient) -> None:
     client.folder.joinpath("shop.dy").write_text(
         'context cart { total: 0; }\ntask pay { prompt: "Pay {{ cart.total }}."; }\n', "utf-8"

@@ -272,7 +272,7 @@ class TreeIndexer:
         for count in range(len(words), 0, -1):
             record = ".".join(words[:count])
             key = self._found("records", record, frame)
-            if key:
+            if key and (key not in self.index.symbols or self.index.symbols[key].kind != "field"):
                 return key, record, words[count] if count < len(words) else ""
         return "", "", ""
 
