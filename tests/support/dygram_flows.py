@@ -55,6 +55,14 @@ class Maker:
         self.modules: dict[str, str] = {}
         if self.maybe(0.4):
             self.add_group(self.random.choice(("Desk", "a", "shop")))
+        self.records = self.with_paths(self.records)
+        self.tools = self.with_paths(self.tools)
+
+    def with_paths(self, names: list[str]) -> list[str]:
+        """Names of records or tools, some with the path of a node or another path before them."""
+        around = [*self.nodes, "shop", "away.from"]
+        changed = [f"{self.random.choice(around)}.{name}" if self.maybe(0.4) else name for name in names]
+        return [*dict.fromkeys(changed)]
 
     def add_group(self, top: str) -> None:
         """Add nodes below a path, and maybe the module that begins with one of them."""

@@ -97,9 +97,9 @@ class Names:
 
 def _other_name(name: str, section: str, taken: Set[str]) -> str:
     """Return a name of the language like another, which nothing has."""
-    stem = re.sub(r"\W", "_", name, flags=re.ASCII)
-    stem = f"{stem if stem[:1].isalpha() else f'_{stem}'}_{section.removesuffix('s')}"
-    path = (name.replace(".", "_"),) if "." in name else ()
+    plain = re.sub(r"\W", "_", name, flags=re.ASCII)
+    stem = f"{plain if plain[:1].isalpha() else f'_{plain}'}_{section.removesuffix('s')}"
+    path = (plain,) if "." in name and _NAME.fullmatch(plain) else ()
     others = (f"{stem}_{number}" for number in count(2))
     return next(one for one in chain(path, (stem,), others) if one not in taken)
 
