@@ -8,6 +8,7 @@ begin with.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -23,6 +24,7 @@ Data = Mapping[str, Any]
 Parts = Mapping[str, Sequence[s.Item]]
 """The records and tools that stand in braces, by the path of what is around them."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_BEGUN = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\.")
 _SECTIONS = ("records", "tools", "nodes")
 _DEEPEST = 16
 """Nodes with more braces around them are not nested: the parser reads only so many, those of objects counted."""
@@ -80,9 +82,11 @@ def _children(path: str, members: Iterable[str]) -> dict[str, list[str]]:
 def nested_parts(data: Data, section: str, inside: Set[str]) -> set[str]:
     """Return the records or tools of a flow that stand in the braces of nodes, `inside` which are those that do.
 
-    A short name in braces is seen before all others of this name, so it must be the only one. And a document declares
-    what stands outside of all braces first, then what the nodes have, in their order: all of a section, or nothing.
+    A short name in braces is seen before all others of this name. So it must be the only one, and no text may read
+    something that begins with it, such as `message.text`. And a document declares what stands outside of all braces
+    first, then what the nodes have, in their order: all of a section, or nothing.
     """
+    begun = {*_BEGUN.findall(json.dumps(data, default=str).replace("\\n", " "))}
     names = [name for one in _SECTIONS for name in data.get(one, {})]
     counts, words = Counter(names), Counter(word for name in names for word in {*name.split(".")})
     around = [name for name in data.get("nodes", {}) if name in inside or (_is_plain(name) and counts[name] == 1)]
@@ -90,7 +94,7 @@ def nested_parts(data: Data, section: str, inside: Set[str]) -> set[str]:
     outside: list[str] = []
     for name in data.get(section, {}):
         path, _, simple = name.rpartition(".")
-        is_inside = path in found and _is_plain(simple) and words[simple] == 1
+        is_inside = path in found and _is_plain(simple) and words[simple] == 1 and simple not in begun
         (found[path] if is_inside else outside).append(name)
     in_order = [name for own in found.values() for name in own]
     return {*in_order} if [*outside, *in_order] == [*data.get(section, {})] else set()
