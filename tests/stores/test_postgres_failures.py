@@ -295,6 +295,7 @@ def test_stores_that_are_opened_at_once_make_the_tables_once() -> None:
         ("postgresql:///x?dead_after=soon", "dead_after=soon is not a time of at least 0.2 s, such as 1s or 500ms"),
         ("postgresql:///x?dead_after=1ms", "dead_after=1ms is not a time of at least 0.2 s"),
         ("postgresql:///x?readers=0", "readers=0 is not a number of connections from 1 to 64"),
+        ("postgresql:///x?listen=a:b:c", "listen=a:b:c is not a host, with its port after a colon"),
         ("postgresql:///x?host=/nowhere&password=secret&colour=red", 'invalid URI query parameter: "colour"'),
     ],
 )

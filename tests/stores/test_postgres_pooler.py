@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -13,15 +14,19 @@ from pathlib import Path
 
 import pytest
 
+from support.durable.running import run
 from support.postgres import DATABASES, NOBODY, server
-from turnwise.runner.ports import Store
+from turnwise.runner.ports import Change, Store
+from turnwise.stores.postgres import PostgresStore
+from turnwise.stores.postgres.changes import POLL_S
 from turnwise.testing.store_outbox import OutboxContract
+from turnwise.testing.store_support import Journal
 from turnwise.testing.stores import SharedStoreContract
 
 PGBOUNCER = os.environ.get("TURNWISE_PGBOUNCER") or shutil.which("pgbouncer")
 
 
-@pytest.fixture(scope="class")
+@pytest.fixture(scope="module")
 def pooler() -> Iterator[Path]:
     """The folder of the pooler's socket."""
     if PGBOUNCER is None:
@@ -48,6 +53,30 @@ def pooler() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+def behind(pooler: Path, address: str) -> str:
+    """The address of a database by the pooler."""
+    database = address.partition("@/")[2].partition("?")[0]
+    return f"postgresql:///{database}?host={pooler}&user=turnwise"
+
+
+def test_hints_come_where_the_address_names_the_server_beside_the_pooler(pooler: Path) -> None:
+    async def play() -> None:
+        address = server().fresh()
+        one = PostgresStore(behind(pooler, address))
+        other = PostgresStore(f"{behind(pooler, address)}&listen={server().folder}:5432")
+        found = other.changes()
+        assert await anext(found) == Change()
+        journal = Journal()
+        await one.commit("a", journal.begin())
+        begun = time.monotonic()
+        async with asyncio.timeout(5):
+            assert await anext(found) == Change("a", journal.seq)
+        assert time.monotonic() - begun < POLL_S
+        await asyncio.gather(one.close(), other.close())
+
+    run(play())
+
+
 class TestStoreBehindPooler(SharedStoreContract, OutboxContract):
     test_a_conversation_that_is_deleted_is_reported = None  # type: ignore[assignment]  # by name; no hint passes a pooler
 
@@ -56,7 +85,4 @@ class TestStoreBehindPooler(SharedStoreContract, OutboxContract):
         self.pooler = pooler
 
     def open(self, place: Path) -> Store:
-        from turnwise.stores.postgres import PostgresStore
-
-        database = DATABASES.at(place).partition("@/")[2].partition("?")[0]
-        return PostgresStore(f"postgresql:///{database}?host={self.pooler}&user=turnwise")
+        return PostgresStore(behind(self.pooler, DATABASES.at(place)))

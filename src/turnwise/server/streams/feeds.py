@@ -155,6 +155,8 @@ class Feeds:
         self._feeds: dict[str, dict[Mode, Feed]] = {}
         self._texts: dict[str, dict[str, Delta]] = {}
         """Per conversation the text of each model call so far that is not stored yet."""
+        self._from_elsewhere: set[str] = set()
+        """The conversations whose texts another process generates."""
         self._on_changed = on_changed
         self.reading = asyncio.Semaphore(MOST_READING)
         """Held by a stream that reads from the store, so that few have a page in memory at once."""
@@ -195,8 +197,21 @@ class Feeds:
         feed = self._feeds.get(conversation, {}).get("chat")
         return feed.result(seq) if feed is not None else None
 
+    def received(self, conversation: str, delta: Delta) -> None:
+        """Send a piece of a text that another process generates, where a stream shows its conversation."""
+        if conversation in self._feeds:
+            self.generated(conversation, delta)
+            self._from_elsewhere.add(conversation)
+
+    def outdated(self, conversation: str | None) -> None:
+        """Forget the texts that other processes were generating, of one conversation or of all: they are stored now."""
+        for one in tuple(self._from_elsewhere) if conversation is None else {conversation} & self._from_elsewhere:
+            self._texts.pop(one, None)
+            self._from_elsewhere.discard(one)
+
     def generated(self, conversation: str, delta: Delta) -> None:
         """Send a piece of a model's text, and keep the text so far for those who join later."""
+        self._from_elsewhere.discard(conversation)
         texts = self._texts.setdefault(conversation, {})
         before = texts.get(delta.effect)
         text = before.text + delta.text if before is not None and not delta.is_whole else delta.text

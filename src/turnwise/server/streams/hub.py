@@ -13,12 +13,14 @@ from turnwise.api.app import App
 from turnwise.archive.conversation_names import conversation_name
 from turnwise.core.state import State
 from turnwise.errors import TurnwiseError
-from turnwise.runner.ports import Clock, Store
+from turnwise.runner.ports import Clock
+from turnwise.runner.shared_texts import SharedTexts
 from turnwise.server.access import Identity
 from turnwise.server.limits import ServerLimits
 from turnwise.server.problems import RequestFailed, draining_problem
-from turnwise.server.streams.feeds import Feed, Feeds
+from turnwise.server.streams.feeds import Feeds
 from turnwise.server.streams.items import Item, Mode, Position, make_item
+from turnwise.server.streams.other_processes import OtherProcesses, TextSender
 from turnwise.server.streams.tab import RETRY_MS, Stream
 from turnwise.server.streams.waiting import Budget
 from turnwise.server.views.summaries import Mark, decision_marks, for_users, summary_of
@@ -38,27 +40,30 @@ class Hub:
         self.apps = apps
         self.limits = limits
         self.clock = clock
-        self.feeds = Feeds(self._changed)
+        self.feeds = Feeds(self.changed)
         self.budget = Budget(limits.all_waiting_bytes)
         self._streams: dict[Stream, Identity] = {}
         self._open: Counter[tuple[str, str]] = Counter()
         """How many streams are open, streamed turns included, by the limit and by owner or network address."""
         self._listing: set[Stream] = set()
         """The streams that also receive changes of the list."""
-        self._dirty: dict[str, State] = {}
+        self._dirty: dict[str, State | None] = {}
         self._sending: asyncio.TimerHandle | None = None
         self._summaries: set[asyncio.Task[None]] = set()
         """The events about the list that are being made."""
         self._is_draining = False
         self._ticking: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
-        """Follows the changes of the store, while other processes may write to it."""
+        self._others: OtherProcesses | None = None
+        """Follows what other processes do; made with the first stream."""
         for app in apps.values():
             self.observe(app)
 
     def observe(self, app: App) -> None:
         """Follow what an app commits."""
         app.runtime.engine.observe(self.feeds)
+        texts: SharedTexts | None = getattr(app.runtime.store, "texts", None)
+        if texts is not None:
+            app.runtime.engine.observe(TextSender(texts))
 
     def __len__(self) -> int:
         return len(self._streams)
@@ -119,7 +124,8 @@ class Hub:
         if not self._streams and self._ticking is not None:
             self._ticking.cancel()
             self._ticking = None
-            self._watch(is_shared=False)
+            if self._others is not None:
+                self._others.watch(is_shared=False)
 
     def drain(self) -> None:
         """Ask all clients to connect again, and end their streams."""
@@ -141,38 +147,13 @@ class Hub:
                 for stream in list(self._streams):
                     stream.ping()
             with suppress(TurnwiseError):
-                self._watch(is_shared=self._store.is_shared())
+                self._follow_others()
 
-    @property
-    def _store(self) -> Store:
-        return next(iter(self.apps.values())).runtime.store
-
-    def _watch(self, *, is_shared: bool) -> None:
-        """Begin to follow the changes of the store, or end it."""
-        if not is_shared and self._watching is not None:
-            self._watching.cancel()
-            self._watching = None
-        elif is_shared and (self._watching is None or self._watching.done()):
-            self._watching = asyncio.create_task(self._follow(), name="turnwise-changes")
-
-    async def _follow(self) -> None:
-        """Bring feeds up to date where the store reports a change; after an error of the store the next tick begins
-        anew, with a change of all conversations.
-        """
-        with suppress(TurnwiseError):
-            async for change in self._store.changes():
-                for feed in self.feeds.watched(change.conversation):
-                    if not 0 < change.seq <= feed.seq:
-                        await self._compare(feed)
-
-    async def _compare(self, feed: Feed) -> None:
-        """Compare a feed with what is stored: there may be more, or the conversation was deleted."""
-        state = await self._store.load(feed.conversation)
-        if state is None or state.seq < feed.seq:
-            self.forgotten(feed.conversation)
-        elif state.seq > feed.seq:
-            feed.catch_up()
-            self._changed(feed.conversation, state)
+    def _follow_others(self) -> None:
+        runtime = next(iter(self.apps.values())).runtime
+        if self._others is None:
+            self._others = OtherProcesses(runtime.store, runtime.clock, self.feeds, self)
+        self._others.watch(is_shared=runtime.store.is_shared())
 
     # the list ----------------------------------------------------------------------------------
 
@@ -201,11 +182,18 @@ class Hub:
             if visible(self._streams[stream]):
                 stream.receive("", [sent])
 
-    def _changed(self, conversation: str, state: State) -> None:
-        """Note that a conversation of the list changed; it is sent a little later, once for many changes."""
+    @property
+    def is_listing(self) -> bool:
+        """Whether any stream receives changes of the list."""
+        return bool(self._listing)
+
+    def changed(self, conversation: str, state: State | None) -> None:
+        """Note that a conversation of the list changed; it is sent a little later, once for many changes. A state that
+        is not known is read then.
+        """
         if not self._listing:
             return
-        self._dirty[conversation] = state
+        self._dirty[conversation] = state or self._dirty.get(conversation)
         if self._sending is None:
             self._sending = asyncio.get_running_loop().call_later(LIST_S, self._send_changes)
 
@@ -216,10 +204,11 @@ class Hub:
         self._summaries.add(task)
         task.add_done_callback(self._summaries.discard)
 
-    async def _send_summaries(self, changed: Mapping[str, State]) -> None:
-        for conversation, state in changed.items():
-            app = self.apps.get(state.flow)
-            if app is None:
+    async def _send_summaries(self, changed: Mapping[str, State | None]) -> None:
+        for conversation, known in changed.items():
+            state = known or await self._ended_state(conversation)
+            app = self.apps.get(state.flow) if state is not None else None
+            if state is None or app is None:
                 continue
             machine, marks, name = app.machine, tuple[Mark, ...](), ""
             with suppress(TurnwiseError):  # the store cannot be read now: the rest of the summary is known
@@ -232,3 +221,10 @@ class Hub:
             for is_inside in {self._streams[stream].sees_inside for stream in self._listing}:
                 sent = SummarySent(summary if is_inside else for_users(summary))
                 self._send_to_lists(conversation, make_item("summary", sent), state.flow, is_inside=is_inside)
+
+    async def _ended_state(self, conversation: str) -> State | None:
+        """Return the state that another process has written at the end of a turn; `None` in the middle of one."""
+        with suppress(TurnwiseError):
+            state = await next(iter(self.apps.values())).runtime.store.load(conversation)
+            return state if state is not None and state.doing is None else None
+        return None

@@ -17,6 +17,7 @@ DEAD_AFTER_S = 10.0
 READERS = 8
 """How many threads read."""
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m)?", re.ASCII)
+_PLACE = re.compile(r"(/[^\0]*?|\[[0-9a-fA-F:.]+\]|[^\s:/,\[\]]+)(?::(\d{1,5}))?", re.ASCII)
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, None: 1.0}
 _LEAST_DEAD_S = 0.2
 _MOST_READERS = 64
@@ -24,13 +25,15 @@ _MOST_READERS = 64
 
 class Address(Struct, frozen=True):
     """An address that was read. `conninfo` is for the server; `shown` has no password. `dead_after_s`: after how long
-    without a heartbeat a replica counts as dead. `readers`: how many connections read at once.
+    without a heartbeat a replica counts as dead. `readers`: how many connections read at once. `listens_at` is host and
+    port of the server itself, where the address leads to a pooler: the connection that listens needs it.
     """
 
     conninfo: str
     shown: str
     dead_after_s: float = DEAD_AFTER_S
     readers: int = READERS
+    listens_at: tuple[str, str] = ("", "")
 
 
 def read_address(address: str) -> Address:
@@ -61,8 +64,14 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and 0 < int(text) <= _MOST_READERS else None
 
 
+def _place(text: str) -> tuple[str, str] | None:
+    found = _PLACE.fullmatch(text)
+    return (found[1].strip("[]"), found[2] or "") if found is not None else None
+
+
 _OPTIONS: dict[str, tuple[str, Callable[[str], Any], str]] = {
     "dead_after": ("dead_after_s", _seconds, f"a time of at least {_LEAST_DEAD_S} s, such as 1s or 500ms"),
     "readers": ("readers", _number, f"a number of connections from 1 to {_MOST_READERS}"),
+    "listen": ("listens_at", _place, "a host, with its port after a colon, such as db.example.com:5432, or a folder"),
 }
 """The options of an address that are ours: the attribute, what reads it, and what is expected."""

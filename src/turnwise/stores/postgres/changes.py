@@ -1,4 +1,5 @@
-"""Reports what any replica writes: a connection of its own listens for hints, for all watchers of this process.
+"""Reports what any replica writes: a connection of its own listens for hints, for all watchers of this process. The
+pieces of models' texts come by the same connection.
 
 PostgreSQL gives a hint to each session that listens. One is lost where a replica was killed before it sent it, or where
 a pooler stands before the connection that listens. So once in a while the last number of the sequence `written` is
@@ -13,15 +14,19 @@ import logging
 import os
 import selectors
 import threading
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, NamedTuple
 
 import psycopg
 
 from turnwise.runner.ports import Change
+from turnwise.runner.shared_texts import Piece
 from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.connect import Connection, connect, failure
 from turnwise.stores.postgres.hints import CHANNEL, Hint, read_hint
+from turnwise.stores.postgres.process import Process
+from turnwise.stores.postgres.texts import TEXT_CHANNEL, read_message
 
 POLL_S = 0.8
 """The time between two looks for lost hints: one is noticed at the second look."""
@@ -30,12 +35,20 @@ _LAST = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
 _log = logging.getLogger("turnwise.stores.postgres")
 
 
+class _Watcher(NamedTuple):
+    """The event loop of who watches, and whether that is for pieces of texts, or else for changes."""
+
+    loop: asyncio.AbstractEventLoop
+    wants_texts: bool
+
+
 class Listener:
     """Listens for hints of other replicas, while a stream or a listener needs them."""
 
-    def __init__(self, address: Address) -> None:
+    def __init__(self, address: Address, process: Process) -> None:
         self.address = address
-        self._watchers: dict[asyncio.Queue[Change], asyncio.AbstractEventLoop] = {}
+        self.process = process
+        self._watchers: dict[asyncio.Queue[Any], _Watcher] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._listens = threading.Event()
@@ -48,16 +61,27 @@ class Listener:
 
     async def changes(self) -> AsyncIterator[Change]:
         """Yield a change of all conversations, and from then on each that was written."""
-        queue: asyncio.Queue[Change] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
-        with self._lock:
-            self._watchers[queue] = loop
-            self._begin()
-        try:
-            await asyncio.to_thread(self._listens.wait)
+        async with self._watched(wants_texts=False) as queue:
             yield Change()
             while True:
                 yield await queue.get()
+
+    async def texts(self) -> AsyncIterator[Piece]:
+        """Yield the pieces of texts that other replicas send."""
+        async with self._watched(wants_texts=True) as queue:
+            while True:
+                yield await queue.get()
+
+    @asynccontextmanager
+    async def _watched(self, *, wants_texts: bool) -> AsyncGenerator[asyncio.Queue[Any]]:
+        """Listen, and return the queue of what comes."""
+        queue: asyncio.Queue[Any] = asyncio.Queue()
+        with self._lock:
+            self._watchers[queue] = _Watcher(asyncio.get_running_loop(), wants_texts)
+            self._begin()
+        try:
+            await asyncio.to_thread(self._listens.wait)
+            yield queue
         finally:
             with self._lock:
                 self._watchers.pop(queue, None)
@@ -90,8 +114,9 @@ class Listener:
         is_first = True
         while not self._may_end(woken):
             try:
-                with connect(self.address) as db:
+                with connect(self.address, listens=True) as db:
                     db.execute(f"LISTEN {CHANNEL}")
+                    db.execute(f"LISTEN {TEXT_CHANNEL}")
                     self._floor = self._last = _last(db)
                     self._come.clear()
                     if not is_first:
@@ -124,12 +149,19 @@ class Listener:
             if db.fileno() in found:
                 db.pgconn.consume_input()
                 while (notify := db.pgconn.notifies()) is not None:
-                    self._hinted(read_hint(notify.extra.decode()))
+                    self._received(notify.relname.decode(), notify.extra.decode())
             else:
                 self._look(db)
 
     def _notified(self, notify: psycopg.Notify) -> None:
-        self._hinted(read_hint(notify.payload))
+        self._received(notify.channel, notify.payload)
+
+    def _received(self, channel: str, text: str) -> None:
+        if channel == TEXT_CHANNEL:
+            for piece in read_message(text, self.process.n):
+                self._report(piece)
+        else:
+            self._hinted(read_hint(text))
 
     def _look(self, db: Connection) -> None:
         """Report a change of all where hints are missing that should have come since the look before."""
@@ -146,12 +178,13 @@ class Listener:
         for conversation, seq in hint.written or ():
             self._report(Change(conversation, seq))
 
-    def _report(self, change: Change) -> None:
+    def _report(self, found: Change | Piece) -> None:
         with self._lock:
             watchers = list(self._watchers.items())
-        for queue, loop in watchers:
-            with suppress(RuntimeError):  # the loop was closed, and with it who watches
-                loop.call_soon_threadsafe(queue.put_nowait, change)
+        for queue, watcher in watchers:
+            if watcher.wants_texts is isinstance(found, Piece):
+                with suppress(RuntimeError):  # the loop was closed, and with it who watches
+                    watcher.loop.call_soon_threadsafe(queue.put_nowait, found)
 
 
 def _last(db: Connection) -> int:

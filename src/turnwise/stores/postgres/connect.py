@@ -87,9 +87,13 @@ _READABLE = {
 }
 
 
-def connect(address: Address, *, autocommit: bool = True) -> Connection:
-    """Connect. No statement is prepared, and nothing is set for the session, so that a pooler may stand between."""
-    conninfo = make_conninfo("", **(_DEFAULTS | conninfo_to_dict(address.conninfo)))
+def connect(address: Address, *, autocommit: bool = True, listens: bool = False) -> Connection:
+    """Connect. No statement is prepared, and nothing is set for the session, so that a pooler may stand between. With
+    `listens` connect to the server itself, if the address names it beside a pooler.
+    """
+    host, port = address.listens_at if listens else ("", "")
+    itself = {name: value for name, value in (("host", host), ("port", port)) if value}
+    conninfo = make_conninfo("", **(_DEFAULTS | conninfo_to_dict(address.conninfo) | itself))
     return cast("Connection", psycopg.connect(conninfo, autocommit=autocommit, prepare_threshold=None))
 
 

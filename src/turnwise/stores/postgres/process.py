@@ -21,6 +21,7 @@ from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.connect import Connection, connect, failure
 from turnwise.stores.postgres.hints import PAUSE_S, Hints
 from turnwise.stores.postgres.lease import Lease, steady_s
+from turnwise.stores.postgres.texts import WaitingTexts
 from turnwise.stores.system import host
 
 MOST_DRIFT_S = 30.0
@@ -60,7 +61,7 @@ class Process:
         self.pid = os.getpid()
         self.n: int | None = None
         self._has_lease = False
-        self.hints = Hints()
+        self.hints, self.texts = Hints(), WaitingTexts()
         self.lease = Lease(address.dead_after_s)
         self.alive = 1
         """How many replicas live, as of the last heartbeat."""
@@ -157,7 +158,8 @@ class Process:
         db: Connection | None = None
         due = time.monotonic() + self.beat_s
         while not self._ends.is_set():
-            if self.hints.wait(max(0.0, due - time.monotonic())) and not self._leaves.is_set():
+            until = min(due, self.texts.due_s or due)
+            if self.hints.wait(max(0.0, until - time.monotonic())) and not self._leaves.is_set():
                 self._ends.wait(PAUSE_S)  # those that come meanwhile go with them
             try:
                 if db is None:
@@ -168,6 +170,7 @@ class Process:
                     self._beat_or_enter(db)
                     due = time.monotonic() + self.beat_s
                 self.hints.send(db)
+                self.texts.send(db, self.n or 0)
             except psycopg.Error as error:
                 _log.warning("%s; the heartbeat is tried again", failure(self.address, error))
                 db = _closed(db)

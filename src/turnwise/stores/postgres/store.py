@@ -40,6 +40,7 @@ from turnwise.stores.postgres.outbox import PostgresOutbox
 from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.reader import Reader
 from turnwise.stores.postgres.schema import prepare
+from turnwise.stores.postgres.shared_texts import PostgresTexts
 from turnwise.stores.postgres.writer import Writer
 
 
@@ -74,7 +75,8 @@ class PostgresStore:
         self.reader = Reader(self._address, retry_s, self.process)
         self.leases = Leases(self.process)
         self.outbox = PostgresOutbox(self.reader, self.process)
-        self._listener = Listener(self._address)
+        self._listener = Listener(self._address, self.process)
+        self.texts = PostgresTexts(self.process, self._listener, self.reader)
         self._writer = Writer(self._address, retry_s, self.process)
 
     @property
