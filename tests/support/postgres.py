@@ -62,20 +62,26 @@ def dies_with_parent() -> None:
 
 
 class Server:
-    """A server on a socket in a folder of its own. Raises `RuntimeError` with the reason if it cannot run."""
+    """A server on a socket in a folder of its own, made in `place`. One that `copies` another is its standby. Raises
+    `RuntimeError` with the reason if it cannot run.
+    """
 
-    def __init__(self, bin_: Path, **settings: str) -> None:
+    def __init__(self, bin_: Path, place: Path | None = None, copies: Server | None = None, **settings: str) -> None:
         self.bin = bin_
         self.settings = _SETTINGS | settings
-        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+        shared = Path("/dev/shm")
+        self.folder = Path(tempfile.mkdtemp(prefix="pg", dir=place or (shared if shared.is_dir() else None)))
         self._as: dict[str, Any] = {}
         if os.geteuid() == 0:
             os.chown(self.folder, NOBODY, NOBODY)
             self._as = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         self._process: subprocess.Popen[bytes] | None = None
-        self._run(
-            "initdb", "--no-sync", "-D", str(self.data), "-U", "turnwise", "-A", "trust", "-E", "UTF8", "--no-locale"
-        )
+        if copies is not None:
+            from_ = ("-h", str(copies.folder), "-U", "turnwise", "-D", str(self.data))
+            self._run("pg_basebackup", *from_, "-R", "-X", "stream", "-c", "fast", "--no-sync")
+        else:
+            more = ("-U", "turnwise", "-A", "trust", "-E", "UTF8", "--no-locale")
+            self._run("initdb", "--no-sync", "-D", str(self.data), *more)
         self.start()
         atexit.register(self.remove)
 
