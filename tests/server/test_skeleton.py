@@ -20,7 +20,7 @@ from turnwise.server.routes import health
 async def test_it_answers_and_says_who_asks() -> None:
     async with served() as client:
         assert (await client.get("/api/health")).json() == {"status": "ok"}
-        assert (await client.get("/api/ready")).json() == {"status": "ready"}
+        assert (await client.get("/api/ready")).json() == {"status": "ready", "unavailable_versions": 0}
         me = (await client.get("/api/me")).json()
         assert me["is_local"] is True
         assert me["scopes"] == ["chat", "debug:read", "operator", "events", "edit", "metrics", "admin"]

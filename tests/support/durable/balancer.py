@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+import socket
 import threading
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count
-from urllib.parse import urlsplit
 
 from support.durable.deployed import Replica
 
@@ -16,62 +16,58 @@ PATIENCE_S = 30.0
 
 
 class Balancer:
-    """Listens at a port, in a thread with an event loop of its own."""
+    """Listens at a port, in threads: two for each connection."""
 
     def __init__(self, replicas: Sequence[Replica]) -> None:
-        self.address = ""
         self._replicas = replicas
-        self._ready: tuple[Replica, ...] = ()
+        self._is_ready = [False] * len(replicas)
         self._next = count()
-        self._listens = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
-        self._thread.start()
-        self._listens.wait()
+        self._ends = threading.Event()
+        self._listening = socket.create_server(("127.0.0.1", 0), backlog=512)
+        self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
+        asking = [threading.Thread(target=self._ask, args=(place,), daemon=True) for place in range(len(replicas))]
+        self._threads = [*asking, threading.Thread(target=self._accept, daemon=True)]
+        for thread in self._threads:
+            thread.start()
 
-    async def _serve(self) -> None:
-        self._task, self._loop = asyncio.current_task(), asyncio.get_running_loop()
-        with suppress(asyncio.CancelledError):
-            await self._listen()
-        for task in (others := asyncio.all_tasks() - {self._task}):
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+    def _ask(self, place: int) -> None:
+        while not self._ends.wait(ASKS_EACH_S):
+            self._is_ready[place] = self._replicas[place].is_ready()
 
-    async def _listen(self) -> None:
-        async with await asyncio.start_server(self._connected, "127.0.0.1", 0, backlog=512) as listening:
-            self.address = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-            self._listens.set()
+    def _ready(self) -> list[Replica]:
+        return [one for one, is_ready in zip(self._replicas, self._is_ready, strict=True) if is_ready]
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # it was closed
             while True:
-                ready = await asyncio.gather(*[asyncio.to_thread(one.is_ready) for one in self._replicas])
-                self._ready = tuple([one for one, is_ready in zip(self._replicas, ready, strict=True) if is_ready])
-                await asyncio.sleep(ASKS_EACH_S)
+                threading.Thread(target=self._connected, args=(self._listening.accept()[0],), daemon=True).start()
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, asyncio.CancelledError):
-            async with asyncio.timeout(PATIENCE_S):
-                while not self._ready:
-                    await asyncio.sleep(ASKS_EACH_S)
-            chosen = self._ready[next(self._next) % len(self._ready)]
-            port = urlsplit(chosen.address).port
-            to_reader, to_writer = await asyncio.open_connection("127.0.0.1", port)
-            try:
-                await asyncio.gather(_copied(reader, to_writer), _copied(to_reader, writer))
-            finally:
-                to_writer.close()
-        writer.close()
+    def _connected(self, client: socket.socket) -> None:
+        with client, suppress(OSError), self._opened() as server:
+            back = threading.Thread(target=_copy, args=(server, client), daemon=True)
+            back.start()
+            _copy(client, server)
+            back.join()
+
+    def _opened(self) -> socket.socket:
+        until = time.monotonic() + PATIENCE_S
+        while not (ready := self._ready()) and time.monotonic() < until:
+            time.sleep(ASKS_EACH_S)
+        return socket.create_connection(("127.0.0.1", ready[next(self._next) % len(ready)].port))
 
     def close(self) -> None:
         """Stop listening."""
-        assert self._task is not None
-        self._loop.call_soon_threadsafe(self._task.cancel)
-        self._thread.join()
+        self._ends.set()
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        for thread in self._threads:
+            thread.join()
 
 
-async def _copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+def _copy(source: socket.socket, target: socket.socket) -> None:
     """Pass on what comes; then the other side learns that nothing more does."""
     with suppress(OSError):
-        while data := await reader.read(65_536):
-            writer.write(data)
-            await writer.drain()
+        while data := source.recv(65_536):
+            target.sendall(data)
     with suppress(OSError):
-        if writer.can_write_eof():
-            writer.write_eof()
+        target.shutdown(socket.SHUT_WR)

@@ -28,8 +28,8 @@ READY_S = 90.0
 STOPPED_S = 1.6
 """For how long a replica is stopped: longer than the threshold of one second."""
 THREATS = ("kill", "stop", "cut", "kill")
-LIMITS = ("requests_per_minute=0", "open_streams=1000", "leave_s=1")
-"""`leave_s` is twice the time between two questions of the balancer, and more."""
+LIMITS = ("requests_per_minute=0", "open_streams=1000", "leave_s=3")
+"""`leave_s` is longer than a balancer needs to notice, also on a busy machine."""
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 

@@ -18,10 +18,19 @@ from turnwise.server.wire.conversations import Me
 
 
 class Health(Struct, frozen=True):
-    """The process answers; or it is ready for new turns."""
+    """The process answers."""
 
-    status: Literal["ok", "ready"]
-    """`ok` where the process answers, `ready` where it takes new turns."""
+    status: Literal["ok"]
+
+
+class Readiness(Struct, frozen=True):
+    """The server takes new turns."""
+
+    status: Literal["ready"]
+    unavailable_versions: int
+    """How many versions of its flows conversations needed that cannot run here: their events are refused with
+    `flow_unavailable`, and left to replicas that have their Python functions.
+    """
 
 
 @operation("GET", "/health", None, answer=Health)
@@ -30,13 +39,14 @@ async def health(call: OperationCall) -> Health:  # noqa: ARG001  it answers as 
     return Health("ok")
 
 
-@operation("GET", "/ready", None, answer=Health)
-async def ready(call: OperationCall) -> Health:
+@operation("GET", "/ready", None, answer=Readiness)
+async def ready(call: OperationCall) -> Readiness:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_leaving:
         raise draining_problem()
     await _store_answers(call.service.store)
-    return Health("ready")
+    kept = [app.runtime.machines.kept for app in call.service.apps.values()]
+    return Readiness("ready", sum(len(one.unavailable) for one in kept))
 
 
 async def _store_answers(store: Store) -> None:
