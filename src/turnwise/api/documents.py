@@ -212,6 +212,14 @@ def described_guards(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     return [guard if isinstance(guard, PythonGuard) else _described(guard) for guard in guards]
 
 
+def present(guards: Iterable[PythonGuard]) -> list[PythonGuard]:
+    """Return the first guard of each name: those behind it are of earlier versions of a flow, in the store."""
+    found: dict[str, PythonGuard] = {}
+    for guard in guards:
+        found.setdefault(guard.name, guard)
+    return list(found.values())
+
+
 def _described(guard: Any) -> PythonGuard:
     from turnwise.flow.describe import describe
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
-from turnwise.api.documents import check, check_text, described_guards, link_checked, load
+from turnwise.api.documents import check, check_text, described_guards, link_checked, load, present
 from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import resolve_tools
@@ -80,14 +80,15 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     `tw.understand_by_rules`. `model` speaks for nodes with a prompt, and reads messages where it `understands`: one, or
     a name such as `openai:gpt-5-mini`; else those that nodes or the flow name. `question_model` reads questions of
     *why* in plain words. `real_models` allows or forbids models over the network; else `TURNWISE_NO_MODELS` does.
-    `guards` are the Python guards that the flow names, `tools` its tools: functions, or names with functions or
+    `guards` are the Python guards that the flow names, with those of
+    earlier versions behind those of the same name, `tools` its tools: functions, or names with functions or
     `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or your own. `deliver` gets what is said when no caller
     waits, such as by timers: a function, or `tw.Webhook`; `delivery_retries` says how often. `prices` replace those of
     the flow. Raises `WrongArgument`, and `TurnwiseError` for a model that has no key or is unknown.
     """
     _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
     code, budgeting = described_guards(guards), budgeting_of(prices, model)
-    machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, code))
+    machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, present(code)))
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     runtime = _runtime(Machines(machine, kept, code, budgeting), understand, speaks, clock, tools)
@@ -194,7 +195,7 @@ def replace_flow(
     if flow.name != app.machine.flow.name:
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
     code = described_guards(guards)
-    machine = app.runtime.machines.budgeting.for_current(link_checked(flow, code))
+    machine = app.runtime.machines.budgeting.for_current(link_checked(flow, present(code)))
     app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 
