@@ -78,7 +78,7 @@ class Deployment:
             if answer.status != 200:
                 return
             while line := answer.readline():
-                if line.startswith(b"id: "):
+                if line.startswith(b"id: ") and line.endswith(b"\n"):  # one that was cut off comes again
                     yield int(line[4:])
         except _BROKEN:
             return
