@@ -1,6 +1,6 @@
 # Everything works on a fresh clone; see `make help`.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo studio types browser test quick check bench rivals page soak requirements lock rewrite format clean
+.PHONY: help setup demo studio types browser test quick check bench capacity rivals page soak requirements lock rewrite format clean
 
 BIN := .venv/bin
 READY := .venv/.ready
@@ -48,6 +48,10 @@ bench: $(READY) ## the figures, with rivals in the same run
 	$(BIN)/python benchmarks/questions.py
 	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/figures.py --out .bench/figures.jsonl
+	$(BIN)/python benchmarks/on_postgres.py
+
+capacity: $(READY) ## what 10,000, 100,000 and a million parked conversations cost on PostgreSQL; fills docs/capacity.md
+	$(BIN)/python benchmarks/capacity.py --page docs/capacity.md
 
 rivals: $(READY) ## the tables of docs/benchmarks.md: every rival that can be installed
 	$(BIN)/python benchmarks/run.py --out .bench/rivals.jsonl --stores none memory sqlite \

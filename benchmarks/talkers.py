@@ -53,10 +53,14 @@ class Talker:
 
     def block(self) -> float:
         """Microseconds per turn: the median of a block, or its whole time by the number of its turns."""
+        return self.played()["us"]
+
+    def played(self) -> dict[str, float]:
+        """Play a block: its microseconds per turn, and where turns follow one another how many there were."""
         assert self.process.stdin is not None
         self.process.stdin.write("block\n")
         self.process.stdin.flush()
-        return self.answer()["us"]
+        return self.answer()
 
     def answer(self) -> dict[str, float]:
         """The next line of the worker. Raises `RuntimeError` where it has ended."""

@@ -190,7 +190,7 @@ async def serve(make: Make, _args: argparse.Namespace) -> Result:
         if line.strip() != "block":
             break
         times, _ = await blocks.block()
-        print(json.dumps({"us": statistics.median(times) * 1e6}), file=sys.__stdout__, flush=True)
+        print(json.dumps({"us": statistics.median(times) * 1e6, "turns": len(times)}), file=sys.__stdout__, flush=True)
     await blocks.adapter.close()
     return {}
 

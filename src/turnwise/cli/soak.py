@@ -31,6 +31,7 @@ def run_soak(  # noqa: PLR0913, PLR0917  the options of the command
     receive: str,
     ledger: Path | None,
     patience: float,
+    pause: float,
     seed: int,
     prints_flow: bool,
     as_json: bool,
@@ -43,7 +44,7 @@ def run_soak(  # noqa: PLR0913, PLR0917  the options of the command
     kept = ledger or Path(f"soak-{SystemClock().now_ms()}.ledger")
     receiver = _receiver(receive) if receive else None
     try:
-        verdict = run(deployment, Plan(messages, clients, conversations, kept, flow, seed), receiver)
+        verdict = run(deployment, Plan(messages, clients, conversations, kept, flow, seed, pause), receiver)
     except FileExistsError:
         raise WrongUsage(f"{kept} is there already; name another file with --ledger") from None
     except OSError as error:

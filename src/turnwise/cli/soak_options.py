@@ -26,6 +26,7 @@ def soak(  # noqa: PLR0913, PLR0917  its options
     receive: Annotated[str, option("--receive", "HOST:PORT", _RECEIVE)] = "",
     ledger: Annotated[Path | None, option("--ledger", "FILE", _LEDGER)] = None,
     patience: Annotated[float, option("--patience", "SECONDS", _AGAIN, min=1)] = 60.0,
+    pause: Annotated[float, option("--pause", "SECONDS", "How long a client waits after each answer.", min=0)] = 0.0,
     seed: Annotated[int, option("--seed", "N", "What is sent to whom is chosen by this number.")] = 1,
     prints_flow: Annotated[bool, flag("--print-flow", "Print the flow 'soak', which is to be served.")] = False,
     as_json: Json = False,

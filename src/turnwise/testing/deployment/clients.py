@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from typing import NamedTuple
 
 from turnwise.testing.deployment.ledger import Acknowledged, Ledger
@@ -16,13 +17,15 @@ REPEATED = 0.05
 
 
 class Load(NamedTuple):
-    """What is sent: how many messages by how many clients, to which conversations, and what decides by chance."""
+    """What is sent: how many messages by how many clients, to which conversations, and what decides by chance. A client
+    waits for `pause_s` after each answer."""
 
     messages: int
     clients: int
     conversations: tuple[str, ...]
     seed: int
     has_surveys: bool
+    pause_s: float
 
 
 def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str, ...]:
@@ -61,6 +64,7 @@ def _client(deployment: Deployment, ledger: Ledger, load: Load, client: int, cou
                 _repeat(deployment, ledger, one)
         except Unanswered as failure:
             ledger.failures.append(str(failure))
+        time.sleep(load.pause_s)
 
 
 def _sent(deployment: Deployment, conversation: str, client: int, number: int, message: str) -> Acknowledged:

@@ -32,6 +32,7 @@ class Plan(Struct, frozen=True):
     ledger: Path
     flow: str = FLOW
     seed: int = 1
+    pause_s: float = 0.0
 
 
 class Verdict(Struct, frozen=True):
@@ -54,7 +55,7 @@ def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) ->
     ledger, began, is_own = Ledger(plan.ledger), time.monotonic(), plan.flow == FLOW
     names = clients.begin(deployment, plan.flow, secrets.token_hex(4), plan.conversations)
     followers = Followers(deployment, names)
-    load = clients.Load(plan.messages, plan.clients, names, plan.seed, is_own)
+    load = clients.Load(plan.messages, plan.clients, names, plan.seed, is_own, plan.pause_s)
     clients.send(deployment, ledger, load)
     seconds = time.monotonic() - began
     if is_own:
