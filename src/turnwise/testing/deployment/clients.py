@@ -18,7 +18,8 @@ REPEATED = 0.05
 
 class Load(NamedTuple):
     """What is sent: how many messages by how many clients, to which conversations, and what decides by chance. A client
-    waits for `pause_s` after each answer."""
+    waits for `pause_s` after each answer.
+    """
 
     messages: int
     clients: int
