@@ -137,7 +137,7 @@ async def test_an_event_of_another_system_stands_in_transcript_and_timeline_with
         assert line["text"].startswith("The event payment received came: amount = 50, card = ")
         assert "4711" not in transcript.text
         (sign,) = (await client.get("/api/conversations/ada/timeline")).json()["signs"]
-        assert sign[3:] == ["event", "event payment_received"]
+        assert sign[3:] == ["event", "The event payment received came"]
 
 
 BUDGET = """\
@@ -178,7 +178,7 @@ async def test_spending_stands_beside_its_budgets_and_a_reached_one_on_the_timel
         assert line["text"].startswith("The budget of money per conversation was reached, 0.00")
         assert line["text"].endswith("of 0.01 EUR: the conversation ends")
         (sign,) = (await client.get("/api/conversations/max/timeline")).json()["signs"]
-        assert sign[3:] == ["limit", "budget of money reached"]
+        assert sign[3:] == ["limit", "The budget of money was reached"]
 
 
 def test_spending_is_summed_by_turn() -> None:

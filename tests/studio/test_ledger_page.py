@@ -91,7 +91,7 @@ def test_the_summary_is_a_card_with_what_a_yes_would_do(claims: Served, watched:
     expect(card).to_contain_text("€1,279.00")
     expect(card.locator("dl>div", has_text="When")).to_contain_text("from yesterday")
     expect(card).not_to_contain_text("It stands on the letter")
-    expect(card.locator(".runs li b")).to_have_text(["Moves to open", "Ends: opened"])
+    expect(card.locator(".runs li b")).to_have_text(["Moves to Open", "Ends: opened"])
     expect(card.locator(".passed")).to_contain_text("Invoice")
     card.get_by_role("button", name="That is right").click()
     expect(page.get_by_role("region", name="Turn 7")).to_contain_text("Your claim is opened.")

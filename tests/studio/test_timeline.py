@@ -51,9 +51,9 @@ def test_the_graph_shows_the_path_and_what_each_edge_came_to(view: Open) -> None
     talk.page.keyboard.press("g")
     expect(talk.page.get_by_role("region", name="Graph")).to_be_visible()
     outline = talk.page.locator(".tree")
-    for node in ("introduction", "profiler", "closing", "farewell", "ineligible"):
+    for node in ("Introduction", "Profiler", "Closing", "Farewell", "Ineligible"):
         expect(outline).to_contain_text(node)
-    expect(outline).to_contain_text("too_young")
+    expect(outline).to_contain_text("under age 38")
     expect(talk.page).to_have_url(re.compile("view=graph"))
     talk.page.keyboard.press("g")
     expect(talk.transcript).to_be_visible()

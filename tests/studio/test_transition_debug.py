@@ -49,7 +49,7 @@ def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
     expect(state).to_contain_text("Maria")
     expect(state).to_contain_text("52")
     meta = talk.panel.locator(".meta")
-    expect(meta).to_contain_text("node introduction")
+    expect(meta).to_contain_text("node Introduction")
     expect(meta).to_contain_text("model script")
     expect(meta).to_contain_text(re.compile(r"tokens \d+ \+ \d+"))
 
@@ -57,7 +57,7 @@ def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
     talk.panel.get_by_role("group", name="Decisions of turn 4").get_by_role("button").first.click()
     expect(logic).to_contain_text("✓ → Profiler")
     expect(talk.card("complete").locator(".word")).to_have_text("taken")
-    expect(talk.panel.locator(".verdict")).to_contain_text("introduction → profiler by complete")
+    expect(talk.panel.locator(".verdict")).to_contain_text("Moved to Profiler")
 
 
 @pytest.mark.requirement("000-61", "000-73", "000-74", "000-83")

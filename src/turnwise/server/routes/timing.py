@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwise.server.operation import OperationCall, operation
+from turnwise.server.views.page_words import page_language, page_words
 from turnwise.server.views.timing import due_of, offers_of, overlay_view, spending_of
 from turnwise.server.wire.timing import OverlaySwitch, OverlayView, TimeView
 
@@ -11,7 +12,8 @@ from turnwise.server.wire.timing import OverlaySwitch, OverlayView, TimeView
 async def time(call: OperationCall) -> TimeView:
     """Return what a conversation does by itself next, what is offered, how its overlays stand, and what was spent.
 
-    It needs the scope `debug:read` or `operator`. What has ended does nothing by itself.
+    It needs the scope `debug:read` or `operator`. What has ended does nothing by itself. Texts about what is due are in
+    the language of `Accept-Language`, if the page has it.
     """
     call.need_inside("what a conversation does by the clock")
     chat = await call.chat()
@@ -23,7 +25,7 @@ async def time(call: OperationCall) -> TimeView:
         chat.name,
         call.service.clock.now_ms(),
         state.time_zone,
-        due_of(machine, state),
+        due_of(machine, state, page_words(page_language(call.header(b"accept-language")))),
         offers_of(machine, state, redaction),
         tuple([overlay_view(machine, one) for one in await chat.overlays() if one.name in machine.overlays]),
         spending_of(machine, state, outline.spending),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from turnwise.archive.titles import title_of_node
 from turnwise.core.machine import Machine
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.schedules.arming import asks_yes_or_no
@@ -11,6 +12,7 @@ from turnwise.core.schedules.firing import what_it_does
 from turnwise.core.state import State
 from turnwise.flow.model import Schedule
 from turnwise.runner.schedules import InputSet
+from turnwise.server.views.signs import named
 from turnwise.server.wire.schedules import PeriodInputView, ScheduleView
 from turnwise.server.wire.timing import DueView
 
@@ -38,8 +40,8 @@ def schedule_view(machine: Machine, schedule: LinkedSchedule, set_inputs: Iterab
     )
 
 
-def schedules_due(machine: Machine, state: State) -> Iterator[DueView]:
-    """Yield the schedules of a conversation that are due at some time."""
+def schedules_due(machine: Machine, state: State, words: Mapping[str, str]) -> Iterator[DueView]:
+    """Yield the schedules of a conversation that are due at some time; `words` are those of a language of the page."""
     for armed in state.schedules.armed if state.schedules is not None else ():
         schedule = machine.schedules.get(armed.schedule)
         if schedule is None or armed.due_ms <= 0:
@@ -49,9 +51,9 @@ def schedules_due(machine: Machine, state: State) -> Iterator[DueView]:
         yield DueView(
             "schedule",
             armed.schedule,
-            armed.schedule,
+            named(armed.schedule),
             armed.due_ms,
-            what_it_does(schedule),
+            _does(machine, schedule, words),
             f"schedule {armed.schedule}",
             rhythm_of(schedule.schedule),
             "",
@@ -59,6 +61,14 @@ def schedules_due(machine: Machine, state: State) -> Iterator[DueView]:
             can_fire=not is_held and not asks_yes_or_no(state, schedule),
             fires_ms=armed.at_ms if later and not is_held else None,
         )
+
+
+def _does(machine: Machine, schedule: LinkedSchedule, words: Mapping[str, str]) -> str:
+    """Return what a schedule does when it is due, as the rest of a sentence."""
+    if not schedule.scope:
+        return words["instructs"]
+    key = "opens" if schedule.schedule.call else "offers"
+    return words[key].format(title=title_of_node(machine, schedule.scope))
 
 
 def rhythm_of(schedule: Schedule) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -17,41 +17,42 @@ from turnwise.core.state import Ended, Frame, State, Timer
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.schedules import schedules_due
-from turnwise.server.views.signs import overlay_title
+from turnwise.server.views.signs import named, overlay_title
 from turnwise.server.wire.timing import DueView, OfferView, OverlayView, SpendingView
 
 MOST_TURNS = 200
 """Of how many turns the spending is sent one by one."""
-_OF_MACHINE = {
-    PERSON_TIMEOUT: ("Wait for a person", "the wait ends without one"),
-    APPROVAL_DEADLINE: ("Deadline for an approval", "the calls that wait are declined"),
-    IDLE: ("Silence", "the inner conversation closes"),
-}
+_OF_MACHINE = {PERSON_TIMEOUT: "person_timeout", APPROVAL_DEADLINE: "approval_deadline", IDLE: "silence"}
+"""What the words are called of the timers that no transition of a flow has."""
+Words = Mapping[str, str]
 
 
-def due_of(machine: Machine, state: State) -> tuple[DueView, ...]:
-    """Return what the conversation does by itself, the next first; nothing where it has ended."""
+def due_of(machine: Machine, state: State, words: Words) -> tuple[DueView, ...]:
+    """Return what the conversation does by itself, the next first; nothing where it has ended. `words` are those of a
+    language of the page.
+    """
     if isinstance(state.status, Ended):
         return ()
-    found = [one for frame in state.frames for one in _timers(machine, state, frame)]
-    found += schedules_due(machine, state)
+    found = [one for frame in state.frames for one in _timers(machine, state, frame, words)]
+    found += schedules_due(machine, state, words)
     return tuple(sorted(found, key=lambda one: one.fires_ms or one.due_ms or 0))
 
 
-def _timers(machine: Machine, state: State, frame: Frame) -> Iterator[DueView]:
+def _timers(machine: Machine, state: State, frame: Frame, words: Words) -> Iterator[DueView]:
     """Yield the timers of a frame. Those of a frame that waits for an inner conversation are held."""
     is_held = frame.id != state.frame.id
     for timer in frame.timers:
         if timer.transition != CONTINUATION:  # the runner arms it, to recover a run that was cut off
-            yield _timer(machine, timer, is_held=is_held)
+            yield _timer(machine, timer, words, is_held=is_held)
 
 
-def _timer(machine: Machine, timer: Timer, *, is_held: bool) -> DueView:
+def _timer(machine: Machine, timer: Timer, words: Words, *, is_held: bool) -> DueView:
     ways: Sequence[Candidate] = ()
     if timer.node in machine.nodes:
         ways = machine.candidates(timer.node, "timer").all
     way = next((way for way in ways if way.id == timer.transition), None)
-    title, does = _OF_MACHINE.get(timer.transition, (timer.transition, _does(machine, way)))
+    own = _OF_MACHINE.get(timer.transition)
+    title, does = (words[own], words[f"{own}_does"]) if own else (named(timer.transition), _does(machine, way, words))
     is_of_flow = timer.transition not in MACHINE_TIMERS
     return DueView(
         "timer",
@@ -67,21 +68,21 @@ def _timer(machine: Machine, timer: Timer, *, is_held: bool) -> DueView:
     )
 
 
-def _does(machine: Machine, way: Candidate | None) -> str:
+def _does(machine: Machine, way: Candidate | None, words: Words) -> str:
     """Return what a timer does, as the rest of a sentence."""
     if way is None:
         return ""
     match way.action:
         case Go(target):
-            return f"goes to {target}"
+            return words["moves"].format(title=title_of_node(machine, target))
         case End(outcome):
-            return f"ends the conversation: {outcome}"
+            return words["ends"].format(outcome=outcome)
         case Open(scope):
-            return f"opens {title_of_node(machine, scope)}"
+            return words["opens"].format(title=title_of_node(machine, scope))
         case Return():
-            return "closes the inner conversation"
+            return words["closes"]
         case Stay(say):
-            return "says a reminder" if say is not None else "stays"
+            return words["reminds" if say is not None else "stays"]
         case _:
             return ""
 

@@ -10,6 +10,7 @@ import { shorten } from "../format";
 import { useTitles } from "../../data/titles";
 import { CandidateFacts } from "./CandidateFacts";
 import { GuardTable } from "./GuardTable";
+import { ofServer } from "../../i18n/texts";
 import { t } from "../../i18n/t";
 
 const NO_GUARD = {
@@ -50,7 +51,7 @@ export function CandidateCard({ candidate, decision, history, isOpen, isCompared
           </span>
           <span className={`word ${OUTCOME_CLASS[outcome]}`}>{outcomeWord(candidate, decision)}</span>
           <Reason candidate={candidate} />
-          {by && <span className={candidate.outcome === "blocked" ? "c2 no" : "c2"}>{by}</span>}
+          {by && <span className={candidate.outcome === "blocked" ? "c2 no" : "c2"} lang={candidate.outcome === "blocked" ? ofServer() : undefined}>{by}</span>}
         </summary>
         {open && (
           <div className="cbody">

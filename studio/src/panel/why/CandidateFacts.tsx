@@ -3,6 +3,7 @@ import type { Considered, EdgeHistory, JudgingChange, Need } from "../../api/typ
 import { useConversation, useFlow } from "../../data/hooks";
 import { SourceLink } from "../../source/SourceLink";
 import { openWhatIf } from "../../whatif/draft";
+import { OUTCOME_WORD, type Outcome } from "../../ui/OutcomeMark";
 import { isMissing, valueText } from "../format";
 import { t, tn } from "../../i18n/t";
 
@@ -90,7 +91,7 @@ function ChangeChip({ change }: { change: JudgingChange }) {
     </span>
   );
   function wordOf(value: unknown): string {
-    return change.name === "outcome" ? valueText(value).replaceAll("_", " ") : valueText(value);
+    return change.name === "outcome" ? OUTCOME_WORD[value as Outcome] : valueText(value);
   }
 }
 

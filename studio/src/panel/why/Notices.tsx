@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { DecisionView, EventRow, Failure, TurnTrace } from "../../api/types";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
+import { ofServer } from "../../i18n/texts";
 import { t, tx } from "../../i18n/t";
 
 /** What a reader should know before the candidates: differences, failures, refused writes, another version. */
@@ -82,7 +83,7 @@ function Problems({ trace }: { trace: TurnTrace }) {
             <li key={event.seq}>
               <Icon name={kind.icon} />
               <span>
-                <b>{kind.title}</b> {event.line} <span className="muted nowrap tech">{tx("seq {seq}", { seq: event.seq })}</span>
+                <b>{kind.title}</b> <span lang={ofServer()}>{event.line}</span> <span className="muted nowrap tech">{tx("seq {seq}", { seq: event.seq })}</span>
               </span>
             </li>
           ))}

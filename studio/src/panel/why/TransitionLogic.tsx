@@ -54,7 +54,7 @@ function OtherMoment({ group }: { group: MomentGroup }) {
             <b>{rule.result.target ? `→ ${titles.node(rule.result.target)}` : rule.result.action === "transition" ? t("→ end") : actionText({ action: rule.result.action, target: "" }, titles.node)}</b> <code className="tech">{rule.id}</code>{" "}
             <span className="muted">
               {rule.description}
-              {rule.fields.length > 0 && ` (${rule.fields.join(", ")})`}
+              {rule.fields.length > 0 && <code className="tech"> ({rule.fields.join(", ")})</code>}
             </span>
           </span>
           <span className="grow" />
