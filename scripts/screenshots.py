@@ -45,6 +45,11 @@ PRESSED = {"studio-person": ("Take over", "Continue as Lena")}
 """The buttons that are pressed before a picture is taken."""
 
 
+SETTLED = """() => !document.querySelector('.loading')
+    && (!/[?&]view=graph|[/]f[/]/.test(location.href) || document.querySelector('.gpart, .gn, .srcview, .cm-editor'))"""
+"""Whether nothing is loading, and what the address asks for is drawn."""
+
+
 def main(wanted: list[str]) -> int:
     """Serve the demonstration and write the wanted pictures, or all."""
     chromium = subprocess.run(
@@ -94,6 +99,7 @@ def take(browser: Browser, address: str, file: Path, size: tuple[int, int], them
     page.wait_for_selector("main")
     for button in PRESSED.get(file.stem, ()):
         page.get_by_role("button", name=button, exact=True).first.click()
+    page.wait_for_function(SETTLED, timeout=60_000)
     page.wait_for_timeout(2500)  # no event says that the drawing has come to rest
     page.screenshot(path=file)
     context.close()

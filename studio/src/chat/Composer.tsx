@@ -13,6 +13,7 @@ import { AdviceRow } from "./Advice";
 import { keepDraft, readDraft } from "./drafts";
 import { Ended } from "./Ended";
 import { FormProgress } from "./FormProgress";
+import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 
 const WAITS = t("Waits: it is sent after the reply");
@@ -22,10 +23,11 @@ const FULL = t("{n} messages wait for the reply. Send this one after it.", { n: 
 export function Composer({ id, form, formName, hasButtons }: { id: string; form: FormView | null; formName: string; hasButtons: boolean }) {
   const conversation = useConversation();
   const status = conversation?.summary?.status;
+  const titles = useTitles();
   return (
     <div className="comp">
       <div>
-        {form && status !== "ended" && <FormProgress form={form} name={formName} />}
+        {form && status !== "ended" && <FormProgress form={form} name={titles.node(formName)} />}
         {conversation?.summary && <AdviceRow summary={conversation.summary} form={form} messages={conversation.messages} />}
         {status === "ended" && conversation?.summary ? <Ended summary={conversation.summary} /> : <Field id={id} hasForm={form !== null} hasButtons={hasButtons} />}
       </div>

@@ -5,6 +5,7 @@ import { setLayout } from "../data/layout";
 import { usePosition } from "../data/position";
 import { Button } from "../ui/Button";
 import { saveScenario } from "../app/files";
+import { headlineOf } from "../i18n/texts";
 import { t, tx } from "../i18n/t";
 
 /** The end of a conversation, and what can follow. */
@@ -15,7 +16,7 @@ export function Ended({ summary }: { summary: ConversationSummary }) {
   return (
     <div className="ended" ref={root}>
       <span>
-        {t("Ended with")}{" "}<code>{summary.outcome || t("no outcome")}</code>
+        {headlineOf(summary)}
       </span>
       <span className="grow" />
       <Button icon="fork" onClick={() => setLayout({ dialog: "fork" })}>

@@ -2,6 +2,7 @@ import { AskName, AskWhy } from "../ask/AskWhy";
 import { memo, type ReactNode } from "react";
 import type { Message } from "../api/types";
 import { useConversation } from "../data/hooks";
+import { useTitles } from "../data/titles";
 import { useHighlight } from "../data/layout";
 import { shorten } from "../panel/format";
 import { Icon } from "../ui/Icon";
@@ -104,12 +105,13 @@ function WhySaid({ message: { kind, by, speaker, turn } }: { message: Message })
 
 /** Who is speaking: the node, and whether a model or a fixed text speaks for it. */
 export function Who({ message, children }: { message: Pick<Message, "speaker" | "by" | "kind">; children?: ReactNode }) {
+  const title = useTitles().node(message.speaker);
   const kind = KIND[message.kind];
   const by = message.by === "model" ? t("model") : (kind ?? t("fixed text"));
   return (
     <div className="who">
       <span className="sr">{t("The machine,")}{" "}</span>
-      <code>{message.speaker}</code>
+      <b>{title}</b>
       {by}
       {children}
     </div>
