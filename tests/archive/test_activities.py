@@ -120,7 +120,7 @@ def test_an_offer_and_an_inner_conversation() -> None:
         offered = "Offers Short survey: waits for a yes"
         assert said(chat) == (offered, "Offers Short survey", "Bietet Short survey an: wartet auf ein Ja")
         chat.say("yes")
-        assert (said(chat)[0], chat.activity().inside) == ("Waits for a message in q", "Short survey")
+        assert (said(chat)[0], chat.activity().inside) == ("Waits for a message in Q", "Short survey")
 
 
 def test_calls_that_wait_for_approval() -> None:

@@ -20,7 +20,7 @@ from turnwise.core.state.codec import encode_state
 ONCE = dedent(FLOWS["once"])
 GIVEN = ("hello", "70")
 DISCOUNT = "The reason is: people over 60 get a discount."
-FROM_WORDS = "I have “70” for your age because you told me so."
+FROM_WORDS = "You answered “70” for your age."
 ASKED = [("why?", DISCOUNT), ("Why do you know my age?", FROM_WORDS)]
 KILLED = """
     import asyncio, os, signal, sqlite3, sys

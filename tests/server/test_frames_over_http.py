@@ -109,7 +109,7 @@ async def test_the_timeline_and_the_state_have_frames_and_depths() -> None:
         assert [turn[-2:] for turn in timeline["turns"]] == [
             *([0, 0], [ids[1], 1], [ids[2], 2], [ids[1], 1], [0, 0], [ids[3], 1]),
         ]
-        assert {tuple(mark[-2:]) for mark in timeline["marks"]} == {(0, 0), (ids[1], 1), (ids[2], 2), (ids[3], 1)}
+        assert {tuple(mark[-3:-1]) for mark in timeline["marks"]} == {(0, 0), (ids[1], 1), (ids[2], 2), (ids[3], 1)}
         lanes = timeline["lanes"]
         moves = [(lanes[before], lanes[after]) for _, before, after in timeline["moves"]]
         assert moves == [

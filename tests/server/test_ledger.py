@@ -88,7 +88,7 @@ async def test_what_an_answer_would_do_is_what_it_does() -> None:
         ledger = (await client.get("/api/conversations/one/ledger")).json()["ledger"]
         yes = next(one for one in ledger["outlooks"] if one["value"] == "confirm")
         steps = [(one["kind"], one["title"], one["detail"]) for one in yes["steps"]]
-        assert steps == [("moves", "open", "the damage is small"), ("ends", "opened", "")]
+        assert steps == [("moves", "Open", "the damage is small"), ("ends", "opened", "")]
         done = (await client.post("/api/conversations/one/turns", json={"button": "confirm"})).json()
         assert done["node"] == "open"
         assert (await client.get("/api/conversations/one/ledger")).json()["ledger"] is None

@@ -140,7 +140,7 @@ async def test_a_timeline_has_lanes_marks_moves_and_undone_turns() -> None:
             ("introduction", "ineligible"),
         ]
         moved = next(mark for mark in found["marks"] if mark[4] == "taken")
-        assert (moved[6], moved[9]) == ("introduction → ineligible: under age 38", "too_young")
+        assert (moved[6], moved[9]) == ("Moved to Ineligible", "too_young")
         assert found["candidates"][moved[10]][1] == "too_young"
         assert moved[11][1] == "t"
         assert {turn[2] for turn in turns} <= set(found["commits"])

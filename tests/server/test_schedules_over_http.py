@@ -59,7 +59,7 @@ async def test_what_is_due_next_and_when() -> None:
         assert survey["due_ms"] == NOVEMBER + 32 * HOUR  # 18:00 in Berlin on the second Tuesday
         assert (survey["kind"], survey["does"], survey["because"]) == (
             "schedule",
-            "opens 'survey'",
+            "opens Survey",
             "by the cron line 0 18 * * 2#2",
         )
         assert (survey["subject"], survey["held_by"], survey["can_fire"]) == ("schedule feedback_tuesday", "", True)
@@ -84,7 +84,7 @@ async def test_a_schedule_is_fired_now_and_waits_inside_its_scope() -> None:
         messages = (await client.get("/api/conversations/max/transcript")).json()["messages"]
         (line,) = [one for one in messages if one["sign"] == "clock"]
         assert line["subject"] == "schedule feedback_tuesday"
-        assert line["text"].startswith("the schedule feedback_tuesday opened")
+        assert line["text"].startswith("The schedule feedback tuesday opened")
 
 
 @in_loop

@@ -28,7 +28,7 @@ async def test_a_timer_is_due_and_fires() -> None:
         await client.post("/api/conversations/lea/turns", json={"text": "I am 31"})
         found = (await client.get("/api/conversations/lea/time")).json()
         (due,) = found["due"]
-        assert (due["kind"], due["name"], due["does"]) == ("timer", "turned_away", "ends the conversation: ineligible")
+        assert (due["kind"], due["name"], due["does"]) == ("timer", "turned_away", "ends: ineligible")
         assert (due["subject"], due["held_by"], due["can_fire"]) == ("timer turned_away", "", True)
         assert 0 < due["due_ms"] - found["now_ms"] <= 1_800_000
         assert found["time_zone"] == "Asia/Tokyo"

@@ -222,7 +222,7 @@ ROWS = [
         "number",
         "field call.number",
         ("the command set on call.number to 030 998800 was refused because its form was confirmed and left",),
-        "I have “030 998877” for phone number because you told me so.",
+        "You answered “030 998877” for phone number.",
     ),
     Row("late", "field user.age", ("the value 400, as the rules understood it, was r", "user.age was set to 30")),
     Row(

@@ -230,7 +230,7 @@ def test_a_returned_value_leads_through_the_scopes_to_the_words_of_the_user() ->
     fields = [one.values["field"] for one in every(answer) if one.kind == "field_set"]
     assert fields == ["feedback.text", "survey/feedback.text", "survey/detail/feedback.text"]
     assert "message_received" in [one.kind for one in every(answer)]
-    assert answer.plain == "I have “it was dull” for text because you told me so."
+    assert answer.plain == "You answered “it was dull” for text."
 
 
 def test_a_value_inside_a_closed_scope_is_gone_with_it() -> None:

@@ -330,7 +330,7 @@ def test_who_may_not_ask_why_is_only_told_that_the_question_is_passed_on() -> No
             "as “ok” is a word for Yes",
             "I have “Yes” for patient information because you said “ok”.",
         ),
-        (("Yes",), "case.patient_info", "", "I have “Yes” for patient information because you told me so."),
+        (("Yes",), "case.patient_info", "", "You answered “Yes” for patient information."),
         (
             ("Yes", "Yes", "Billing", "tell me", "asap"),
             "case.urgency",

@@ -129,7 +129,7 @@ def test_a_value_for_a_field_of_another_node_says_which_node_takes_it() -> None:
         answer = chat.why("user.age", turn=turn)
         assert "user.age was set to 50" in answer.line
         assert answer.fact("words_not_taken").text == ELSEWHERE
-        assert answer.plain == "I have “50” for age in years because you told me so."
+        assert answer.plain == "You answered “50” for age in years."
     assert chat.why("user.age", turn=2).fact("words_not_taken") is None
     message = chat.why("message 3")
     assert message.line == ELSEWHERE

@@ -34,7 +34,7 @@ def asked(flow: str, *said: str) -> tw.SyncChat:
 
 AGAINST = "I have “No” for insurance history, “Billing” for purpose of the check, which stands against that."
 UNNEEDED = (
-    "I do not need this here: urgency. The reason is: a referral with earlier inconsistencies is not for a machine."
+    "I do not need to know this here: urgency. The reason is: a referral with earlier inconsistencies is not for a machine."
 )
 SENTENCES = [
     ((), "question", "I ask because I still need patient information."),
@@ -44,7 +44,7 @@ SENTENCES = [
         "",
         "I did not understand the answer about insurance history. That is not one of the options: Yes, No, Partial.",
     ),
-    (("Yes", "Yes"), "case.insurance_history", "I have “Yes” for insurance history because you told me so."),
+    (("Yes", "Yes"), "case.insurance_history", "You answered “Yes” for insurance history."),
     (("Yes", "Yes"), "urgency", "I do not know urgency yet. I ask for this later: urgency."),
     (("Yes", "Yes"), "conversation", "I ask because I still need purpose of the check."),
     (("Yes", "Yes", "Referral"), "end", "The reason is: a referral with earlier inconsistencies is not for a machine."),

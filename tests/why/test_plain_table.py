@@ -195,7 +195,7 @@ ROWS = [
         "I do not need this, as I have “2” for people: the number.",
         "Das brauche ich nicht (the number), weil ich schon dies habe: people „2“.",
     ),
-    ("two", "guest.people", "I have “2” for people because you told me so.", "people: 2, weil Sie es so gesagt haben."),
+    ("two", "guest.people", "You answered “2” for people.", "people: 2, weil Sie es so gesagt haben."),
     (
         "two",
         "host",
@@ -417,7 +417,7 @@ ROWS = [
     (
         "awaited",
         "message",
-        "I have “0151 234567” for phone number because you told me so.",
+        "You answered “0151 234567” for phone number.",
         "phone number: 0151 234567, weil Sie es so gesagt haben.",
     ),
     (

@@ -238,12 +238,12 @@ ROWS = [
     # former values
     (
         ("changed", "case.urgency"),
-        "I have “Urgent” for urgency because you told me so. Before that it was “This week”.",
+        "You answered “Urgent” for urgency. Before that it was “This week”.",
         "urgency: Urgent, weil Sie es so gesagt haben. Davor war es „This week“.",
     ),
     (
         ("undone", "case.purpose"),
-        "I have “Billing” for purpose of the check because you told me so. “Treatment” was taken back.",
+        "You answered “Billing” for purpose of the check. “Treatment” was taken back.",
         "purpose of the check: Billing, weil Sie es so gesagt haben. „Treatment“ wurde zurückgenommen.",
     ),
     (
@@ -254,7 +254,7 @@ ROWS = [
     ),
     (
         ("tim", "user.age"),
-        "I have “44” for age in years because you told me so. I could not take a later answer about that. "
+        "You answered “44” for age in years. I could not take a later answer about that. "
         "I have “44” for age in years already. To change that, say for example “no, I'm 50”.",
         None,
     ),
@@ -392,7 +392,7 @@ ROWS = [
     (("helped", "message"), "I did that because you asked for it.", None),
     (("ran", "limit tool_calls"), "There is a limit for that, to which I kept.", None),
     # what was so at the end of an earlier turn
-    (("maria", "user.age", 1), "I had “35” for age in years because you told me so.", None),
+    (("maria", "user.age", 1), "You had answered “35” for age in years.", None),
     (
         ("billing", "expert", 2),
         "That needed insurance history, purpose of the check, which I did not know then.",
@@ -403,7 +403,7 @@ ROWS = [
         "I did not know urgency then. I was to ask for this later: urgency.",
         "Das wusste ich da noch nicht: urgency. Danach wollte ich später fragen: urgency.",
     ),
-    (("billing", "case.patient_info", 2), "I have “Yes” for patient information because you told me so.", None),
+    (("billing", "case.patient_info", 2), "You answered “Yes” for patient information.", None),
     (
         ("lea_later", "timer turned_away", 1),
         "If nothing more was said, I was to end this conversation at 2026-01-09 13:30:00 CET.",
@@ -415,10 +415,10 @@ ROWS = [
         "Damals hat Ihnen ein Mensch geantwortet, deshalb nicht ich.",
     ),
     (("one_group", "three_groups"), "I have “sleep” for symptoms, which stands against that.", None),
-    (("one_group", "symptoms.groups"), "I have “sleep” for symptoms because you told me so.", None),
+    (("one_group", "symptoms.groups"), "You answered “sleep” for symptoms.", None),
     (
         ("lena_asked", "symptoms.groups"),
-        "I do not need this here: symptoms.",
+        "I do not need to know this here: symptoms.",
         None,
     ),
     # what was undone, asked again, and not answered

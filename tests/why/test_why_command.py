@@ -178,7 +178,7 @@ WHOLE = [
     ),
     (
         ("Yes", "Yes", "treatment", "hm, and why is the insurance history yes?"),
-        "I have “Yes” for insurance history because you told me so.\n\nWhat should happen if the check fails?",
+        "You answered “Yes” for insurance history.\n\nWhat should happen if the check fails?",
     ),
     (
         ("Yes", "Yes", "treatment", "undo", "Why not treatment?"),
@@ -228,7 +228,7 @@ def test_a_yes_or_no_beside_a_why_is_no_answer_and_the_why_is_answered(message: 
 @pytest.mark.parametrize(
     ("message", "answers"),
     [
-        ("why do you know my age? " * 40, ["I have “70” for your age because you told me so."]),
+        ("why do you know my age? " * 40, ["You answered “70” for your age."]),
         ("why is it so? why was it so slow?", ["The reason is: people over 60 get a discount."]),
         ("".join(f"why do you know my age so {n}? " for n in "abcdefgh"), None),
     ],
@@ -289,7 +289,7 @@ def test_a_long_value_is_quoted_in_part_and_is_still_known(length: int) -> None:
     chat.start()
     chat.say("x" * length)
     answer = chat.why("u.age")
-    assert answer.plain == f"I have “{'x' * 200}{'…' if length > 200 else ''}” for your note because you told me so."
+    assert answer.plain == f"You answered “{'x' * 200}{'…' if length > 200 else ''}” for your note."
 
 
 def test_the_answer_is_recorded_with_the_command_and_hides_secrets() -> None:
@@ -339,7 +339,7 @@ TOLD = ("hello", "I'm Kim, and I am 48, I agree to the terms", "I sleep badly, I
     [
         ("why?", "The reason is: at least three groups of symptoms are known."),
         ("Why was I let in?", "The reason is: at least three groups of symptoms are known."),
-        ("Why do you have my age in years?", "I have “48” for age in years because you told me so."),
+        ("Why do you have my age in years?", "You answered “48” for age in years."),
     ],
 )
 def test_a_node_with_once_does_not_go_on_because_of_a_why(question: str, answer: str) -> None:

@@ -6,6 +6,7 @@ import { Button } from "../ui/Button";
 import { ConversationPicker } from "./ConversationPicker";
 import { subjectsOf } from "./names";
 import { askWhy, formatQuestion, useFocusInForm, type Question } from "./question";
+import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 
 const QUICK: readonly [string, string][] = [
@@ -137,11 +138,13 @@ const MOST_NAMES = 24;
 /** The nodes of the flow: a press searches the ways there. */
 function Target({ now }: { now: string }) {
   const nodes = subjectsOf(useFlow().data).filter((one) => one.kind === "node");
+  const titles = useTitles();
   return (
     <div className="targets" role="group" aria-label={t("The node to get to")}>
+      <p className="muted">{t("Choose a step: the answer says what leads there from here, and what could be said or done.")}</p>
       {nodes.map(({ name = "" }) => (
         <button key={name} type="button" className="chip" aria-pressed={name === now} onClick={() => ask({ kind: "to", node: name })}>
-          <code>{name}</code>
+          {titles.node(name)}
         </button>
       ))}
     </div>

@@ -123,10 +123,7 @@ def _placed(machine: Machine, vertex: Vertex) -> GraphNode:
     """Return a node with its place in the flow alone."""
     address = "" if _is_mark(vertex) else vertex.address
     opens = address if address in machine.scopes else ""
-    title = machine.nodes[address].node.title if address in machine.nodes else ""
-    return GraphNode(
-        vertex.id, vertex.name, vertex.kind, parent=vertex.cluster, address=address, opens=opens, title=title
-    )
+    return GraphNode(vertex.id, vertex.name, vertex.kind, parent=vertex.cluster, address=address, opens=opens)
 
 
 def graph_view(machine: Machine, graph: Graph, document: Document | None) -> GraphView:
@@ -136,6 +133,7 @@ def graph_view(machine: Machine, graph: Graph, document: Document | None) -> Gra
             replace(
                 _placed(machine, one),
                 about=one.about,
+                title=machine.nodes[one.address].node.title if one.address in machine.nodes else "",
                 fields=one.fields,
                 remarks=one.remarks,
                 **_place_of(document.node_place(one.address) if document is not None and not _is_mark(one) else None),

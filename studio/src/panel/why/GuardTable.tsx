@@ -10,7 +10,7 @@ import { t, tx } from "../../i18n/t";
 
 const HOW_WORDS: Record<string, string> = {
   understood: t("understood"),
-  direct: t("typed exactly"),
+  direct: t("said exactly"),
   button: t("button"),
   command: t("command"),
   set: t("set by a move"),
