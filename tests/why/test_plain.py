@@ -33,9 +33,7 @@ def asked(flow: str, *said: str) -> tw.SyncChat:
 
 
 AGAINST = "I have “No” for insurance history, “Billing” for purpose of the check, which stands against that."
-UNNEEDED = (
-    "I do not need to know this here: urgency. The reason is: a referral with earlier inconsistencies is not for a machine."
-)
+UNNEEDED = "I do not need to know this here: urgency. The reason is: a referral with earlier inconsistencies is not for a machine."
 SENTENCES = [
     ((), "question", "I ask because I still need patient information."),
     (("Yes", "Yes"), "", "I ask because I still need purpose of the check."),

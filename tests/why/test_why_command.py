@@ -206,7 +206,7 @@ def test_a_whole_question_is_answered_without_a_model(texts: tuple[str, ...], an
 def test_a_question_of_thousands_of_words_is_not_read() -> None:
     question = "why is the insurance history yes"
     done = ("Yes", "Yes", "referral please")
-    assert said(ALLOWED, *done, f"{question}?").startswith("I have “Yes” for insurance history")
+    assert said(ALLOWED, *done, f"{question}?").startswith("You answered “Yes” for insurance history")
     assert said(ALLOWED, *done, f"{question}{' “b”' * 2000}?") == "This conversation has ended."
 
 
@@ -273,7 +273,7 @@ nodes:
     chat.start()
     chat.say("why do birds sing?")
     assert chat.state().values["u.note"].value == "why do birds sing?"
-    assert chat.say("Why do you have my note?").text.startswith("I have “why do birds sing?” for your note because you")
+    assert chat.say("Why do you have my note?").text.startswith("You answered “why do birds sing?” for your note.")
     assert "u.word" not in chat.state().values
     chat.say("warum")
     assert chat.state().values["u.word"].value == "warum"

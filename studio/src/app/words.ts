@@ -8,21 +8,21 @@ export function span(ms: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return t("{minutes} min", { minutes });
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+  return hours < 48 ? `${hours} ${t("h")}` : `${Math.floor(hours / 24)} ${t("d")}`;
 }
 
 const WAITS: Record<ConversationSummary["waits_for"], string> = {
   approval: t("waiting for an approval"),
   button: t("waiting for a button"),
   continuation: t("working by itself"),
-  journal: "storing",
+  journal: t("storing"),
   message: t("waiting for a message"),
   model: t("model is writing"),
   tool: t("a tool is working"),
   understanding: t("understanding the message"),
   user: t("waiting for a message"),
   person: t("waiting for a person"),
-  "": "waiting",
+  "": t("waiting"),
 };
 
 /** What a conversation waits for, in words. */

@@ -49,6 +49,7 @@ const LONGEST = 80;
 
 function Mine({ message, label }: { message: Message; label: string }) {
   const isPress = message.by === "button";
+  const titles = useTitles();
   return (
     <div className="mine">
       <span className="sr">{t("The user")}{" "}{isPress ? t("pressed") : t("said")}: </span>
@@ -61,7 +62,7 @@ function Mine({ message, label }: { message: Message; label: string }) {
           {message.understood.map((one) => (
             <code key={one.field}>
               <AskName subject={`${one.did === "set" ? "field" : "item"} ${one.field}`} turn={message.turn}>
-                {one.field}
+                {one.did === "set" ? titles.field(one.field) : one.field}
               </AskName>{" "}
               {shorten(understoodText(one), LONGEST)}
             </code>

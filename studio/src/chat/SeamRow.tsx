@@ -38,7 +38,12 @@ function Verdict({ seam, hasReason }: { seam: Seam; hasReason: boolean }) {
   return (
     <>
       {headline}
-      {hasReason && reason && <span className="because">{reason}</span>}
+      {hasReason && reason && (
+        <>
+          {": "}
+          <span className="because">{reason}</span>
+        </>
+      )}
     </>
   );
 }

@@ -1083,6 +1083,7 @@ export const GERMAN: Readonly<Record<string, string>> = {
   "Stop": "Anhalten",
   "stored": "gespeichert",
   "stored conversation": "gespeichertes Gespräch",
+  "storing": "speichert",
   "summary": "Zusammenfassung",
   "Summary": "Zusammenfassung",
   "Suppose that {field} has no value": "Annehmen, dass {field} keinen Wert hat",

@@ -129,6 +129,7 @@ function Path({ geometry, seq }: { geometry: Geometry; seq: number }) {
 }
 
 function RibbonNames({ geometry }: { geometry: Geometry }) {
+  const { isTechnical } = useSettings();
   const [first, last] = geometry.range();
   return (
     <>
@@ -136,7 +137,8 @@ function RibbonNames({ geometry }: { geometry: Geometry }) {
         .filter((stay) => stay.to >= first && stay.from <= last)
         .map((stay) => {
           const [from, to] = [geometry.x(Math.max(first, stay.from)), geometry.x(Math.min(last, stay.to))];
-          const name = geometry.track.lanes[stay.lane] ?? "";
+          const address = geometry.track.lanes[stay.lane] ?? "";
+          const name = isTechnical ? address : geometry.track.titles[address] || address;
           const room = Math.floor((to - from - 8) / 6.7);
           return room < 3 ? null : (
             <text key={stay.from} className="rname" x={from + 4} y={geometry.height / 2 - 20}>
