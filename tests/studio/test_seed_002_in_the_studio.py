@@ -52,7 +52,7 @@ def server(name: str, listing: Listing, tmp_path: Path) -> Iterator[Served]:
 def page(server: Served, watched: Watched, listing: Listing) -> Page:
     page = watched.open(server.address + "/")
     page.get_by_role("button", name=re.compile("^Begin a conversation with")).click()
-    expect(page.get_by_text(f"ended: {listing.outcome}").first).to_be_visible()
+    expect(page.get_by_text(f"Ended: {listing.outcome.replace('_', ' ')}").first).to_be_visible()
     return page
 
 

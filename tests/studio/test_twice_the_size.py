@@ -1,4 +1,4 @@
-"""The page at 200 %: a window of 1440 × 900 then has the room of half of it, and nothing scrolls sideways."""
+"""The page at 200 %: a window of 1440 by 900 then has the room of half of it, and nothing scrolls sideways."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ export function Liveness() {
     );
   }
   const isOver = summary.status === "ended" || summary.status === "failed";
-  const plain = isOver ? `${summary.status}${summary.outcome ? `: ${summary.outcome}` : ""}` : waitWords(summary);
+  const plain = isOver ? headlineOf(summary) : waitWords(summary);
   const since = isOver ? "" : `, ${span(now - (summary.since_ms || summary.at_ms))}`;
   return (
     <span className="live">
