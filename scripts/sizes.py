@@ -19,6 +19,7 @@ MODULES: dict[str, str] = {}
 SMALL_MODULES: dict[str, str] = {
     "src/turnwise/__main__.py": "Python's name for what `python -m turnwise` runs",
     "src/turnwise/api/listeners.py": "imported only by programs with listeners",
+    "src/turnwise/archive/titles.py": "one name for steps in all that people read, without the words of a room",
     "src/turnwise/core/zones.py": "the only function that reads the database of time zones, shared by several rooms",
     "src/turnwise/flow/late_pattern.py": "shared by all rooms, and above none of them",
 }

@@ -85,6 +85,7 @@ def test_no_question_of_a_turn_or_of_a_look_reads_a_whole_table(parked: str) -> 
         assert await store.cut_off() == ()
         assert len(await store.due("talk", NOON_MS, 100)) == 100
         assert await store.next_due("talk") == NOON_MS
+        assert await store.outbox.next_due("talk") is None
         assert await store.conversations(10)
         await store.close()
 

@@ -128,7 +128,7 @@ export type ArtefactMade = {
   data: Record<string, unknown>;
 };
 
-/** A question to be answered aside. */
+/** Answer a question of the user aside, and go on. */
 export type Ask = {
   type: "ask";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -368,7 +368,7 @@ export type CallsDecided = {
   is_operator?: boolean;
 };
 
-/** Stop the task. */
+/** Stop the form or the scope. */
 export type Cancel = {
   type: "cancel";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -1007,7 +1007,7 @@ export type EvaluatedRule = {
   result: RuleResult;
 };
 
-/** The rules of the moment before the work, and of all others. */
+/** The rules of a node as they were judged, before its work and after it. */
 export type EvaluatedRules = {
   /** The rules before the work of the node. */
   pre: (EvaluatedRule)[];
@@ -1418,7 +1418,7 @@ export type FormRun = {
 export type FormView = {
   /** How far the form is: it collects answers, waits for the confirmation, or is closed. */
   status: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
-  /** How answers are changed now: one is chosen, `one` is asked again, or all in turn (`walk`); empty if none is. */
+  /** What the user does to change answers: chooses one, answers `one` again, or all in order (`walk`); else empty. */
   editing: "" | "chooser" | "one" | "walk";
   /** The field whose question is open; empty if none is. */
   asked: string;
@@ -1763,13 +1763,12 @@ export type HandOver = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The process answers; or it is ready for new turns. */
+/** The process answers. */
 export type Health = {
-  /** `ok` where the process answers, `ready` where it takes new turns. */
-  status: "ok" | "ready";
+  status: "ok";
 };
 
-/** Say what is meant. */
+/** Explain the open question, or a field. */
 export type Help = {
   type: "help";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -2613,6 +2612,13 @@ export type RawCode = {
   post: string | null;
 };
 
+/** The server takes new turns. */
+export type Readiness = {
+  status: "ready";
+  /** How many versions of its flows conversations needed that cannot run here: their events are refused with `flow_unavailable`, and left to replicas that have their Python functions. */
+  unavailable_versions: number;
+};
+
 /** Give back the state as it was at the end of a turn; answered by `StateRecalled`. */
 export type RecallState = {
   type: "recall_state";
@@ -2679,7 +2685,7 @@ export type RepairView = {
   text: string;
 };
 
-/** Say that again. */
+/** Say the open question or the last reply again. */
 export type Repeat = {
   type: "repeat";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -2700,7 +2706,7 @@ export type Reset = {
   last: number;
 };
 
-/** Begin the task again. */
+/** Begin the form or the scope again. */
 export type Restart = {
   type: "restart";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -2920,7 +2926,7 @@ export type Set = {
 /** One option as it was shown: the value that is stored, and the label if it is another text. */
 export type ShownOption = [string, string];
 
-/** Leave this question out. */
+/** Skip the open question. */
 export type Skip = {
   type: "skip";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -3467,7 +3473,7 @@ export type TransitionChoice = {
   because: string;
 };
 
-/** The payload. */
+/** The payload of the event `debug_transition_eval`, with the keys of seed 000. */
 export type TransitionEval = {
   crewName: string;
   transitionTo: string | null;
@@ -3819,7 +3825,7 @@ export type VerdictWords = {
   reason?: string;
 };
 
-/** One moment. */
+/** The user needs a moment: wait, and ask nothing. */
 export type Wait = {
   type: "wait";
   /** Start and end of the words in the message that it came from, in characters. */
