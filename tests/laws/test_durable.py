@@ -325,6 +325,9 @@ def test_one_process_runs_a_turn_and_who_lost_it_cannot_write(file: Path) -> Non
         for claim, is_mine in ((await owner.claim("main"), True), (await other.claim("main"), False)):
             assert claim is not None
             assert (claim.is_mine, claim.is_alive) == (is_mine, True)
+        with pytest.raises(Conflict):  # who is alive is not overtaken
+            await other.commit("main", Commit((entry(at + 1, 2, e.TurnRestarted()),), "takeover"))
+        owner.process.close()  # type: ignore[attr-defined]  the other takes it for dead
         await other.commit("main", Commit((entry(at + 1, 2, e.TurnRestarted()),), "takeover"))
         for seq in (at + 1, at + 2):
             with pytest.raises(Superseded):

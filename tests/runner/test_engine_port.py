@@ -44,8 +44,8 @@ def test_an_engine_with_the_methods_of_the_port_serves_all_calls_of_an_app(monke
             assert not await app.conversations()
 
     asyncio.run(play())
-    assert METHODS - set(made[0].calls) == {"deliver", "miss", "observe", "reset"}, (
-        "for one who leaves, a server, a second loop"
+    assert METHODS - set(made[0].calls) == {"abandon", "deliver", "miss", "observe", "reset"}, (
+        "for one who leaves, a server, a second loop, a process that stops"
     )
 
 

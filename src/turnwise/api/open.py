@@ -80,11 +80,10 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     `tw.understand_by_rules`. `model` speaks for nodes with a prompt, and reads messages where it `understands`: one, or
     a name such as `openai:gpt-5-mini`; else those that nodes or the flow name. `question_model` reads questions of
     *why* in plain words. `real_models` allows or forbids models over the network; else `TURNWISE_NO_MODELS` does.
-    `guards` are the Python guards that the flow names, with those of earlier versions behind those of the same name,
-    `tools` its tools: functions, or names with functions or `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or
-    your own. `deliver` gets what is said when no caller waits, such as by timers: a function, or `tw.Webhook`;
-    `delivery_retries` says how often. `prices` replace those of the flow. Raises `WrongArgument`, and `TurnwiseError`
-    for a model that has no key or is unknown.
+    `guards` are the Python guards that the flow names (those of earlier versions behind newer ones), `tools` its tools:
+    functions, or names with functions or `ToolRunner`s. `telemetry` gives spans to OpenTelemetry, or your own.
+    `deliver` gets what is said when no caller waits, such as by timers; `delivery_retries` says how often. `prices`
+    replace those of the flow. Raises `WrongArgument`, and `TurnwiseError` for a model that is unknown or has no key.
     """
     _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
     code, budgeting = described_guards(guards), budgeting_of(prices, model)
