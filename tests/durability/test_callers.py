@@ -355,15 +355,18 @@ def test_ctrl_c_on_a_blocking_chat_leaves_the_turn_running(store: Store) -> None
         async def reply(self, request: ModelRequest) -> ModelReply:
             text = request.transcript[-1].text
             if text == "one":
-                signal.setitimer(signal.ITIMER_REAL, 0.01)
+                signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
                 assert await asyncio.to_thread(has_left.wait, 60)
             return ModelReply(f"To {text}.")
 
     def interrupt(_: int, frame: FrameType | None) -> None:
-        if frame is None or frame.f_code.co_filename != threading.__file__:
-            signal.setitimer(signal.ITIMER_REAL, 0.01)  # the caller has not begun to wait for the turn
-        else:
-            raise KeyboardInterrupt
+        if (
+            frame is not None
+            and frame.f_code is threading.Condition.wait.__code__
+            and not frame.f_locals.get("gotit", 1)
+        ):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            raise KeyboardInterrupt  # else the caller does not wait for the turn yet, or no more
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
@@ -375,6 +378,7 @@ def test_ctrl_c_on_a_blocking_chat_leaves_the_turn_running(store: Store) -> None
         assert (turn.text, told(turn)) == ("To two.", [(1, "To one.")])
         chat.close()
     finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
