@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -201,7 +202,7 @@ class TranscriptWindows:
         """Return the messages of the window in the middle of a turn. `recent` are its entries, which the store may not
         have yet; as long as the same list grows, each entry is read once.
         """
-        return tuple([line.message for line in await self.lines(machine, conversation, state, recent)])
+        return tuple(map(_message_of, await self.lines(machine, conversation, state, recent)))
 
     async def lines(
         self, machine: Machine, conversation: str, state: State, recent: Sequence[Entry]
@@ -358,6 +359,9 @@ class TranscriptWindows:
         if state.turn >= cut + _CUT_TOGETHER and found[:1] and found[0].turn <= state.turn - machine.flow.limits.window:
             found, cut = _last(found, machine.flow.limits.window, state), state.turn
         self._known.put(conversation, _CachedLines(state.seq, begin, found, cut))
+
+
+_message_of = attrgetter("message")
 
 
 def _with_turn(machine: Machine, known: _CachedLines, entries: Sequence[Entry]) -> tuple[Line, ...]:

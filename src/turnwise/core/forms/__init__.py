@@ -184,7 +184,7 @@ def with_status(form: LinkedForm, run: FormRun, state: State) -> FormRun:
         is_counted = question.stop_values and address in values and address not in suggested
         if is_counted and is_stop(question, values[address].value):
             return replace(run, status="stopped", stopped_at=address, asked=address, editing="", walk=())
-    run = replace(run, stopped_at="")
+    run = replace(run, stopped_at="") if run.stopped_at else run
     if run.editing in ("one", "walk"):
         applying = {question.address for question in allowed(form, state, run)}
         if run.editing == "one" and run.asked in applying:

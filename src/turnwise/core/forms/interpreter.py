@@ -196,12 +196,18 @@ class FormInterpreter:
         """Update the run after an answer was stored: end its suggestion, its misses, and any pending correction."""
         run = runs.without_offers(self.run, address)
         walk = tuple([name for name in run.walk if name != address]) if run.walk else ()
-        run = replace(run, walk=walk, correction=None, correction_place=None)
-        if run.asked == address:
-            run = replace(run, awaits_other=False, editing="walk" if run.editing == "walk" and walk else "")
-        elif (run.editing == "chooser" and not self.asks_which) or (run.editing == "walk" and not walk):
-            run = replace(run, editing="")
-        self.run = replace(run, status="collecting") if run.status in _CLOSED else run
+        is_asked = run.asked == address
+        is_chosen = run.editing == "chooser" and not self.asks_which
+        goes_on = bool(walk) if run.editing == "walk" else not (is_asked or is_chosen)
+        self.run = replace(
+            run,
+            status="collecting" if run.status in _CLOSED else run.status,
+            editing=run.editing if goes_on else "",
+            walk=walk,
+            awaits_other=run.awaits_other and not is_asked,
+            correction=None,
+            correction_place=None,
+        )
 
     def _answer_removed(self, address: str) -> None:
         """Update the run after an answer was removed: drop its suggestion, and reopen a confirmed form."""

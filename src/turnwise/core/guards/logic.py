@@ -6,6 +6,7 @@ They compile nothing: `compile` combines them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from turnwise.core.guards import Env, Evaluate, GuardFault, Test
@@ -40,7 +41,7 @@ def strict(function: Callable[..., Any], *arguments: Evaluate) -> Evaluate:
 def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
     """Return the closure of `&&` (`decisive` is false) or `||` (true): one decisive part decides the result."""
     if len(tests) != 2:
-        return lambda env: decided_by(tests, env, decisive)
+        return partial(decided_by, tests, decisive)
     first, second = tests
 
     def run(env: Env) -> bool | None:  # the common case, without a loop
@@ -64,7 +65,7 @@ def combination(tests: Sequence[Test], *, decisive: bool) -> Test:
     return run
 
 
-def decided_by(tests: Iterable[Test], env: Env, decisive: bool) -> bool | None:  # noqa: FBT001  a keyword costs time
+def decided_by(tests: Iterable[Test], decisive: bool, env: Env) -> bool | None:  # noqa: FBT001  a keyword costs time
     """Return `decisive` if one test returns it, `None` if one is unknown and none returns it; raise the error of a test
     otherwise, if there is one.
     """

@@ -7,6 +7,7 @@ is without its call (law 3.6).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from msgspec import Struct
@@ -145,9 +146,12 @@ class TranscriptBuilder:
     def lines(self) -> tuple[Line, ...]:
         """Return the lines so far."""
         new = _with_results(self._found, self._results)
-        if self._results and not self._results.keys() <= {one.message.call for one in new}:
+        if self._results and not self._results.keys() <= {*map(_call_of, new)}:
             return (*_settled(self.earlier, self._results), *new)
         return (*self.earlier, *new)
+
+
+_call_of = attrgetter("message.call")
 
 
 def _settled(earlier: Sequence[Line], results: Mapping[str, Message]) -> Iterable[Line]:

@@ -34,7 +34,7 @@ def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
     """Return the calls that models made before the present turn, whose entries are `recent`, and that wait for approval
     or came to a result in it.
     """
-    made, found = [""], [one.call for one in state.frame.waiting_calls]
+    made, found = [""], list(map(_call_of, state.frame.waiting_calls))
     for entry in recent:
         event = entry.event
         if type(event) is e.ModelReplied:
@@ -45,6 +45,7 @@ def open_calls(state: State, recent: Iterable[e.Entry]) -> frozenset[str]:
     return frozenset(found).difference(made)
 
 
+_call_of = attrgetter("call")
 _OF_CALLS = frozenset([kind for kind in get_args(e.AnyEvent) if "call" in kind.__struct_fields__])
 """The events that name a call. A look for an attribute that is missing takes as long as a function."""
 

@@ -25,6 +25,8 @@ def may_ask_only_why(step: StepBuilder) -> bool:
     """Return whether the message may only ask why: then it is read first, and the move that was decided waits. What
     stands before or after a question is for the next node.
     """
+    if "why" not in step.machine.flow.commands.names:
+        return False
     text = (step.doing.message or "").rstrip()
     if not may_ask_why(step.machine, text):
         return False

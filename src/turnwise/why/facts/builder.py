@@ -38,9 +38,8 @@ class FactBuilder:
         self.facts: list[Fact] = []
         self.latest: dict[FactKind, Fact] = {}
         self.by_effect: dict[str, Fact] = {}
-        self.message: str | None = next(
-            (_text(one.event) for one in turn.entries if _text(one.event) is not None), None
-        )
+        texts = (text for one in turn.entries if (text := _text(one.event)) is not None)
+        self.message: str | None = next(texts, None)
         """What the user said or pressed in the turn, with its secrets."""
 
     def judged(self, decided: e.Decided) -> Decision:

@@ -222,8 +222,10 @@ def _work_done(state: State, _entry: e.Entry, _event: e.WorkDone) -> State:
 def _form_changed(state: State, _entry: e.Entry, event: e.FormChanged) -> State:
     status = event.run.status
     is_done = status not in OPEN_FORM
-    frame = replace(state.frame, form=event.run, is_work_done=is_done)
-    doing = replace(state.current, closed=status if status in ("confirmed", "handed_off") else "")
+    frame, doing = replace(state.frame, form=event.run, is_work_done=is_done), state.current
+    closed = status if status in ("confirmed", "handed_off") else ""
+    if closed != doing.closed:
+        doing = replace(doing, closed=closed)
     return replace(state, frame=frame, doing=doing)
 
 

@@ -32,11 +32,14 @@ def _turn_begun(state: State, entry: e.Entry, kind: TurnKind, **of_turn: Any) ->
     """A turn begins; a first message belongs to the turn that started the conversation. If the last turn failed, this
     one tries again. `of_turn` is what the turn holds beside that.
     """
-    frame, doing = state.frame, state.doing if entry.turn == state.turn else None
-    if doing is None:
-        doing = TurnState("started", entry.at_ms, entry.seq, start_node=frame.node, base=state.turn)
-    cut_off, missed = doing.cut_off or state.cut_off, doing.missed or (*state.missed, *state.unprompted)
-    doing = replace(doing, kind=kind, at_ms=entry.at_ms, seq=entry.seq, cut_off=cut_off, missed=missed, **of_turn)
+    frame, begun = state.frame, state.doing if entry.turn == state.turn else None
+    of_turn |= {"kind": kind, "at_ms": entry.at_ms, "seq": entry.seq}
+    cut_off, missed = state.cut_off, (*state.missed, *state.unprompted)
+    if begun is None:
+        of_turn = {"start_node": frame.node, "base": state.turn, **of_turn}
+        doing = TurnState(cut_off=cut_off, missed=missed, **of_turn)
+    else:
+        doing = replace(begun, cut_off=begun.cut_off or cut_off, missed=begun.missed or missed, **of_turn)
     is_user, is_unprompted = kind in BY_USER, kind in _UNPROMPTED
     return replace(
         state,
