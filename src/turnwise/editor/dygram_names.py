@@ -237,9 +237,9 @@ class _Attributes(TreeIndexer):
                 self.names.flow_name(one.kind, Part(one.text, begin, one.place.end))
                 continue
             parts = [Part(found[0], begin + found.start(), begin + found.end()) for found in _WORD.finditer(one.text)]
-            self._address(parts)
+            self._note_address(parts)
 
-    def _address(self, parts: list[Part]) -> None:
+    def _note_address(self, parts: list[Part]) -> None:
         """Note the record and the field of an address: by their names in the flow, else by those of the document."""
         for count in range(len(parts), 0, -1):
             owner = self.names.flow_name("record", _joined(parts[:count]))
