@@ -25,6 +25,8 @@ from turnwise.stores.postgres.address import read_address
 from turnwise.testing.deployment.soak import FLOW_FILE
 
 READY_S = 90.0
+ASKED_S = 20.0
+"""How long a replica may take to say that it is ready: on a busy machine it is slow, and not away."""
 STOPPED_S = 1.6
 """For how long a replica is stopped: longer than the threshold of one second."""
 THREATS = ("kill", "stop", "cut", "kill")
@@ -84,7 +86,7 @@ class Replica:
 
     def is_ready(self) -> bool:
         """Whether it takes turns, as a load balancer asks."""
-        with suppress(OSError), urlopen(f"{self.address}/api/ready", timeout=5) as answer:
+        with suppress(OSError), urlopen(f"{self.address}/api/ready", timeout=ASKED_S) as answer:
             return answer.status == 200
         return False
 
