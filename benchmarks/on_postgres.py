@@ -129,7 +129,7 @@ async def conversations(made: Adapter, name: str, count: int) -> list[float]:
 
 def replicas_rate(address: str) -> float:
     """Turns per second of many conversations at once, shared by processes."""
-    program = [sys.executable, __file__, "--replica", address]
+    program = [sys.executable, __file__, "--replica", address, str(AT_ONCE // REPLICAS), str(EACH)]
     running = [
         subprocess.Popen([*program, str(n)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for n in range(REPLICAS)
@@ -151,8 +151,8 @@ def replicas_rate(address: str) -> float:
     return AT_ONCE * EACH / took
 
 
-async def replica(address: str, name: str) -> None:
-    """Play a share of the conversations when the other process says so."""
+async def replica(address: str, count: str, each: str, name: str) -> None:
+    """Play so many turns of so many conversations when the other process says so."""
     made = adapter("postgres", Path(), address)
     await made.open()
     await conversations(made, f"warm{name}", 3)
@@ -160,10 +160,10 @@ async def replica(address: str, name: str) -> None:
     sys.stdin.readline()
 
     async def talk(number: int) -> None:
-        for _ in range(EACH):
+        for _ in range(int(each)):
             assert await made.turn(f"replica{name}-{number}", c.USER_TEXT) == c.REPLY
 
-    await asyncio.gather(*[talk(number) for number in range(AT_ONCE // REPLICAS)])
+    await asyncio.gather(*[talk(number) for number in range(int(count))])
     print("done", flush=True)
     sys.stdin.readline()
     await made.close()
@@ -197,8 +197,8 @@ async def round_trips(address: str) -> tuple[float, float]:
     return found[0], found[1]
 
 
-async def measure(folder: Path) -> dict[str, float]:
-    """All figures."""
+async def measure(folder: Path, *, has_rival: bool = False) -> dict[str, float]:
+    """All figures; those of LangGraph only with `has_rival`."""
     server = Server(next(iter(programs().values())), fsync="on", full_page_writes="on", autovacuum="on")
     address = server.fresh()
     database = Measured(server, address.partition("@/")[2].partition("?")[0])
@@ -221,7 +221,8 @@ async def measure(folder: Path) -> dict[str, float]:
     found["round_trips_cold"], found["round_trips"] = await round_trips(address)
     found["replicas_rate"] = replicas_rate(address)
     found["replicas_per_core"] = found["replicas_rate"] / (os.cpu_count() or 1)
-    found |= await beside_langgraph(database, address)
+    if has_rival:
+        found |= await beside_langgraph(database, address)
     server.remove()
     return {name: round(value, 2) for name, value in found.items()}
 
@@ -229,7 +230,7 @@ async def measure(folder: Path) -> dict[str, float]:
 def main() -> int:
     """Print the figures; 1 where one is not kept."""
     with TemporaryDirectory() as place:
-        found = asyncio.run(measure(Path(place)))
+        found = asyncio.run(measure(Path(place), has_rival=True))
     if "--json" in sys.argv:
         print(json.dumps(found))
     for name, figure in PROMISES.items() if "--json" not in sys.argv else ():
