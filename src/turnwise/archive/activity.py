@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from turnwise.archive.activity_words import headline_of, in_short
-from turnwise.archive.titles import title_of_node
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import counted, done, lists
 from turnwise.core.machine import LinkedForm, Machine

@@ -82,6 +82,12 @@ def flow_title(machine: Machine) -> str:
     return machine.flow.title or machine.flow.name.replace("_", " ").capitalize()
 
 
+def title_of_node(machine: Machine, node: str) -> str:
+    """Return what people call a node, with a capital letter: `Profiler`."""
+    title = machine.node_title(node)
+    return title[:1].upper() + title[1:]
+
+
 def is_generated(name: str) -> bool:
     """Return whether a name looks made by a machine: random letters, hexadecimal digits, a UUID or a ULID."""
     return _GENERATED.fullmatch(name) is not None

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from turnwise.archive.activity_words import duration_in, filled
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
-from turnwise.archive.titles import title_of_node
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.candidates import Open
 from turnwise.core.explain.headline import Headline
 from turnwise.core.explain.text import holding_rules, judged_of

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.archive.titles import title_of_node
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.tokens_saved import TokensSaved, tokens_saved
 from turnwise.core.state import Frame, OpenedBy, OpenScope, State

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from turnwise.archive.condition_words import condition_in_words
-from turnwise.archive.titles import title_of_node
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.commands import accept, holds
 from turnwise.core.forms import counted, done, in_order, is_answered, is_open, lists
 from turnwise.core.forms.summary import shown_place

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.dry_run import DryRun, dry_run
-from turnwise.archive.titles import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
 from turnwise.core.forms import buttons, counted
 from turnwise.core.locale import written_for_user

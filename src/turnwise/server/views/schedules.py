@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from turnwise.archive.titles import title_of_node
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.machine import Machine
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.schedules.arming import asks_yes_or_no

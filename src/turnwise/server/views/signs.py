@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
 from turnwise.archive.activity_words import filled
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.timeline_events import OVERLAY_FORCED, SIGNS, Sign, TimelineEvent
-from turnwise.archive.titles import title_of_node
 from turnwise.core.costs import amount_text
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.archive.activity import activities_of
 from turnwise.archive.activity_words import LANGUAGES
-from turnwise.archive.conversation_names import conversation_name, flow_title
-from turnwise.archive.titles import title_of_node
+from turnwise.archive.conversation_names import conversation_name, flow_title, title_of_node
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine

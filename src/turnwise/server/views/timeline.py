@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.decision_words import happened_words
 from turnwise.archive.outline import DecisionLine, Outline, TurnLine
-from turnwise.archive.titles import title_of_node
 from turnwise.core.machine import Machine
 from turnwise.server.views.signs import text_of_sign
 from turnwise.server.wire.timeline import Timeline, TimelineMark, TimelineOverlay, TimelineSign, TimelineTurn

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.spending import TurnSpending
-from turnwise.archive.titles import title_of_node
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from turnwise.api.chat import Chat
+from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.decision_words import DecisionWording
-from turnwise.archive.titles import title_of_node
 from turnwise.core.explain.headline import headline
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.machine import Machine
