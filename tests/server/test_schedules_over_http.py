@@ -97,7 +97,7 @@ async def test_the_clock_of_a_demonstration_fires_schedules() -> None:
         moved = (await client.post("/api/demo/clock", json={"advance_s": ahead})).json()
         assert moved["fired"] >= 1
         timeline = (await client.get("/api/conversations/max/timeline")).json()
-        assert any(text.startswith(f"The schedule {first['title']}") for *_, text in timeline["signs"])
+        assert any(text.startswith(f"The schedule {first['title'].lower()}") for *_, text in timeline["signs"])
 
 
 @in_loop

@@ -83,7 +83,7 @@ def test_the_work_comes_before_the_condition_and_a_write_before_the_work_is_done
         order = [events.index(kind) for kind in ("\nfield set\n", "\nwork done\n", "\nmoved\n")]
         assert order == sorted(order), events
     if name == "fourth":
-        order = [events.index(kind) for kind in ("\ncall refused\n", "\nfaulted\n", "\nmoved\n")]
+        order = [events.index(kind) for kind in ("\ncall refused\n", "\nfailure\n", "\nmoved\n")]
         assert order == sorted(order), events
         expect(Talk(page).transcript).to_contain_text("there is no tool 'no_such_tool'")
     if name == "second":

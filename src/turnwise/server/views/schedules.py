@@ -12,7 +12,7 @@ from turnwise.core.schedules.firing import what_it_does
 from turnwise.core.state import State
 from turnwise.flow.model import Schedule
 from turnwise.runner.schedules import InputSet
-from turnwise.server.views.signs import named
+from turnwise.server.views.signs import title_of_name
 from turnwise.server.wire.schedules import PeriodInputView, ScheduleView
 from turnwise.server.wire.timing import DueView
 
@@ -51,7 +51,7 @@ def schedules_due(machine: Machine, state: State, words: Mapping[str, str]) -> I
         yield DueView(
             "schedule",
             armed.schedule,
-            named(armed.schedule),
+            title_of_name(armed.schedule),
             armed.due_ms,
             _does(machine, schedule, words),
             f"schedule {armed.schedule}",

@@ -107,7 +107,7 @@ def _titled(name: str, value: str, machine: Machine, words: Words) -> str:
         case "measure":
             return words.get(value, value)
         case "overlay":
-            return ", ".join(overlay_title(one) for one in value.split(", "))
+            return ", ".join(title_of_name(one) for one in value.split(", "))
         case _:
             return named(value)
 
@@ -144,7 +144,7 @@ def _budget(event: e.BudgetReached, words: Words) -> Sentence:
 
 
 def _overlay_forced(event: e.OverlayForced, words: Words) -> str:
-    line = filled(words[OVERLAY_FORCED[event.on]], {"overlay": overlay_title(event.name), "by": event.by})
+    line = filled(words[OVERLAY_FORCED[event.on]], {"overlay": title_of_name(event.name), "by": event.by})
     return f"{line}, {words['for_all']}" if event.for_all else line
 
 
@@ -152,14 +152,14 @@ def _overlays_changed(event: e.OverlaysChanged, state: State | None, words: Word
     before = state.overlays.active if state is not None and state.overlays is not None else ()
     ended = [("overlay_ends", name) for name in before if name not in event.active]
     began = [("overlay_begins", name) for name in event.active if name not in before]
-    line = ", ".join(filled(words[key], {"overlay": overlay_title(name)}) for key, name in (*ended, *began))
+    line = ", ".join(filled(words[key], {"overlay": title_of_name(name)}) for key, name in (*ended, *began))
     if not began or not event.persona_name:
         return line
     return f"{line}: {filled(words['speaks'], {'persona': event.persona_name})}"
 
 
-def overlay_title(name: str) -> str:
-    """Return what people call an overlay: `Viking weekend`."""
+def title_of_name(name: str) -> str:
+    """Return what people call an overlay, a timer or a schedule: `Viking weekend`."""
     words = named(name)
     return words[:1].upper() + words[1:]
 

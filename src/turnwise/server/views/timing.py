@@ -17,7 +17,7 @@ from turnwise.core.state import Ended, Frame, State, Timer
 from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.schedules import schedules_due
-from turnwise.server.views.signs import named, overlay_title
+from turnwise.server.views.signs import title_of_name
 from turnwise.server.wire.timing import DueView, OfferView, OverlayView, SpendingView
 
 MOST_TURNS = 200
@@ -52,7 +52,9 @@ def _timer(machine: Machine, timer: Timer, words: Words, *, is_held: bool) -> Du
         ways = machine.candidates(timer.node, "timer").all
     way = next((way for way in ways if way.id == timer.transition), None)
     own = _OF_MACHINE.get(timer.transition)
-    title, does = (words[own], words[f"{own}_does"]) if own else (named(timer.transition), _does(machine, way, words))
+    title, does = (
+        (words[own], words[f"{own}_does"]) if own else (title_of_name(timer.transition), _does(machine, way, words))
+    )
     is_of_flow = timer.transition not in MACHINE_TIMERS
     return DueView(
         "timer",
@@ -110,7 +112,7 @@ def overlay_view(machine: Machine, standing: OverlayStanding) -> OverlayView:
     forced, name = standing.forced, standing.name
     return OverlayView(
         name,
-        overlay_title(name),
+        title_of_name(name),
         machine.overlays[name].overlay.persona_name,
         standing.is_active,
         standing.is_next,
