@@ -43,7 +43,7 @@ def test_a_need_is_tried_by_a_press(view: Open) -> None:
 def test_another_guard_is_judged_and_a_mistake_in_it_is_shown_where_it_is(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4&what-if"))
     panel = what_if(talk)
-    panel.locator("summary", has_text="guards").click()
+    panel.locator("summary", has_text="condition").click()
     guard = panel.get_by_role("table", name="Guards to suppose").get_by_role("textbox").nth(1)
     guard.fill("user.age < 50")
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
@@ -67,7 +67,7 @@ def test_a_fork_goes_on_from_the_position(studio: Served, view: Open) -> None:
 def test_a_question_is_asked_of_all_conversations(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4&what-if"))
     panel = what_if(talk)
-    panel.locator("summary", has_text="guards").click()
+    panel.locator("summary", has_text="condition").click()
     panel.get_by_label("What-if guard of too_young").fill("user.age < 50")
     panel.get_by_role("button", name="Judge all conversations of health_intake").click()
     expect(panel.locator(".judgeall")).to_contain_text(

@@ -91,7 +91,9 @@ def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: 
     expect(headline(page)).to_have_text("Nothing is due by itself")
     expect(Talk(page).position).to_contain_text("turn 3 of 3")
     expect(Talk(page).transcript.locator(".around")).to_have_text(re.compile("^The timer turned away fired"))
-    sign = page.get_by_role("group", name="Turns and decisions").get_by_role("button", name="Turn 3, The timer turned away fired")
+    sign = page.get_by_role("group", name="Turns and decisions").get_by_role(
+        "button", name="Turn 3, The timer turned away fired"
+    )
     expect(sign).to_be_visible()
     page.keyboard.press("Home")
     sign.click()

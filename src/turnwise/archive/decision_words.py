@@ -180,7 +180,7 @@ class DecisionWording(NamedTuple):
 
 def happened_words(machine: Machine, happened: str, node: str, target: str, language: str) -> str:
     """Return what a decision came to in one sentence without its reason, which may have values: `Moved to Profiler`."""
-    kind = {"moved": "moved", "ended": "ended", "blocked": "blocked", "error": "error"}.get(happened, "held")
+    kind = happened if happened in ("moved", "planned", "ended", "blocked", "error") else "held"
     titles = {"node": title_of_node(machine, node), "target": title_of_node(machine, target)}
     return _WORDS[language][kind].format_map(titles)
 

@@ -79,6 +79,8 @@ class DecisionLine(NamedTuple):
     frame: int = 0
     depth: int = 0
     act: Mapping[str, VerdictWords] = {}
+    planned: str = ""
+    """The node that is entered with the next message."""
 
 
 class MoveLine(NamedTuple):
@@ -198,6 +200,7 @@ class Outline:
                 decided.outcomes,
                 state.frame.id,
                 len(state.outer),
+                planned=found.target if found.happened == "stayed" else "",
             )
         )
 

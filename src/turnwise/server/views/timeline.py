@@ -46,7 +46,8 @@ def timeline_of(outline: Outline, machine: Machine, language: str = "en") -> Tim
 def _text(one: DecisionLine, machine: Machine, language: str) -> str:
     if one.act:
         return one.act[language].headline
-    return happened_words(machine, one.happened, one.node, one.target, language)
+    happened = "planned" if one.planned else one.happened
+    return happened_words(machine, happened, one.node, one.planned or one.target, language)
 
 
 def _lane(lanes: Lanes, node: str) -> int:
