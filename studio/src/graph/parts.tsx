@@ -7,7 +7,7 @@ import { Icon } from "../ui/Icon";
 import { useShown } from "./context";
 import { addressOf } from "./level";
 import { GoIn } from "./Levels";
-import { edgeName, edgeSubject, markWords, nodeName, workText } from "./words";
+import { edgeSubject, markWords, nodeName, workText } from "./words";
 import { t, tx } from "../i18n/t";
 
 /** A node that a conversation can be in: a button with its name, its work and its visits. */
@@ -63,7 +63,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         onClick={() => shown.select({ kind: "edge", id: edge.id })}
       >
         <Icon name={icon} className={icon === "clock" ? "muted" : ""} />
-        <code>{edgeName(edge)}</code>
+        <code>{edge.transition}</code>
         <span className="sr">{" "}{tx("to {target},", { target })}{" "}</span>
         <span className="st">
           {word && <b className={tone}>{word}</b>}
@@ -71,7 +71,7 @@ export function LabelPart({ edge, target }: { edge: GraphEdge; target: string })
         </span>
       </button>
       <span className="gask">
-        <AskWhy subject={edgeSubject(edge)} name={edgeName(edge)} isSkipped={!isSelected} />
+        <AskWhy subject={edgeSubject(edge)} name={edge.transition} isSkipped={!isSelected} />
       </span>
     </span>
   );

@@ -26,9 +26,6 @@ export const nodeName = (node: GraphNode): string => (getSettings().isTechnical 
 /** What a mark says: `end: completed`, `any step`. */
 export const markWords = (node: GraphNode): string => (node.kind === "end" ? t("end: {name}", { name: node.name }) : (MARK_WORDS[node.kind] ?? node.name));
 
-/** What a transition is called in the drawing: its name in words, or as it is where technical details are shown. */
-export const edgeName = (edge: GraphEdge): string => (getSettings().isTechnical ? edge.transition : inWords(edge.transition));
-
 /** What a node does, in a few words: `model speaks, 4 fields`. */
 export function workText(node: GraphNode): string {
   const fields = node.fields?.length ?? 0;
