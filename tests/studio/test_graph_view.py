@@ -29,9 +29,9 @@ def is_whole(part: Locator, frame: Locator) -> bool:
 
 
 NEIGHBOURS = {
-    "maria?turn=4": ["complete", "corrected", "too_young", "ineligible_male", "profiler", "ineligible"],
-    "maria": ["once_farewell", "closing"],
-    "case-1042": ["done", "expert", "handed_over"],
+    "maria?turn=4": ["complete", "corrected", "too_young", "ineligible_male", "Profiler", "Ineligible"],
+    "maria": ["once_farewell", "Closing"],
+    "case-1042": ["done", "expert", "Handed over"],
     "job": ["enter_planning_mode"],
 }
 
