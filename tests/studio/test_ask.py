@@ -112,7 +112,7 @@ def test_the_words_at_the_end_of_a_chain_are_marked_in_the_chat(view: Open) -> N
 
 def test_a_way_is_shown_in_steps_and_tried_in_a_fork(view: Open) -> None:
     page = view("/c/case-1042?view=graph")
-    page.locator("button.gn", has_text="handed_over").click()
+    page.locator("button.gn", has_text="Handed over").click()
     page.get_by_role("button", name="How to get here?").click()
     answer = page.get_by_role("article", name="how case-1042 gets from intake to handed_over")
     expect(answer.get_by_role("heading", level=2)).to_have_text("2 steps lead to handed_over")
