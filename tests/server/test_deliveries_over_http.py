@@ -52,7 +52,7 @@ async def reminded(**more: Any) -> AsyncIterator[tuple[Any, Receiver]]:
 async def test_what_failed_is_listed_and_sent_again() -> None:
     async with reminded() as (client, receiver):
         (one,) = (await client.get("/api/conversations/max/deliveries")).json()
-        assert (one["turn"], one["about"], one["status"], one["attempts"]) == (2, "timer nudge", "failed", 1)
+        assert (one["turn"], one["about"], one["status"], one["attempts"]) == (2, "The timer nudge fired", "failed", 1)
         assert "the messenger is closed" in one["error"]
         page = (await client.get("/api/deliveries?status=failed")).json()
         assert [found["id"] for found in page["deliveries"]] == [one["id"]]

@@ -9,6 +9,7 @@ from turnwise.core.candidates import Guard
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
+from turnwise.core.values import Value
 from turnwise.flow.guard import GuardError, parse, text_of
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.late_pattern import late_pattern
@@ -120,9 +121,10 @@ class ConditionWords:
             return text_of(of)
         label = self.words["size"].replace("{what}", self._label(address))
         found = self.state.values.get(address)
-        if self.machine.fields[address].secret or found is None or not isinstance(found.value, list | str):
+        value: Value | None = found.value if found is not None else None
+        if self.machine.fields[address].secret or not isinstance(value, list | str):
             return label
-        return f"{label} ({self.words['is'].replace('{value}', str(len(found.value)))})"
+        return f"{label} ({self.words['is'].replace('{value}', str(len(value)))})"
 
     def _address(self, of: s.Expression) -> str:
         return self.addresses.get(text_of(of), "") if isinstance(of, s.Select) else ""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from turnwise.archive.outline import Outline
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from turnwise.api.chat import Chat
 from turnwise.errors import UnknownDelivery
 from turnwise.runner.outbox_port import HasOutbox, StoredDelivery
 from turnwise.server.operation import OperationCall, operation
+from turnwise.server.views.page_words import page_language
+from turnwise.server.views.signs import text_of_sign
 from turnwise.server.wire.deliveries import MOST_DELIVERIES, DeliveriesQuery, DeliveryPage, DeliveryView, SendAgainQuery
 
 _ALL = 1000
+NO_WORDS: Mapping[int, str] = MappingProxyType({})
 
 
 @operation("GET", "/conversations/{id}/deliveries", "chat", answer=tuple[DeliveryView, ...], errors=(409,))
@@ -22,8 +28,8 @@ async def deliveries(call: OperationCall) -> tuple[DeliveryView, ...]:
         return ()
     flow = (await chat.state()).flow
     found = await call.service.apps[flow].deliveries(conversation=chat.name, limit=_ALL)
-    outline = await call.service.caches.outline(flow, chat.name)
-    return tuple([_view(one, outline) for one in found[-MOST_DELIVERIES:]])
+    about = await _about_turns(call, chat)
+    return tuple([_view(one, about) for one in found[-MOST_DELIVERIES:]])
 
 
 @operation("GET", "/deliveries", "operator", answer=DeliveryPage, query=DeliveriesQuery, errors=(409,))
@@ -62,18 +68,18 @@ async def send_again(call: OperationCall) -> DeliveryView:
     known = await store.outbox.get(delivery) if isinstance(store, HasOutbox) else None
     if known is None or known.conversation != chat.name:
         raise UnknownDelivery(delivery)
-    outline = await call.service.caches.outline(flow, chat.name)
-    return _view(await call.service.apps[flow].send_again(delivery, confirm=asked.confirm), outline)
+    about = await _about_turns(call, chat)
+    return _view(await call.service.apps[flow].send_again(delivery, confirm=asked.confirm), about)
 
 
-def _view(row: StoredDelivery, outline: Outline | None = None) -> DeliveryView:
+def _view(row: StoredDelivery, about: Mapping[int, str] = NO_WORDS) -> DeliveryView:
     return DeliveryView(
         row.id,
         row.number,
         row.conversation,
         row.turn,
         row.at_ms,
-        _about(row.turn, outline) if outline is not None else "",
+        about.get(row.turn, ""),
         row.status,
         row.attempts,
         row.due_ms,
@@ -83,10 +89,13 @@ def _view(row: StoredDelivery, outline: Outline | None = None) -> DeliveryView:
     )
 
 
-def _about(turn: int, outline: Outline) -> str:
-    """Return what began a turn, in words: `schedule reminder called`."""
-    began = next((one.text for one in outline.events if one.turn == turn), "")
-    return began or next((one.began for one in outline.turns if one.turn == turn), "")
+async def _about_turns(call: OperationCall, chat: Chat) -> dict[int, str]:
+    """Return what began each turn, in words: `The timer nudge fired`."""
+    outline = await call.service.caches.outline(chat.machine.flow.name, chat.name)
+    machine = await chat.runtime.machines.for_display(outline.fingerprint) if outline.fingerprint else chat.machine
+    language = page_language(call.header(b"accept-language"))
+    signs = {one.turn: text_of_sign(one, machine, language) for one in reversed(outline.events)}
+    return {one.turn: one.began for one in outline.turns} | signs
 
 
 OPERATIONS = (deliveries, all_deliveries, send_again)

@@ -62,7 +62,7 @@ def _line(entry: e.Entry, redaction: Redaction, machine: Machine, state: State |
             return filled(words[found[0]], found[1]) if found is not None else ""
 
 
-def _sentence(event: Any, redaction: Redaction, machine: Machine, words: Words) -> Sentence | None:
+def _sentence(event: e.AnyEvent, redaction: Redaction, machine: Machine, words: Words) -> Sentence | None:
     plain = _PLAIN.get(type(event))
     if plain is not None:
         return plain(event)
