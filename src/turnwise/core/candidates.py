@@ -186,6 +186,8 @@ def _is_special(candidate: Candidate) -> bool:
 
 
 _LEVELS = {"node": 0, "flow": 1, "enter": 2}
+_NONE = Candidates((), (), (), ())
+"""Of a node without candidates at a moment."""
 
 
 def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
@@ -193,6 +195,8 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
     priority, level and place in the flow; for errors the nearest first (law 3.9).
     """
     found = in_order([one for one in declared if one.moment == moment], moment)
+    if not found:
+        return _NONE
     refs: dict[str, Ref] = {}
     for candidate in found:
         for ref in candidate.guard.refs if candidate.guard else ():
@@ -217,7 +221,7 @@ def candidates_of(declared: Iterable[Candidate], moment: Moment) -> Candidates:
         message_at=next((place for place, (key, _) in enumerate(roots, len(addresses)) if key == MESSAGE), None),
         has_enter_when=has_enter_when,
         is_plain=not has_enter_when and not any(map(_is_special, found)),
-        follows_work=moment == "after" and bool(found),
+        follows_work=moment == "after",
     )
 
 

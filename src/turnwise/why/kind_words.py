@@ -16,24 +16,22 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-KIND_WORDS: dict[SubjectKind, frozenset[str]] = {
-    "end": _words("end ended finish finished over close closed stop stopped hang bye ende beendet schluss vorbei"),
-    "person": _words(
-        "person human operator colleague staff handed handover took takeover mensch mitarbeiter übernommen"
-    ),
-    "model": _words("model llm ai prompt tokens modell ki"),
-    "timer": _words("timer timeout deadline expired waiting minutes hour frist uhr abgelaufen"),
-    "overlay": _words("overlay persona voice character kostüm rolle stimme"),
-    "event": _words("event webhook system ereignis"),
-    "message": _words(
-        "message said wrote typed answer pressed clicked tapped button nachricht antwort gesagt gedrückt"
-    ),
-    "question": _words("ask asked asking question frage gefragt fragen"),
-    "form": _words("form formular fragebogen summary confirm confirmation bestätigung"),
-    "tool": _words("tool tools called function werkzeug aufgerufen"),
-    "conversation": _words("conversation chat silent quiet stuck nothing status gespräch stumm hängt"),
-    "origin": _words("file line code where version datei zeile"),
+_KIND_TEXTS: dict[SubjectKind, str] = {
+    "end": "end ended finish finished over close closed stop stopped hang bye ende beendet schluss vorbei",
+    "person": "person human operator colleague staff handed handover took takeover mensch mitarbeiter übernommen",
+    "model": "model llm ai prompt tokens modell ki",
+    "timer": "timer timeout deadline expired waiting minutes hour frist uhr abgelaufen",
+    "overlay": "overlay persona voice character kostüm rolle stimme",
+    "event": "event webhook system ereignis",
+    "message": "message said wrote typed answer pressed clicked tapped button nachricht antwort gesagt gedrückt",
+    "question": "ask asked asking question frage gefragt fragen",
+    "form": "form formular fragebogen summary confirm confirmation bestätigung",
+    "tool": "tool tools called function werkzeug aufgerufen",
+    "conversation": "conversation chat silent quiet stuck nothing status gespräch stumm hängt",
+    "origin": "file line code where version datei zeile",
 }
+"""The words for each kind, in one text."""
+KIND_WORDS = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
 """The words for each kind."""
 IGNORED = _words(
     "a about after again all also am an and any are as at be because been before bot but by can could did do does don"

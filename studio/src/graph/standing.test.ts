@@ -91,7 +91,7 @@ describe("turnsText", () => {
     [[], ""],
     [[3], "turn 3"],
     [[1, 2, 3, 4], "turns 1, 2, 3, 4"],
-    [[1, 2, 3, 4, 5, 9], "turns 1 to 5, 9"],
+    [[1, 2, 3, 4, 5, 9], "turns 1–5, 9"],
     [[1, 3, 5, 7, 9, 11, 13, 15], "turns …, 5, 7, 9, 11, 13, 15"],
   ])("%j", (turns, text) => {
     expect(turnsText(turns)).toBe(text);

@@ -78,7 +78,7 @@ def plan(expression: Expression, names: Names) -> Plan:
     """Return the parts of a guard, compiled; made once per guard."""
     match expression:
         case s.Logic(op, parts):
-            return GroupPlan("all" if op == "&&" else "any", tuple(plan(part, names) for part in parts))
+            return GroupPlan("all" if op == "&&" else "any", tuple([plan(part, names) for part in parts]))
         case s.Not(of):
             return GroupPlan("not", (plan(of, names),))
         case s.Conditional(test, then, other):
@@ -317,8 +317,8 @@ class Rule:
 
     def __init__(self, ways: Ways, conditions: Clause) -> None:
         leaves_ = [(ways.leaves[place], wanted) for place, wanted in conditions]
-        self.text = " && ".join(dict.fromkeys(leaf.text if wanted else leaf.opposite for leaf, wanted in leaves_))
-        self.fields = frozenset(name for place, _ in conditions for name in ways.fields_of[place])
+        self.text = " && ".join(dict.fromkeys([leaf.text if wanted else leaf.opposite for leaf, wanted in leaves_]))
+        self.fields = frozenset([name for place, _ in conditions for name in ways.fields_of[place]])
         reads = {ref.key: (place, at) for place, _ in conditions for at, ref in enumerate(ways.leaves[place].refs)}
         self.reads = tuple(reads.values())
         self.is_bare = len(self.fields) == 1 and all(_is_bare(leaf) for leaf, _ in leaves_)

@@ -256,9 +256,9 @@ def _texts(field: Field, constants: list[Any]) -> Iterator[Any]:
     """The texts that are mentioned, the options, then the plainest texts; last combinations of these."""
     texts = [c for c in constants if isinstance(c, str)]
     yield from texts
-    yield from (option.value for option in field.options[:_LONGEST])
+    yield from [option.value for option in field.options[:_LONGEST]]
     yield from _TEXTS.get(field.type, ())
-    yield from ("x" * bound for bound in bounds(field) if isinstance(bound, int) and 0 < bound < _LONGEST)
+    yield from ["x" * bound for bound in bounds(field) if isinstance(bound, int) and 0 < bound < _LONGEST]
     yield from ("".join(texts), "x".join(texts))
     for number in constants:
         if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < _LONGEST:

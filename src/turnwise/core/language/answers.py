@@ -292,7 +292,7 @@ def _once(found: re.Match[str]) -> str:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Return the words and pictures of a text, as answers are compared."""
-    return tuple(found[0] for found in _TOKEN.finditer(_spaced(simplified(text))) if found.lastgroup != "mark")
+    return tuple([one[0] for one in _TOKEN.finditer(_spaced(simplified(text))) if one.lastgroup != "mark"])
 
 
 def _spaced(text: str) -> str:

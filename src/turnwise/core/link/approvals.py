@@ -37,7 +37,7 @@ def _part(tool: LinkedTool, part: str | LinkedExpression, hole: TemplateExpressi
     """Return a part of the question with the arguments that it reads; one that reads a secret argument is redacted."""
     if isinstance(part, str) or hole is None:
         return QuestionPart(part if isinstance(part, str) else part.fill)
-    parts = list(walk(hole.expression))
+    parts = walk(hole.expression)
     reads = tuple(dict.fromkeys(one.name for one in parts if isinstance(one, Name) and one.name in tool.args))
     if any(tool.args[name].secret for name in reads):
         return QuestionPart(lambda _env: REDACTED, reads)

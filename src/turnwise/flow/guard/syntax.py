@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import typing
-from collections.abc import Iterator
 from typing import cast
 
 from msgspec import Struct
@@ -168,13 +167,14 @@ def parts_of(expression: Expression) -> tuple[Expression, ...]:
             return (test, then, other)
 
 
-def walk(expression: Expression) -> Iterator[Expression]:
-    """Yield the expression and everything in it, from left to right."""
-    ahead = [expression]
+def walk(expression: Expression) -> list[Expression]:
+    """Return the expression and everything in it, from left to right."""
+    found, ahead = list[Expression](), [expression]
     while ahead:
         part = ahead.pop()
-        yield part
+        found.append(part)
         ahead += reversed(parts_of(part))
+    return found
 
 
 def is_higher(expression: Expression, most: int) -> bool:
