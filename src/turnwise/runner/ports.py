@@ -220,9 +220,9 @@ class Store(Protocol):
         """
         ...
 
-    async def cut_off(self) -> tuple[str, ...]:
+    async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
         """Return the conversations with a turn in progress of this process, and up to `MOST_LEASED` whose process is
-        dead; this process leases those, as `due` does.
+        dead; this process leases those, as `due` does. Of dead processes those in `without` are left to others.
         """
         ...
 

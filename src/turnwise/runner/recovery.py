@@ -57,7 +57,8 @@ class Recovery:
     async def _cut_off(self) -> list[str]:
         """Return conversations with an interrupted turn that this app is not processing and may continue."""
         busy = self.locks.busy() | self._under_way | self._hopeless
-        return [one for one in await self.store.cut_off() if one not in busy and not self.locks.is_owned(one)]
+        found = await self.store.cut_off(self._hopeless)
+        return [one for one in found if one not in busy and not self.locks.is_owned(one)]
 
     async def _recover(self, conversation: str) -> None:
         self._under_way.add(conversation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from itertools import islice
 from typing import Any
 
@@ -226,7 +226,7 @@ class MemoryStore(TimersInMemory):
             if not loop.is_closed():
                 loop.call_soon_threadsafe(queue.put_nowait, change)
 
-    async def cut_off(self) -> tuple[str, ...]:
+    async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:  # noqa: ARG002  all are of this process
         """Return the conversations whose turn is under way."""
         return tuple(name for name, kept in self._kept.items() if kept.fence is not None)
 

@@ -338,7 +338,8 @@ class SharedStoreContract(StoreContract, SharedChangesContract, SharedUsesContra
         first, second = (one, other) if found[0] else (other, one)
         assert (await first.cut_off(), await second.cut_off()) == (("a",), ())
         await first.close()
-        assert await second.cut_off() == ("a",)
+        assert await second.cut_off(without=("a", "b")) == (), "it is left to others"
+        assert await second.cut_off(without=("b",)) == ("a",)
 
     def test_all_is_there_when_it_is_opened_again(self, tmp_path: Path) -> None:
         """A turn that was open when the store was closed is cut off."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from turnwise.errors import StoreUnavailable
 from turnwise.runner.ports import MOST_LEASED, Claim
 from turnwise.stores.postgres.commit import given, kept
@@ -23,6 +25,7 @@ _DEAD = (  # those that no replica could continue come last
     "SELECT claim.conversation, lease.process = %s AND lease.until > clock_timestamp() FROM claim"
     " LEFT JOIN lease ON lease.conversation = claim.conversation LEFT JOIN process ON process.n = claim.process"
     f" WHERE claim.process <> %s AND {ALIVE} IS NOT TRUE AND coalesce({HOLDER.format('claim.conversation')}, %s) = %s"
+    " AND claim.conversation <> ALL (SELECT n FROM conversation WHERE id = ANY(%s))"
     " ORDER BY lease.until NULLS FIRST, claim.conversation LIMIT %s"
 )
 _NAMES = "SELECT id FROM conversation WHERE n = ANY(%s) ORDER BY n"
@@ -59,12 +62,15 @@ async def holds(reader: Reader, process: Process, conversation: str, fence: int)
     raise StoreUnavailable(process.address.shown, reason)
 
 
-async def cut_off(reader: Reader, leases: Leases) -> tuple[str, ...]:
-    """Return the conversations with a turn of this replica, and those with one of a dead replica, which are leased."""
+async def cut_off(reader: Reader, leases: Leases, without: Collection[str]) -> tuple[str, ...]:
+    """Return the conversations with a turn of this replica, and those with one of a dead replica, which are leased;
+    those in `without` are left to other replicas.
+    """
+    left = [kept(name) for name in without]
 
     def work(db: Connection) -> list[Row]:
         mine = leases.mine
-        dead = db.execute(_DEAD, (mine, mine, mine, mine, MOST_LEASED)).fetchall()
+        dead = db.execute(_DEAD, (mine, mine, mine, mine, left, MOST_LEASED)).fetchall()
         free = [n for n, is_leased in dead if not is_leased]
         got = {n for n, is_leased in dead if is_leased} | (leases.take(db, free) if free else set[int]())
         got |= {n for (n,) in db.execute(_MINE, (mine,))}

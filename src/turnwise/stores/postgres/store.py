@@ -178,9 +178,9 @@ class PostgresStore:
         """Yield the conversations that any replica writes or deletes."""
         return self._listener.changes()
 
-    async def cut_off(self) -> tuple[str, ...]:
+    async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
         """Return the conversations whose turn is under way in a dead replica, or was in this one."""
-        return await claims.cut_off(self.reader, self.leases)
+        return await claims.cut_off(self.reader, self.leases, without)
 
     async def receipt(self, conversation: str, key: str) -> Receipt | None:
         """Return the receipt of a key."""

@@ -221,11 +221,11 @@ class SqliteStore:
         """Yield the conversations that any process writes or deletes; the file is looked at twice a second."""
         return changes(self.reader)
 
-    async def cut_off(self) -> tuple[str, ...]:
+    async def cut_off(self, without: Collection[str] = ()) -> tuple[str, ...]:
         """Return the conversations whose turn was under way in this process, and in dead ones; those are leased."""
         found = [(n, name, self._claim(row)) for *row, n, name in self.reader.all(_CLAIMS)]
         self._look_closer()
-        dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive]
+        dead: list[leases.Row] = [(n, name) for n, name, claim in found if not claim.is_alive and name not in without]
         if dead:
             dead = await leases.leased(
                 self.write,
