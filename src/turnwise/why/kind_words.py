@@ -31,7 +31,7 @@ _KIND_TEXTS: dict[SubjectKind, str] = {
     "origin": "file line code where version datei zeile",
 }
 """The words for each kind, in one text."""
-KIND_WORDS = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
+KIND_WORDS: dict[SubjectKind, frozenset[str]] = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
 """The words for each kind."""
 IGNORED = _words(
     "a about after again all also am an and any are as at be because been before bot but by can could did do does don"
