@@ -26,7 +26,7 @@ class SpentAmount(Struct, frozen=True):
 class BudgetUse(Struct, frozen=True):
     """A budget in its present period: what it allows with what the user granted, what is used and left, in words too.
 
-    Money is in the currency, time in seconds. `is_reached` is true while another model is called for it.
+    Money is in the currency, time in seconds.
     """
 
     name: str
@@ -43,12 +43,11 @@ class BudgetUse(Struct, frozen=True):
     text: str
     """The same in words."""
     is_reached: bool = False
+    """True while another model is called because of it."""
 
 
 class SpendingReport(Struct, frozen=True):
-    """What calls used in all, in the last turn and on the last day, and how the budgets stand. `asked` is the budget
-    about which the user is asked, empty where none is.
-    """
+    """What calls used in all, in the last turn and on the last day, and how the budgets stand."""
 
     conversation: SpentAmount
     turn: SpentAmount
@@ -56,7 +55,9 @@ class SpendingReport(Struct, frozen=True):
     day: SpentAmount
     """On the last day."""
     currency: str = ""
+    """The currency of the budgets; empty if no budget is of money."""
     asked: str = ""
+    """The budget about which the user is asked; empty where none is."""
     budgets: tuple[BudgetUse, ...] = ()
 
 

@@ -49,10 +49,7 @@ _BEFORE_WHY = late_pattern(
 
 
 class Language(Struct, frozen=True):
-    """Texts by key, and for each kind of phrase the normalised phrases that mean it.
-
-    `own` are the phrases that a flow has in place of the shipped ones, as they are written in it.
-    """
+    """Texts by key, and for each kind of phrase the normalised phrases that mean it."""
 
     code: str
     texts: Mapping[str, str]
@@ -64,6 +61,7 @@ class Language(Struct, frozen=True):
     thousands_mark: str
     """What groups the digits of a large number."""
     own: Mapping[str, tuple[str, ...]]
+    """The phrases by kind that a flow has in place of the shipped ones, as they are written in it."""
 
     def text(self, key: str, **values: object) -> str:
         """Return a fixed text with its `{names}` filled in."""
