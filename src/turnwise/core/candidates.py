@@ -176,7 +176,8 @@ class Candidates(Struct, frozen=True):
     has_enter_when: bool = False
     """True where one of them is the `enter_when` of its target."""
     is_plain: bool = True
-    """True where evaluating the guards in order is enough: none is Python, opens a scope, or waits for an event."""
+    """True where it is enough to evaluate the guards in order: no candidate is Python, opens a scope, or names events.
+    """
     follows_work: bool = False
     """Whether they are judged after the work of the node, which may have broken off."""
 

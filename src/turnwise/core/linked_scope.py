@@ -17,7 +17,9 @@ class Copied(Struct, frozen=True):
     """A field that goes into a scope or comes out of it: its address inside and outside."""
 
     inside: str
+    """Its address inside the scope."""
     outside: str
+    """Its address in the conversation around the scope."""
 
 
 class LinkedScope(Struct, frozen=True):
@@ -48,7 +50,8 @@ class LinkedScope(Struct, frozen=True):
     """The template of its summary."""
     summary_prompt: Template | None = None
     """The instructions by which a model writes the summary; `None` where the template is all."""
-    opener: LinkedTool | None = None  # the tool by which a model opens it
+    opener: LinkedTool | None = None
+    """The tool by which models open it; `None` where none may."""
     finish: LinkedTool | None = None
     """The tool by which a model closes it, where nothing else does."""
     turns: int | None = None

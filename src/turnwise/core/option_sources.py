@@ -35,7 +35,9 @@ class OptionsRead(Struct, frozen=True):
     """The options that a list has now, and how many of its items are none."""
 
     items: tuple[ShownOption, ...] = ()
+    """The options, in order."""
     left_out: int = 0
+    """How many items of the list are no options."""
 
 
 def read_options(source: OptionSource, state: State) -> OptionsRead:

@@ -58,7 +58,9 @@ class Dates(Struct, frozen=True):
     """
 
     begins: Boundary | None = None
+    """The first day or moment; `None` without a bound."""
     ends: Boundary | None = None
+    """The last day, or the moment at which it ends; `None` without a bound."""
     is_yearly: bool = False
     """True where it comes back every year."""
     zone: str = ""
@@ -69,7 +71,9 @@ class Span(Struct, frozen=True):
     """From a moment up to another, which is not in it; `None` has no bound. In milliseconds since 1970."""
 
     begin_ms: int | None
+    """Its first moment; `None` without a bound."""
     end_ms: int | None
+    """The first moment behind it; `None` without a bound."""
 
     def holds(self, at_ms: int) -> bool:
         """True if a moment is in it."""

@@ -15,7 +15,7 @@ class QuestionPart(Struct, frozen=True):
     """A part of an approval question: a fixed text, or one that is computed from arguments."""
 
     text: str | Callable[[Env], str | None]
-    """The text, or the function that computes it; that returns `None` where an argument is missing."""
+    """The text, or the function that computes it."""
     reads: tuple[str, ...] = ()
     """The arguments from which the text is computed."""
     is_value: bool = False

@@ -31,7 +31,7 @@ class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
     value: Any
     """What it was; `None` where there is none."""
     how: str = ""
-    """Where it came from; `missing` where there is none."""
+    """How the value was set, `default`, or `missing` where there is none; empty for a root."""
     turn: int = 0
     """The turn in which the value was set; 0 for a root."""
     place: Place | None = None

@@ -48,6 +48,7 @@ class Unresolved(Struct, frozen=True):
     """Why a command names no item: the code, and a text for the user."""
 
     reason: CommandRefusal
+    """The code of the reason."""
     text: str
     """The reason, for the user."""
 

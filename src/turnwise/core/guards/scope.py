@@ -67,6 +67,7 @@ class Root(Struct, frozen=True):
     convert: Callable[[Any], Any] | None = None
     """Converts that value for expressions."""
     is_secret: bool = False
+    """True where the value may be secret."""
 
 
 class Names(Struct, frozen=True):
@@ -77,8 +78,11 @@ class Names(Struct, frozen=True):
     roots: Mapping[str, Root]
     """What may stand without a record, such as `turns`."""
     tools: frozenset[str] = frozenset()
+    """The tools of the flow."""
     nodes: frozenset[str] = frozenset()
+    """The nodes of the flow."""
     overlays: frozenset[str] = frozenset()
+    """The overlays of the flow."""
     is_open: bool = False
     """True where every `record.field` is a field of unknown type."""
     bare: Mapping[str, str] = {}

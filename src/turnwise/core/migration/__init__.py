@@ -30,6 +30,7 @@ class Reason(Struct, frozen=True):
     fit: Fit
     """Whether a renaming solves it."""
     text: str
+    """The reason in words."""
 
 
 def needs_mapping(text: str) -> Reason:
@@ -93,7 +94,9 @@ class FittedPart(Struct, frozen=True):
 
     name: str
     fit: Fit
+    """Whether it fits, needs a mapping, or must finish in the old version."""
     reasons: tuple[Reason, ...] = ()
+    """Why it does not fit; empty if it does."""
 
 
 class Difference(Struct, frozen=True):

@@ -15,11 +15,11 @@ class Room(Struct, frozen=True):
     """The most that a field may hold, and the limit of the flow that says so."""
 
     most: int
-    """The greatest number of them."""
+    """The greatest number of `things`."""
     things: str
     """What is counted: `items` or `characters`."""
     limit: str
-    """The name of the limit."""
+    """The key of the limit in the flow, such as `limits.lists`."""
 
 
 def room_of(field: Field, rules: Rules) -> Room | None:
