@@ -302,7 +302,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 
     def texts_left(self, state: State | None) -> tuple[str, ...]:
-        """The schedules whose texts are in the instructions now, the oldest first: while they last, and reach its frame."""
+        """The schedules whose texts have not run out, and reach the frame in charge, the oldest first."""
         known = state.schedules if state is not None else None
         if known is None or state is None:
             return ()

@@ -9,20 +9,20 @@ from turnwise.core.state.events.base import Event
 
 
 class FieldSet(Event, frozen=True, tag="field_set"):
-    """The value of a field was set. Where items of a list of records got new ids, `last_item` is the number of the
-    last one.
-    """
+    """The value of a field was set."""
 
     field: str
     value: Any
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     confidence: float | None = None
+    """How sure a model was, from 0 to 1; `None` where no model set it."""
     words: tuple[int, int] | None = None
     """Start and end of its words in the message of the turn."""
     place: Place | None = None
     """Where its words stand: the position of the message, start and end in it."""
     last_item: int = 0
+    """Where items of a list of records got new ids: the number of the last one; else 0."""
 
 
 class FieldCleared(Event, frozen=True, tag="field_cleared"):
@@ -34,13 +34,13 @@ class FieldCleared(Event, frozen=True, tag="field_cleared"):
 
 
 class NothingSet(Event, frozen=True, tag="nothing_set"):
-    """A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the
-    field had a value before, which is removed (`field_cleared` follows).
-    """
+    """A `set` or `set_on_leave` computed no value."""
 
     field: str
     missing: tuple[str, ...]
+    """The names that it reads and that had no value."""
     removed: bool = False
+    """True where the field had a value before, which is removed (`field_cleared` follows)."""
 
     @property
     def text(self) -> str:
