@@ -16,7 +16,7 @@ class FieldSet(Event, frozen=True, tag="field_set"):
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     confidence: float | None = None
-    """How sure a model was, from 0 to 1; `None` where no model set it."""
+    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
     words: tuple[int, int] | None = None
     """Start and end of its words in the message of the turn."""
     place: Place | None = None

@@ -9,18 +9,20 @@ from turnwise.core.state.events.base import Event
 
 
 class ItemAdded(Event, frozen=True, tag="item_added"):
-    """An item was added at the end of a list of records. `copy_of` is the id of the item that it is a copy of."""
+    """An item was added at the end of a list of records."""
 
     field: str
     id: str
     """The id of the item in its list, such as `i3`."""
     values: dict[str, Any]
+    """Its values by name."""
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool."""
     confidence: float | None = None
     words: tuple[int, int] | None = None
     """Start and end of its words in the message of the turn."""
     copy_of: str = ""
+    """The id of the item that it is a copy of; empty if it is none."""
 
 
 class ItemChanged(Event, frozen=True, tag="item_changed"):
@@ -32,6 +34,7 @@ class ItemChanged(Event, frozen=True, tag="item_changed"):
     name: str
     """The name of the value."""
     value: Any
+    """The new value; `None` if it was removed."""
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool."""
     confidence: float | None = None
@@ -50,12 +53,13 @@ class ItemRemoved(Event, frozen=True, tag="item_removed"):
 
 
 class ItemMoved(Event, frozen=True, tag="item_moved"):
-    """An item was moved within its list, to the position `to`, counted from 0."""
+    """An item was moved within its list."""
 
     field: str
     id: str
     """The id of the item."""
     to: int
+    """Its new position, counted from 0."""
     how: ValueOrigin
     """Who moved it: the user, a tool, the flow."""
 
