@@ -19,8 +19,10 @@ class SpentAmount(Struct, frozen=True):
     """An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools."""
 
     money: float = 0.0
+    """In the currency of the budgets."""
     tokens: int = 0
     time_s: float = 0.0
+    """The seconds of models and tools."""
 
 
 class BudgetUse(Struct, frozen=True):
@@ -37,7 +39,9 @@ class BudgetUse(Struct, frozen=True):
     allowed: float
     """What it allows, with what the user granted."""
     spent: float
+    """What is used of it."""
     left: float
+    """What is left of it."""
     then: BudgetAction
     """What happens where the next call would go beyond it."""
     text: str
@@ -50,6 +54,7 @@ class SpendingReport(Struct, frozen=True):
     """What calls used in all, in the last turn and on the last day, and how the budgets stand."""
 
     conversation: SpentAmount
+    """In all turns."""
     turn: SpentAmount
     """In the last turn."""
     day: SpentAmount

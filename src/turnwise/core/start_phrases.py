@@ -20,8 +20,11 @@ class StartPhrases(Struct, frozen=True):
 
     scope: str
     titles: frozenset[str] = frozenset()
+    """The titles of the scope, as `normal` writes them."""
     fixed: frozenset[str] = frozenset()
+    """The phrases without gaps, as `normal` writes them."""
     gapped: tuple[str, ...] = ()
+    """The phrases with gaps for inputs, as they are written."""
 
     def read(self, text: str) -> dict[str, str] | None:
         """Return the input that a whole text fills, empty for a title and a fixed phrase; `None` if it is no phrase."""

@@ -15,7 +15,7 @@ class QuestionPart(Struct, frozen=True):
     """A part of an approval question: a fixed text, or one that is computed from arguments."""
 
     text: str | Callable[[Env], str | None]
-    """The text, or the function that computes it."""
+    """The text, or the function that computes it, which returns `None` where it has no value."""
     reads: tuple[str, ...] = ()
     """The arguments from which the text is computed."""
     is_value: bool = False
@@ -68,6 +68,7 @@ class LinkedToolWork(Struct, frozen=True):
 
     tool: LinkedTool
     arguments: Mapping[str, Evaluate]
+    """The arguments as closures, by name."""
     into: str = ""
     """The record or field that takes its result."""
     at: str = ""

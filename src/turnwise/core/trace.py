@@ -103,8 +103,11 @@ class GuardCode(Struct, frozen=True, omit_defaults=True):
     """Its text, or why there is none."""
     has_source: bool = True
     file: str = ""
+    """The file of its source; empty without one."""
     line: int = 0
+    """The line at which its source begins."""
     returned: Any = None
+    """What it returned; `None` if it was not called or raised."""
     reads: dict[str, Any] = {}
     """The values that it read, by field."""
     error: str = ""

@@ -103,6 +103,7 @@ class Step(Struct, frozen=True, gc=False):
 
     state: State
     entries: tuple[Entry, ...]
+    """The events in order, as entries of the journal."""
     effects: tuple[AnyEffect, ...] = ()
     """The work that is requested of the runner."""
     raised: tuple[BaseException, ...] = ()

@@ -47,7 +47,9 @@ class InputFault(Struct, frozen=True):
 
     name: str
     message: str
+    """What is wrong, in words."""
     hint: str = ""
+    """How to mend it; empty if nothing is known."""
 
 
 def is_period(name: str) -> bool:

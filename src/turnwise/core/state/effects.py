@@ -20,8 +20,7 @@ class Call(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text.
-    """
+    """What a provider wants back with the calls of a reply: a signed thought, or a mark of a call or text."""
 
     model: str
     """The only model that it is sent to."""

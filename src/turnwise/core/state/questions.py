@@ -22,12 +22,11 @@ class DataQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The questions with which a form was entered, which stay the same until it is entered again. `source` is the field
-    from which they were read.
-    """
+    """The questions with which a form was entered, which stay the same until it is entered again."""
 
     items: tuple[DataQuestion, ...]
     source: str
+    """The field from which they were read."""
     node: str
     """The node of the form."""
 

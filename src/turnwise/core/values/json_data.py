@@ -36,7 +36,9 @@ class Repaired(NamedTuple):
     """Text or JSON data that UTF-8 can encode, and the number of lone surrogates that were replaced in it."""
 
     data: Any
+    """The repaired text or JSON data."""
     replaced: int = 0
+    """How many lone surrogates were replaced."""
 
 
 def repair(text: str) -> Repaired:

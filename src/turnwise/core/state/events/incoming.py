@@ -199,8 +199,7 @@ class CallerLeft(Event, frozen=True, tag="caller_left"):
 
 
 class EventRefused(Event, frozen=True, tag="event_refused"):
-    """An event from outside was refused and began no turn; nothing else changed. The words of a message are not kept.
-    """
+    """An event from outside was refused and began no turn; nothing else changed. A message's words are not kept."""
 
     kind: TurnKind
     """The kind of turn that it would have begun."""

@@ -50,7 +50,7 @@ class ScheduleFired(Event, frozen=True, tag="schedule_fired"):
     missed: int = 0
     """How many earlier times were handled with it."""
     late: bool = False
-    """True where it is no more punctual."""
+    """True where it fired too late to count as punctual."""
     until_ms: int = 0
     """When its text for the next reply is dropped, or until when it is put off."""
     text: str = ""
