@@ -53,6 +53,7 @@ class Go(Struct, frozen=True):
     """Move to a node."""
 
     target: str
+    """The qualified name of the node."""
 
 
 class Stay(Struct, frozen=True):
@@ -176,8 +177,7 @@ class Candidates(Struct, frozen=True):
     has_enter_when: bool = False
     """True where one of them is the `enter_when` of its target."""
     is_plain: bool = True
-    """True where it is enough to evaluate the guards in order: no candidate is Python, opens a scope, or names events.
-    """
+    """True where it is enough to evaluate the guards in order: none is Python, opens a scope, or names events."""
     follows_work: bool = False
     """Whether they are judged after the work of the node, which may have broken off."""
 

@@ -29,6 +29,7 @@ class LinkedScope(Struct, frozen=True):
 
     name: str
     names: Names
+    """The names that guards inside may use."""
     flow_candidates: tuple[Candidate, ...] = ()
     """The transitions of the whole scope."""
     enter_candidates: tuple[Candidate, ...] = ()
@@ -43,7 +44,8 @@ class LinkedScope(Struct, frozen=True):
     """The fields that it takes when it is opened."""
     returned: tuple[Copied, ...] = ()
     """The fields that it gives back."""
-    into: str = ""  # the list outside that takes the record it gives back as an item
+    into: str = ""
+    """The list outside that takes the record that it gives back as an item; empty if none does."""
     takes_message: bool = False
     """True if it knows the message that opened it."""
     summary: Template | None = None

@@ -64,6 +64,7 @@ class SpendingReport(Struct, frozen=True):
     asked: str = ""
     """The budget about which the user is asked; empty where none is."""
     budgets: tuple[BudgetUse, ...] = ()
+    """How each budget stands."""
 
 
 def spending_report(machine: Machine, state: State) -> SpendingReport:

@@ -37,7 +37,9 @@ class LinkedTool(Struct, frozen=True):
     """A tool that the flow declares: its arguments, its description for models, and its approval question."""
 
     tool: Tool
+    """Its declaration."""
     args: Mapping[str, Field]
+    """Its arguments by name."""
     spec: ToolSpec
     """Its description for models."""
     ask: ApprovalQuestion | None = None

@@ -74,6 +74,7 @@ class Need(Struct, frozen=True, gc=False):
     """
 
     field: str
+    """The address of the field."""
     value: Any
     """A value that would do; `None` to take it away."""
     rule: str
@@ -99,9 +100,11 @@ class GuardCode(Struct, frozen=True, omit_defaults=True):
     """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised."""
 
     name: str
+    """The name of the function."""
     source: str
     """Its text, or why there is none."""
     has_source: bool = True
+    """False where `source` says why there is none."""
     file: str = ""
     """The file of its source; empty without one."""
     line: int = 0

@@ -22,6 +22,7 @@ class RefusedCall(Struct, frozen=True):
     """Why a tool call is not run."""
 
     reason: CallRefusal
+    """The code of the reason."""
     text: str
     """The reason in words, for the model."""
     subject: str = ""

@@ -20,9 +20,9 @@ class Headline(Struct, frozen=True):
     """A decision in short."""
 
     happened: Happened
+    """What the decision came to; `error` is a stay in which a candidate was in error."""
     mark: Outcome
-    """The outcome for the whole decision: of the taken or blocked candidate, else of one in error, else of the nearest.
-    """
+    """The outcome of the candidate that was taken or blocked, else of one in error, else of the nearest."""
     headline: str
     """What happened: `Moved to profiler`."""
     detail: str

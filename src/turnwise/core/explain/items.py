@@ -24,6 +24,7 @@ class ItemVerdict(Struct, frozen=True):
     rule: str
     """The text of the `exists` or `all`."""
     op: Literal["exists", "all"]
+    """Whether one item is enough (`exists`), or each must meet the condition (`all`)."""
     count: int
     """The number of items in the list."""
     number: int = 0

@@ -52,6 +52,7 @@ class Language(Struct, frozen=True):
     """Texts by key, and for each kind of phrase the normalised phrases that mean it."""
 
     code: str
+    """The code of the language, such as `en`."""
     texts: Mapping[str, str]
     """The fixed texts of the machine, by key."""
     phrases: Mapping[str, frozenset[str]]

@@ -21,9 +21,11 @@ class LinkedFrames(Struct):
 
     fields: dict[str, Field] = {}
     validators: dict[str, tuple[tuple[Guard, Template | None], ...]] = {}
+    """The guards that new values of a field must not fail, each with its reply."""
     refusals: dict[str, Template] = {}
     """The texts by which fields refuse a value."""
     derived: tuple[Derived, ...] = ()
+    """The derived fields, each after those that it reads."""
     nodes: dict[str, LinkedNode] = {}
     option_sources: dict[str, OptionSource] = {}
     scopes: dict[str, LinkedScope] = {}

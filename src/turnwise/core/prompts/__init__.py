@@ -36,6 +36,7 @@ class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     """One call: instructions in their order, the transcript window, the tools that may be used now."""
 
     node: str
+    """The node for which the model speaks."""
     instructions: tuple[str, ...]
     transcript: tuple[Message, ...] = ()
     tools: tuple[ToolSpec, ...] = ()

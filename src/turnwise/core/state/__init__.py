@@ -82,6 +82,7 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     """A value and its origin. A field without a value has no `FieldValue`."""
 
     value: Any
+    """The value in its stored form."""
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     turn: int

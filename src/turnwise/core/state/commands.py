@@ -83,12 +83,14 @@ class Clear(Command, frozen=True, tag="clear", kw_only=True):
     """Take a field's value away."""
 
     field: str
+    """The address of the field."""
 
 
 class Add(Command, frozen=True, tag="add", kw_only=True):
     """Put an item into a list field. An item of a list of records is its values by name; some may be missing."""
 
     field: str
+    """The address of the list."""
     item: Any
     """The item, or its values by name."""
 
@@ -103,6 +105,7 @@ class Change(Command, frozen=True, tag="change", kw_only=True):
     """Set a value of an item of a list of records; the value `None` removes it."""
 
     field: str
+    """The address of the list."""
     item: ItemRef
     """The item that is changed."""
     name: str
@@ -115,6 +118,7 @@ class Remove(Command, frozen=True, tag="remove", kw_only=True):
     """Take an item out of a list field: the item itself, or as an `ItemRef` names one of a list of records."""
 
     field: str
+    """The address of the list."""
     item: Any
     """The item that is removed."""
 
@@ -123,6 +127,7 @@ class Move(Command, frozen=True, tag="move", kw_only=True):
     """Move an item of a list of records to a position, from 1; -1 is the last."""
 
     field: str
+    """The address of the list."""
     item: ItemRef
     """The item that is moved."""
     to: int
@@ -133,6 +138,7 @@ class Copy(Command, frozen=True, tag="copy", kw_only=True):
     """Add copies of an item of a list of records at its end, with some values changed."""
 
     field: str
+    """The address of the list."""
     item: ItemRef
     """The item that is copied."""
     count: int = 1

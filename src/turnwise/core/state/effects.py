@@ -44,6 +44,7 @@ class Message(Struct, frozen=True, gc=False, omit_defaults=True):
     """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back."""
 
     role: Literal["user", "agent", "tool"]
+    """Whose message it is."""
     text: str = ""
     """What was said; empty for the result of a tool."""
     calls: tuple[Call, ...] = ()

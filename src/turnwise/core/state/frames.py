@@ -29,6 +29,7 @@ class ToolUse(Struct, frozen=True, gc=False, array_like=True):
 
     tool: str
     turn: int
+    """The turn in which it was used."""
     node: str
     """The node in charge."""
 
@@ -117,6 +118,7 @@ class Question(Struct, frozen=True, gc=False, array_like=True):
     kind: QuestionKind
     """What kind of answer is awaited."""
     field: str
+    """The address of the field that it asks for; empty if it asks for none."""
     first: int
     """The position at which it was first asked."""
     last: int
@@ -140,6 +142,7 @@ class PutOff(Struct, frozen=True, gc=False, array_like=True):
 
     transition: str
     target: str
+    """The node that will be entered."""
     reply: str
     """The id of the model call whose reply has the calls."""
     tool: str
@@ -150,7 +153,9 @@ class Timer(Struct, frozen=True, gc=False, array_like=True):
     """A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait."""
 
     transition: str
+    """The transition that is judged when it fires."""
     node: str
+    """The node for which it was armed."""
     visit: int
     """The visit of the node for which it was armed."""
     due_ms: int
@@ -164,6 +169,7 @@ class EventData(Struct, frozen=True, gc=False, array_like=True):
 
     name: str
     data: dict[str, Any]
+    """Its values by field."""
     seq: int
     """The position of the event in the journal."""
 

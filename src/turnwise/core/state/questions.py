@@ -13,6 +13,7 @@ class DataQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
     ask: str
     """The text of the question."""
     options: tuple[str, ...] = ()
+    """The allowed answers; empty where any text is one."""
     stop: tuple[str, ...] = ()
     """The answers that end the form."""
     stop_say: str = ""

@@ -21,6 +21,7 @@ class Used(Struct, frozen=True, gc=False, array_like=True):
     money: int = 0
     """Billionths of the currency."""
     tokens: int = 0
+    """The tokens of prompts and replies."""
     time: int = 0
     """Milliseconds."""
 

@@ -35,6 +35,7 @@ class ToolAvailability(Struct, frozen=True):
 
     name: str
     about: str
+    """What the tool does."""
     reason: Reason
     """The code of why it is offered or not."""
     text: str
@@ -44,6 +45,7 @@ class ToolAvailability(Struct, frozen=True):
     is_effect: bool = False
     """True for a tool that changes the world."""
     spec: ToolSpec | None = None
+    """The tool as models are shown it; `None` if it is not known."""
 
     @property
     def is_offered(self) -> bool:

@@ -114,6 +114,7 @@ class JsonData(NamedTuple):
     """JSON data, how many bytes its text takes, and how many lone surrogates were replaced in it."""
 
     data: Any
+    """The data with lone surrogates replaced."""
     length: int = 0
     """The bytes of its text."""
     replaced: int = 0

@@ -40,6 +40,7 @@ class Rules(Struct, frozen=True):
     """
 
     language: Language
+    """The language in which values and refusals are written."""
     zone: str = "UTC"
     """The time zone of local dates and times."""
     max_chars: int = 10_000

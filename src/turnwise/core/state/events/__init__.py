@@ -190,8 +190,7 @@ class Decided(Event, frozen=True, tag="decided"):
     taken: int = -1
     """The index of the candidate that was taken, -1 for none."""
     reads: tuple[Any, ...] = ()
-    """The values that were read, in the order of `Candidates.keys`: fields, then roots; long lists as in `read_lists`.
-    """
+    """The values that were read, as `Candidates.keys`: fields, then roots; of longer lists, field and length."""
     code: tuple[CodeRun, ...] = ()
     """The calls of Python guards."""
     marks: dict[str, int] = {}
@@ -214,7 +213,9 @@ class Button(Struct, frozen=True, gc=False):
     """A button: what it shows, and the value that pressing it sends."""
 
     label: str
+    """The text that the button shows."""
     value: str
+    """What pressing it sends."""
 
 
 class Said(Event, frozen=True, tag="said"):
@@ -271,6 +272,7 @@ class Faulted(Event, frozen=True, tag="faulted"):
     """Something failed: a model, a guard, a write, a limit. Counts in `errors`."""
 
     fault: Fault
+    """What failed, and why."""
 
 
 class Warned(Event, frozen=True, tag="warned"):

@@ -30,7 +30,9 @@ class CallSettled(Event, frozen=True, tag="call_settled"):
     node: str = ""
     """The node that the call was for."""
     tokens_in: int = 0
+    """The tokens of the prompt."""
     tokens_out: int = 0
+    """The tokens of the reply."""
     cached: int = 0
     """How many of `tokens_in` the provider had cached."""
     reserved: Used | None = None

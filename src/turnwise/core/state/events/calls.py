@@ -52,14 +52,13 @@ class CallHeld(Event, frozen=True, tag="call_held"):
 
 
 class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):
-    """The user answered the question about a call neither with yes nor with no: the question is asked again. It counts,
-    unless the message was only a greeting or thanks, or asked for help, for time, or for the question.
-    """
+    """The user answered the question about a call neither with yes nor with no: the question is asked again."""
 
     call: str
     """The id of the call."""
     tool: str
     is_counted: bool = True
+    """False where the message was only a greeting or thanks, or asked for help, for time, or for the question."""
 
 
 class CallQueued(Event, frozen=True, tag="call_queued"):

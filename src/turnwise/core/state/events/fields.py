@@ -12,7 +12,9 @@ class FieldSet(Event, frozen=True, tag="field_set"):
     """The value of a field was set."""
 
     field: str
+    """The address of the field."""
     value: Any
+    """The new value in its stored form."""
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     confidence: float | None = None
@@ -29,6 +31,7 @@ class FieldCleared(Event, frozen=True, tag="field_cleared"):
     """The value of a field was removed; where it had none, a blank value or null was written to it."""
 
     field: str
+    """The address of the field."""
     how: ValueOrigin
     """Who removed it: the user, a tool, the flow."""
 
@@ -37,6 +40,7 @@ class NothingSet(Event, frozen=True, tag="nothing_set"):
     """A `set` or `set_on_leave` computed no value."""
 
     field: str
+    """The address of the field."""
     missing: tuple[str, ...]
     """The names that it reads and that had no value."""
     removed: bool = False
@@ -60,9 +64,11 @@ class FieldShelved(Event, frozen=True, tag="field_shelved"):
     """An answer became inactive: kept, but missing to guards and not submitted (law 5.7)."""
 
     field: str
+    """The address of the field."""
 
 
 class FieldRevived(Event, frozen=True, tag="field_revived"):
     """An inactive answer counts again."""
 
     field: str
+    """The address of the field."""

@@ -12,6 +12,7 @@ class ItemAdded(Event, frozen=True, tag="item_added"):
     """An item was added at the end of a list of records."""
 
     field: str
+    """The address of the list."""
     id: str
     """The id of the item in its list, such as `i3`."""
     values: dict[str, Any]
@@ -19,6 +20,7 @@ class ItemAdded(Event, frozen=True, tag="item_added"):
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool."""
     confidence: float | None = None
+    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
     words: tuple[int, int] | None = None
     """Start and end of its words in the message of the turn."""
     copy_of: str = ""
@@ -29,6 +31,7 @@ class ItemChanged(Event, frozen=True, tag="item_changed"):
     """A value of an item was set; `None` removed it."""
 
     field: str
+    """The address of the list."""
     id: str
     """The id of the item."""
     name: str
@@ -38,6 +41,7 @@ class ItemChanged(Event, frozen=True, tag="item_changed"):
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool."""
     confidence: float | None = None
+    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
     words: tuple[int, int] | None = None
     """Start and end of its words in the message of the turn."""
 
@@ -46,6 +50,7 @@ class ItemRemoved(Event, frozen=True, tag="item_removed"):
     """An item was removed from its list. Its id is never used again in the conversation."""
 
     field: str
+    """The address of the list."""
     id: str
     """The id of the item."""
     how: ValueOrigin
@@ -56,6 +61,7 @@ class ItemMoved(Event, frozen=True, tag="item_moved"):
     """An item was moved within its list."""
 
     field: str
+    """The address of the list."""
     id: str
     """The id of the item."""
     to: int

@@ -90,6 +90,7 @@ class ModelReplied(Event, frozen=True, tag="model_replied"):
     """The id of the effect that this is the result of."""
     text: str = ""
     calls: tuple[Call, ...] = ()
+    """The calls of tools that the model asks for."""
     model: str = ""
     """The model that replied, as the provider names it."""
     prompt: str = ""
@@ -176,11 +177,12 @@ class ToolFailed(Event, frozen=True, tag="tool_failed"):
 
 
 class WordsRecalled(Event, frozen=True, tag="words_recalled"):
-    """The runner read words from the journal; `None` where retention erased them."""
+    """The runner read words from the journal."""
 
     effect: str
     """The id of the effect that this is the result of."""
     words: tuple[str | None, ...]
+    """The texts that were asked for, in order; `None` where retention erased one."""
 
 
 class StateRecalled(Event, frozen=True, tag="state_recalled"):

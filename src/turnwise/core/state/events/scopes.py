@@ -52,7 +52,9 @@ class ScopeClosed(Event, frozen=True, tag="scope_closed"):
 
     scope: str
     outcome: str
+    """The name of the outcome."""
     summary: str
+    """What the transcript has in the place of the words inside."""
     by: OpenedBy
     """Who had opened it."""
     call: str = ""
