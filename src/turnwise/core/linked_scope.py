@@ -28,6 +28,7 @@ class LinkedScope(Struct, frozen=True):
     """
 
     name: str
+    """Its qualified name; empty for the outermost conversation."""
     names: Names
     """The names that guards inside may use."""
     flow_candidates: tuple[Candidate, ...] = ()

@@ -26,6 +26,7 @@ class Boundary(Struct, frozen=True):
     """Where an overlay begins or ends: a day, or a moment of it, in local time."""
 
     day: date
+    """The local day."""
     time: time | None = None
     """The time of that day; `None` for the whole day."""
 

@@ -19,6 +19,7 @@ class StartPhrases(Struct, frozen=True):
     """What begins a scope: its titles, the fixed phrases (both as `normal` writes them), and those with gaps."""
 
     scope: str
+    """The qualified name of the scope that they begin."""
     titles: frozenset[str] = frozenset()
     """The titles of the scope, as `normal` writes them."""
     fixed: frozenset[str] = frozenset()

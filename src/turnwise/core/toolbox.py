@@ -69,6 +69,7 @@ class LinkedToolWork(Struct, frozen=True):
     """A tool as the work of a node: its arguments as closures, and the record or field that takes its result."""
 
     tool: LinkedTool
+    """The tool that it runs."""
     arguments: Mapping[str, Evaluate]
     """The arguments as closures, by name."""
     into: str = ""

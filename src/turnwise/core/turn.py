@@ -102,6 +102,7 @@ class Step(Struct, frozen=True, gc=False):
     """
 
     state: State
+    """The state after the step."""
     entries: tuple[Entry, ...]
     """The events in order, as entries of the journal."""
     effects: tuple[AnyEffect, ...] = ()

@@ -39,7 +39,7 @@ class AllowedField(Struct, frozen=True, gc=False):
     is_validated: bool = False
     """True where a condition of the author judges each value."""
     item: str | None = None
-    """The id of the item changed last in a list of records; empty if there is no such one, `None` if unknown."""
+    """In a list of records: the item changed last, by id; empty if several or gone, `None` if a message was missed."""
 
 
 class AllowedInput(Struct, frozen=True, gc=False):

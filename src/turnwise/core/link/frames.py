@@ -28,6 +28,7 @@ class LinkedFrames(Struct):
     """The derived fields, each after those that it reads."""
     nodes: dict[str, LinkedNode] = {}
     option_sources: dict[str, OptionSource] = {}
+    """The lists from which fields have their options."""
     scopes: dict[str, LinkedScope] = {}
     records: dict[str, dict[str, Field]] = {}
     """The fields of each record that stands inside a scope, by the address of the record."""

@@ -28,6 +28,7 @@ class TokensSaved(Struct, frozen=True, gc=False):
     """What one closed scope has saved so far."""
 
     scope: str
+    """The qualified name of the scope."""
     frame: int
     """The id of its frame."""
     closed: int

@@ -25,6 +25,7 @@ class OptionList(Struct, frozen=True, gc=False, omit_defaults=True):
     """The options that a field has since they were read from its list."""
 
     items: tuple[ShownOption, ...]
+    """The options, in order."""
     source: str
     """The address of the list."""
     chosen: tuple[ShownOption, ...] = ()

@@ -29,6 +29,7 @@ class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
     """An effect that was performed in a turn which an undo took back, so that its next run is asked about."""
 
     tool: str
+    """The tool that performed it."""
     arguments: str
     """A digest of the arguments."""
     turn: int

@@ -26,6 +26,7 @@ class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
     """A scope that is proposed: its opener, who proposes it, and the input that it opens with."""
 
     scope: str
+    """The qualified name of the scope."""
     opener: str
     """The question that proposes it."""
     by: str = BY_NODE

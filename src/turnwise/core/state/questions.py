@@ -26,6 +26,7 @@ class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
     """The questions with which a form was entered, which stay the same until it is entered again."""
 
     items: tuple[DataQuestion, ...]
+    """The questions, in order."""
     source: str
     """The field from which they were read."""
     node: str

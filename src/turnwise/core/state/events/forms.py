@@ -31,6 +31,7 @@ class FormClosed(Event, frozen=True, tag="form_closed"):
     node: str
     """The node of the form."""
     status: Literal["confirmed", "handed_off"]
+    """Whether it was confirmed, or handed over without that."""
 
 
 class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):

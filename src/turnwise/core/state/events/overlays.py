@@ -12,6 +12,7 @@ class OverlayForced(Event, frozen=True, tag="overlay_forced"):
     """An overlay was forced on or off, or goes by its dates again."""
 
     name: str
+    """The name of the overlay."""
     on: bool | None
     """True for on, false for off, `None` where it goes by its dates again."""
     by: str = ""
