@@ -33,9 +33,7 @@ class Guard(Struct, frozen=True):
 
 
 class Write(Struct, frozen=True):
-    """A field that is written on a move: its value, and where it is written. `is_secret` is true where the value
-    comes from a secret field. `expression` is what is computed and `reads` what that reads; a constant has neither.
-    """
+    """A field that is written on a move: its value, and where it is written."""
 
     address: str
     """The field."""
@@ -44,22 +42,27 @@ class Write(Struct, frozen=True):
     span: Span
     """Where it stands in the flow."""
     is_secret: bool = False
+    """True where the value comes from a secret field."""
     expression: Expression | None = None
+    """What is computed; `None` for a constant."""
     reads: tuple[Ref, ...] = ()
+    """What the expression reads; empty for a constant."""
 
 
 class Go(Struct, frozen=True):
     """Move to a node."""
 
     target: str
+    """The qualified name of the node."""
 
 
 class Stay(Struct, frozen=True):
-    """Stay in the node, and judge no further candidates. A timer may say a reminder, `repeat` times in one wait."""
+    """Stay in the node, and judge no further candidates. A timer may say a reminder."""
 
     say: Template | None = None
     """What a timer says, if it says something."""
     repeat: int = 1
+    """How often a timer says the reminder in one wait."""
 
 
 class Block(Struct, frozen=True):
@@ -76,10 +79,12 @@ class End(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """Open a scope, whose node this is, as an interruption; `input` is what it is given."""
+    """Open a scope, whose node this is, as an interruption."""
 
     scope: str
+    """The qualified name of the scope."""
     input: tuple[Write, ...] = ()
+    """The fields of the scope that are written when it opens, with their values."""
 
 
 class Return(Struct, frozen=True):
@@ -93,8 +98,7 @@ Action = Go | Stay | Block | End | Open | Return
 class Candidate(Struct, frozen=True):
     """A transition as it is judged at one node and moment.
 
-    `guard` is its rule, `code` its Python guard; without either it is the `else` of its moment.
-    `level` is where it was declared: at the node, for the whole flow, or as the `enter_when` of its target.
+    Without a rule and without a Python guard it is the `else` of its moment.
     """
 
     id: str
@@ -102,10 +106,13 @@ class Candidate(Struct, frozen=True):
     moment: Moment
     """When it is judged."""
     level: Level
+    """Where it was declared: at the node, for the whole flow, or as the `enter_when` of its target."""
     action: Action
     """What taking it does."""
     guard: Guard | None = None
+    """Its rule; `None` where it has none."""
     code: PythonGuard | None = None
+    """Its Python guard; `None` where it has none."""
     is_mirror: bool = False
     """True where its rule only describes a Python guard, which decides."""
     because: str = ""
@@ -151,8 +158,8 @@ APPROVAL_DEADLINE: Final = "approval deadline"
 
 
 class Candidates(Struct, frozen=True):
-    """The candidates of one node at one moment, in the order of judging, and all that they read:
-    fields by address, then roots. `is_plain` where every candidate is a rule or an `else`.
+    """The candidates of one node at one moment, in the order of judging, and all that they read: fields by address,
+    then roots.
     """
 
     all: tuple[Candidate, ...]
@@ -170,6 +177,7 @@ class Candidates(Struct, frozen=True):
     has_enter_when: bool = False
     """True where one of them is the `enter_when` of its target."""
     is_plain: bool = True
+    """True where it is enough to evaluate the guards in order: none is Python, opens a scope, or names events."""
     follows_work: bool = False
     """Whether they are judged after the work of the node, which may have broken off."""
 

@@ -38,6 +38,7 @@ class LinkedBudget(Struct, frozen=True):
     per: Period
     """For how long it is: a turn, the conversation, a day."""
     amount: int
+    """What it allows: billionths of money, tokens or milliseconds."""
     then: BudgetAction
     """What happens where the next call would go beyond it."""
     model: str = ""
@@ -47,6 +48,7 @@ class LinkedBudget(Struct, frozen=True):
     outcome: str = ""
     """The outcome, where the conversation ends."""
     currency: str = ""
+    """The currency of a budget of money; empty for others."""
     at: str = ""
     """Its `file:line` in the flow."""
 

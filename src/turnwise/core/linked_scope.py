@@ -17,7 +17,9 @@ class Copied(Struct, frozen=True):
     """A field that goes into a scope or comes out of it: its address inside and outside."""
 
     inside: str
+    """Its address inside the scope."""
     outside: str
+    """Its address in the conversation around the scope."""
 
 
 class LinkedScope(Struct, frozen=True):
@@ -26,7 +28,9 @@ class LinkedScope(Struct, frozen=True):
     """
 
     name: str
+    """Its qualified name; empty for the outermost conversation."""
     names: Names
+    """The names that guards inside may use."""
     flow_candidates: tuple[Candidate, ...] = ()
     """The transitions of the whole scope."""
     enter_candidates: tuple[Candidate, ...] = ()
@@ -41,14 +45,16 @@ class LinkedScope(Struct, frozen=True):
     """The fields that it takes when it is opened."""
     returned: tuple[Copied, ...] = ()
     """The fields that it gives back."""
-    into: str = ""  # the list outside that takes the record it gives back as an item
+    into: str = ""
+    """The list outside that takes the record that it gives back as an item; empty if none does."""
     takes_message: bool = False
     """True if it knows the message that opened it."""
     summary: Template | None = None
     """The template of its summary."""
     summary_prompt: Template | None = None
     """The instructions by which a model writes the summary; `None` where the template is all."""
-    opener: LinkedTool | None = None  # the tool by which a model opens it
+    opener: LinkedTool | None = None
+    """The tool by which models open it; `None` where none may."""
     finish: LinkedTool | None = None
     """The tool by which a model closes it, where nothing else does."""
     turns: int | None = None

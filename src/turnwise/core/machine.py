@@ -33,7 +33,7 @@ from turnwise.flow.model import Field, Flow, Form, FormField, MatchMode, Moment,
 
 
 class Question(Struct, frozen=True):
-    """A linked question of a form: its field as the form sees it, its texts, its tests. `labels` are templates."""
+    """A linked question of a form: its field as the form sees it, its texts, its tests."""
 
     form_field: FormField
     """How the form asks for the field."""
@@ -62,15 +62,20 @@ class Question(Struct, frozen=True):
     buttons: tuple[Button, ...]
     """Its options as buttons."""
     labels: Mapping[str, Template] = {}
+    """The labels of its buttons that are templates, by the value of the option."""
     refuse: Template | None = None
     """The reply to a value that is refused."""
     right: tuple[str, ...] = ()
     """The right answers, of a question that is data."""
-    items: tuple[str, ...] = ()  # of a list of a record: the fields of the record that are asked for each item
-    item_of: str = ""  # of the question of an item: the list that takes the item
-    more: Template | None = None  # of a list of a record: asks whether another item follows
+    items: tuple[str, ...] = ()
+    """Of a list of a record: the fields of the record that are asked for each item."""
+    item_of: str = ""
+    """Of the question of an item: the list that takes the item; else empty."""
+    more: Template | None = None
+    """Of a list of a record: asks whether another item follows."""
     first_buttons: tuple[Button, ...] = ()  # of a list of a record: the buttons while it has no items
-    label: Template | None = None  # of a list of a record: one item as users read it
+    label: Template | None = None
+    """Of a list of a record: the template by which users read one item."""
 
 
 class Acknowledgement(Struct, frozen=True):
@@ -85,7 +90,7 @@ class Acknowledgement(Struct, frozen=True):
 
 
 class LinkedForm(Struct, frozen=True):
-    """A linked form. `draft` is its statement with visible gaps; `labels` are the templates of its confirmation."""
+    """A linked form: its questions and its texts."""
 
     form: Form
     questions: tuple[Question, ...]
@@ -97,9 +102,11 @@ class LinkedForm(Struct, frozen=True):
     statement: Template | None
     """The template of the problem statement."""
     draft: Template | None
+    """The problem statement with visible gaps."""
     summary: Template | None
     """The template of the summary to confirm."""
     labels: Mapping[str, Template] = {}
+    """The labels of the buttons of its confirmation that are templates, by button."""
     has_conditions: bool = False
     """True where a question has an `ask_when`."""
     has_validators: bool = False
@@ -295,9 +302,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return not any(is_needed(one) and one.name in given for one in self.scopes[scope].input.values())
 
     def texts_left(self, state: State | None) -> tuple[str, ...]:
-        """Return the schedules whose texts stand in the instructions of the frame in charge, the oldest first. A text
-        is dropped when its period is over, and waits while a scope is open that the schedule may not interrupt.
-        """
+        """The schedules whose texts have not run out, and reach the frame in charge, the oldest first."""
         known = state.schedules if state is not None else None
         if known is None or state is None:
             return ()
@@ -368,9 +373,7 @@ class Machine(Struct, frozen=True, dict=True, weakref=True):
         return candidates
 
     def all_candidates(self) -> Iterator[Candidate]:
-        """Every candidate: those of the nodes in the order of the flow, then those of the whole flow, then each
-        `enter_when`.
-        """
+        """Every candidate: of the nodes in the order of the flow, then of the whole flow, then each `enter_when`."""
         for node in self.nodes.values():
             yield from node.candidates
         for scope in self.scopes.values():

@@ -19,21 +19,25 @@ ITEM = "option"
 
 
 class OptionSource(Struct, frozen=True):
-    """The list of a field's options: its address, and of a list of a record how an item becomes an option. `default` is
-    the list as long as nothing sets it.
-    """
+    """The list of a field's options: its address, and of a list of a record how an item becomes an option."""
 
     list: str
+    """The address of the list."""
     label: Template | None = None
+    """Of a list of a record: how an item reads as an option."""
     value: str = ""
+    """Of a list of a record: the field of the item that is stored; empty for other lists."""
     default: tuple[Any, ...] = ()
+    """The list as long as nothing sets it."""
 
 
 class OptionsRead(Struct, frozen=True):
     """The options that a list has now, and how many of its items are none."""
 
     items: tuple[ShownOption, ...] = ()
+    """The options, in order."""
     left_out: int = 0
+    """How many items of the list are no options."""
 
 
 def read_options(source: OptionSource, state: State) -> OptionsRead:

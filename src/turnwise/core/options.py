@@ -22,6 +22,7 @@ class Recorder(Protocol):
 
     machine: Machine
     state: State
+    """The state after all events so far."""
 
     def emit(self, event: AnyEvent, frame: int | None = None) -> None:
         """Record an event, and fold it into the state."""

@@ -26,6 +26,7 @@ class Boundary(Struct, frozen=True):
     """Where an overlay begins or ends: a day, or a moment of it, in local time."""
 
     day: date
+    """The local day."""
     time: time | None = None
     """The time of that day; `None` for the whole day."""
 
@@ -58,7 +59,9 @@ class Dates(Struct, frozen=True):
     """
 
     begins: Boundary | None = None
+    """The first day or moment; `None` without a bound."""
     ends: Boundary | None = None
+    """The last day, or the moment at which it ends; `None` without a bound."""
     is_yearly: bool = False
     """True where it comes back every year."""
     zone: str = ""
@@ -69,7 +72,9 @@ class Span(Struct, frozen=True):
     """From a moment up to another, which is not in it; `None` has no bound. In milliseconds since 1970."""
 
     begin_ms: int | None
+    """Its first moment; `None` without a bound."""
     end_ms: int | None
+    """The first moment behind it; `None` without a bound."""
 
     def holds(self, at_ms: int) -> bool:
         """True if a moment is in it."""

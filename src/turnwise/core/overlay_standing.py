@@ -12,24 +12,25 @@ from turnwise.core.state.overlays import NO_OVERLAYS
 
 
 class OverlayStanding(Struct, frozen=True):
-    """How an overlay stands.
-
-    `is_active` is whether it was active in the last turn, `is_next` whether it is in a turn that begins now. `forced`
-    is how it is forced, with `is_forced_for_all` where that is for all conversations; without it the dates decide.
-    `begins_ms` and `ends_ms` are the span of its dates that holds now, else the next one; `ended_ms` is when the last
-    one ended. All are in milliseconds since 1970, `ends_ms` and `ended_ms` the first moment behind it.
-    """
+    """How an overlay stands. All times are in milliseconds since 1970."""
 
     name: str
     is_active: bool
+    """True if it was active in the last turn."""
     is_next: bool
+    """True if it is active in a turn that begins now."""
     forced: ForcedOverlay | None = None
+    """How it is forced; `None` if its dates decide."""
     is_forced_for_all: bool = False
+    """True if it is forced for all conversations."""
     is_by_date: bool = False
     """True where its dates make it active now, whether or not it is forced."""
     begins_ms: int | None = None
+    """The begin of the span of its dates that holds now, else of the next one; `None` without one."""
     ends_ms: int | None = None
+    """The first moment behind that span; `None` if it has no end."""
     ended_ms: int | None = None
+    """The first moment behind the last span that ended; `None` without one."""
 
 
 def standings(machine: Machine, state: State, at_ms: int) -> tuple[OverlayStanding, ...]:

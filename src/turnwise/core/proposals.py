@@ -17,9 +17,11 @@ class LinkedSchedule(Struct, frozen=True):
 
     name: str
     schedule: Schedule
+    """Its declaration."""
     plan: Plan
     """When it is due."""
     scope: str = ""
+    """The scope that it opens or proposes; empty for a text."""
     opener: Template | None = None
     """The question that proposes the scope."""
     instruct: Template | None = None
@@ -52,7 +54,9 @@ class LinkedOverlay(Struct, frozen=True):
     """A linked overlay: when it is active by its dates, and its texts for models."""
 
     overlay: Overlay
+    """Its declaration."""
     dates: Dates
+    """When it is active by its dates."""
     persona: Template | None = None
     """The persona instead of the flow's."""
     addendum: Template | None = None

@@ -22,8 +22,8 @@ from turnwise.core.turn import Refusal, Step
 
 
 class Difference(Struct, frozen=True):
-    """The first place at which a journal and its running again part: what was written there then, and
-    what the machine writes now; `None` where there is nothing. `reason` is why an event is refused now.
+    """The first place at which a journal and its running again part: what was written there then, and what the machine
+    writes now; `None` where there is nothing.
     """
 
     seq: int
@@ -33,6 +33,7 @@ class Difference(Struct, frozen=True):
     now: e.Entry | None
     """The entry that the machine writes now."""
     reason: str = ""
+    """Why an event is refused now; empty if none is."""
 
 
 def replay(entries: Iterable[e.Entry]) -> State | None:

@@ -26,19 +26,20 @@ _NONE = Spending()
 
 
 class CallPlan(Struct, frozen=True):
-    """How a call would be made: the model, what is reserved, the budget that refuses it, or that it has no price.
-    `cheaper` are the budgets by which another model takes the place of `usual`.
-    """
+    """How a call would be made: the model, what is reserved, the budget that refuses it, or that it has no price."""
 
     purpose: str
     """What the call is for."""
     model: str
+    """The model that is called."""
     usual: str
+    """The model that would be called without budgets."""
     reserved: Used
     """What is reserved for it until it is settled."""
     day: str
     """The local day on which it counts."""
     cheaper: tuple[LinkedBudget, ...] = ()
+    """The budgets by which another model takes the place of `usual`."""
     refused: LinkedBudget | None = None
     """The budget that does not allow it."""
     is_unpriced: bool = False

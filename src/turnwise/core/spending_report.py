@@ -19,14 +19,16 @@ class SpentAmount(Struct, frozen=True):
     """An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools."""
 
     money: float = 0.0
+    """In the currency of the budgets."""
     tokens: int = 0
     time_s: float = 0.0
+    """The seconds of models and tools."""
 
 
 class BudgetUse(Struct, frozen=True):
     """A budget in its present period: what it allows with what the user granted, what is used and left, in words too.
 
-    Money is in the currency, time in seconds. `is_reached` is true while another model is called for it.
+    Money is in the currency, time in seconds.
     """
 
     name: str
@@ -37,27 +39,32 @@ class BudgetUse(Struct, frozen=True):
     allowed: float
     """What it allows, with what the user granted."""
     spent: float
+    """What is used of it."""
     left: float
+    """What is left of it."""
     then: BudgetAction
     """What happens where the next call would go beyond it."""
     text: str
     """The same in words."""
     is_reached: bool = False
+    """True while another model is called because of it."""
 
 
 class SpendingReport(Struct, frozen=True):
-    """What calls used in all, in the last turn and on the last day, and how the budgets stand. `asked` is the budget
-    about which the user is asked, empty where none is.
-    """
+    """What calls used in all, in the last turn and on the last day, and how the budgets stand."""
 
     conversation: SpentAmount
+    """In all turns."""
     turn: SpentAmount
     """In the last turn."""
     day: SpentAmount
     """On the last day."""
     currency: str = ""
+    """The currency of the budgets; empty if no budget is of money."""
     asked: str = ""
+    """The budget about which the user is asked; empty where none is."""
     budgets: tuple[BudgetUse, ...] = ()
+    """How each budget stands."""
 
 
 def spending_report(machine: Machine, state: State) -> SpendingReport:

@@ -19,9 +19,13 @@ class StartPhrases(Struct, frozen=True):
     """What begins a scope: its titles, the fixed phrases (both as `normal` writes them), and those with gaps."""
 
     scope: str
+    """The qualified name of the scope that they begin."""
     titles: frozenset[str] = frozenset()
+    """The titles of the scope, as `normal` writes them."""
     fixed: frozenset[str] = frozenset()
+    """The phrases without gaps, as `normal` writes them."""
     gapped: tuple[str, ...] = ()
+    """The phrases with gaps for inputs, as they are written."""
 
     def read(self, text: str) -> dict[str, str] | None:
         """Return the input that a whole text fills, empty for a title and a fixed phrase; `None` if it is no phrase."""

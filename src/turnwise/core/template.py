@@ -13,16 +13,18 @@ Fill = Callable[[Env], str | None]
 
 
 class LinkedExpression(Struct, frozen=True):
-    """A hole of a text: how it is filled, its expression as it is written, the fields that this reads, and its place as
-    `file:line:column`. A required hole refuses the text where it has no value, a blank one, or no items.
-    """
+    """A hole of a text: how it is filled, and the expression that it has."""
 
     fill: Fill
     """The function that computes the text."""
     expression: str
+    """The expression as it is written."""
     fields: tuple[str, ...] = ()
+    """The fields that the expression reads."""
     at: str = ""
+    """Its place as `file:line:column`."""
     is_required: bool = False
+    """True where a missing value, a blank one or a list without items refuses the whole text."""
 
 
 class Template:

@@ -24,16 +24,18 @@ Outcome = Literal["taken", "false", "unknown", "outranked", "not_reached", "bloc
 
 
 class Operand(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in
-    which words of which message; a secret has no place.
-    """
+    """A value that a leaf read."""
 
     name: str
     """What was read: a field (`user.age`) or a root (`turns`)."""
     value: Any
+    """What it was; `None` where there is none."""
     how: str = ""
+    """How the value was set, `default`, or `missing` where there is none; empty for a root."""
     turn: int = 0
+    """The turn in which the value was set; 0 for a root."""
     place: Place | None = None
+    """In which words of which message it stands; `None` for a secret, and where it came from no message."""
 
 
 class Leaf(Struct, frozen=True, gc=False, omit_defaults=True, tag="leaf"):
@@ -65,15 +67,14 @@ Verdict = Leaf | Group
 
 
 class Need(Struct, frozen=True, gc=False):
-    """One field change: the field, a value that would do (`None`: take it away), the rule that asks for it,
-    and the value that it has now, also by default (`None` where it is missing).
+    """One field change: the field, a value that would do, the rule that asks for it, and the value that it has now.
 
-    The rule is a guard. Where the rules of all changes of a set hold, the transition's guard holds, as long as
-    no value changes that the rules do not read. `text` is the rule with the values that it reads now:
-    `user.age >= 38 (is 35)`.
+    The rule is a guard. Where the rules of all changes of a set hold, the transition's guard holds, as long as no value
+    changes that the rules do not read.
     """
 
     field: str
+    """The address of the field."""
     value: Any
     """A value that would do; `None` to take it away."""
     rule: str
@@ -81,6 +82,7 @@ class Need(Struct, frozen=True, gc=False):
     now: Any
     """The value that it has now, also by default."""
     text: str = ""
+    """The rule with the values that it reads now: `user.age >= 38 (is 35)`."""
 
 
 class JudgingChange(Struct, frozen=True, gc=False):
@@ -95,43 +97,49 @@ class JudgingChange(Struct, frozen=True, gc=False):
 
 
 class GuardCode(Struct, frozen=True, omit_defaults=True):
-    """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised.
-
-    `at` is the `file:line` that raised. `call` is `forgotten` where the guard was called and retention dropped what
-    came of it.
-    """
+    """A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised."""
 
     name: str
+    """The name of the function."""
     source: str
     """Its text, or why there is none."""
     has_source: bool = True
+    """False where `source` says why there is none."""
     file: str = ""
+    """The file of its source; empty without one."""
     line: int = 0
+    """The line at which its source begins."""
     returned: Any = None
+    """What it returned; `None` if it was not called or raised."""
     reads: dict[str, Any] = {}
     """The values that it read, by field."""
     error: str = ""
     """The exception that it raised; empty if it raised none."""
     call: Literal["called", "not_called", "forgotten"] = "called"
+    """Whether it was called; `forgotten` where it was, and retention dropped what came of it."""
     at: str = ""
+    """The `file:line` that raised; empty if none did."""
 
 
 class Failure(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What failed: its kind (`write`, `tool`, `model`, `guard`, `limit`, `refused`), the reason, and the tool.
-
-    `subject` is the field (`record.field`), the argument of the tool, or the limit that it is about; `value` is what
-    was refused, `bound` what it exceeds. `at` is `file:line` in the user's own code or flow, `transition` the one whose
-    guard or write failed. Secrets are hidden.
-    """
+    """What failed: its kind, the reason, and what it is about. Secrets are hidden."""
 
     kind: FaultKind
+    """What failed: a write, a tool, a model, a guard; or that a limit was reached, or a call refused."""
     reason: str
+    """The reason in words."""
     tool: str = ""
+    """The tool that failed; empty if none did."""
     subject: str = ""
+    """The field (`record.field`), the argument of the tool, or the limit that it is about."""
     value: Any = None
+    """The value that was refused."""
     bound: Any = None
+    """What that value exceeds."""
     at: str = ""
+    """The `file:line` in the user's own code or flow."""
     transition: str = ""
+    """The transition whose guard or write failed."""
 
     @property
     def summary(self) -> str:
@@ -158,14 +166,7 @@ _FAILED = {
 
 
 class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One candidate of a decision.
-
-    `planned` is true where its move is made with the next message (`reply: next`), `is_exception` where the flow says
-    that it is never what a conversation is nearest to.
-    `by` says who outranked it, why it was not reached, or what blocked it; `failure` is what undid its move. `needs`
-    are up to three irreducible sets of field changes, each of which would make the guard hold. Where there is none,
-    `in_words` has up to three other ways, each with a condition that no field change can flip.
-    """
+    """One candidate of a decision."""
 
     id: str
     """The name of the transition."""
@@ -186,19 +187,25 @@ class Considered(Struct, frozen=True, gc=False, omit_defaults=True):
     is_mirror: bool = False
     """True where its rule only describes a Python guard, which decides."""
     by: str = ""
+    """Who outranked it, why it was not reached, or what blocked it."""
     verdict: Verdict | None = None
     """Every part of its guard with its verdict."""
     missing: tuple[str, ...] = ()
     """The fields without a value that the guard reads."""
     needs: tuple[tuple[Need, ...], ...] = ()
+    """Up to three irreducible sets of field changes, each of which would make the guard hold."""
     in_words: tuple[str, ...] = ()
+    """Where there is no such set: up to three other ways, each with a condition that no field change can flip."""
     changed: tuple[JudgingChange, ...] = ()
     """What is different from the judging before."""
     code: GuardCode | None = None
     """Its Python guard, where it has one."""
     failure: Failure | None = None
+    """What undid its move."""
     planned: bool = False
+    """True where its move is made with the next message (`reply: next`)."""
     is_exception: bool = False
+    """True where the flow says that it is never what a conversation is nearest to."""
 
 
 class Disagreement(Struct, frozen=True, gc=False):
@@ -211,18 +218,17 @@ class Disagreement(Struct, frozen=True, gc=False):
 
 
 class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what
-    an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A
-    `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the
-    decision, for a `reason`. `erased` says which values that it read retention erased, when, and by which rule.
-    """
+    """One judging of a moment: every candidate, in the order of judging, and a line that sums it up."""
 
     conversation: str
     seq: int
     """Its position in the journal."""
     turn: int
+    """The turn in which it was made."""
     at_ms: int
+    """When it was made, in milliseconds since 1970."""
     node: str
+    """The node in charge."""
     moment: str
     """The moment that was judged."""
     line: str
@@ -236,11 +242,17 @@ class Decision(Struct, frozen=True, gc=False, omit_defaults=True):
     mirror_disagrees: Disagreement | None = None
     """Set where the rules and the Python guard chose differently."""
     failure: Failure | None = None
+    """What an `error` moment was judged for."""
     hypothetical: bool = False
+    """True where it was never made: its outcomes say what would come of it."""
     nothing_set: tuple[NothingSet, ...] = ()
+    """The fields in which the move that it chose set nothing."""
     operator: str = ""
+    """The person who made it; empty where the machine did."""
     reason: str = ""
+    """Why the person made it."""
     erased: str = ""
+    """Which values that it read retention erased, when, and by which rule; empty if none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the decision as JSON data."""

@@ -98,22 +98,26 @@ for _name in ("UNDERSTAND", "BEFORE", "WORK", "AFTER", "FINISH", "AWAIT"):
 class Step(Struct, frozen=True, gc=False):
     """The result of one step: the new state, the events in order, the effects to perform.
 
-    Without effects the turn is over. Persist the events before performing an effect. `raised` are the exceptions of
-    Python guards, to be logged.
+    Without effects the turn is over. Persist the events before performing an effect.
     """
 
     state: State
+    """The state after the step."""
     entries: tuple[Entry, ...]
+    """The events in order, as entries of the journal."""
     effects: tuple[AnyEffect, ...] = ()
     """The work that is requested of the runner."""
     raised: tuple[BaseException, ...] = ()
+    """The exceptions of Python guards, to be logged."""
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """Why an event was refused; nothing changed. `code` is for programs, `text` for people."""
+    """Why an event was refused; nothing changed."""
 
     code: RefusalCode
+    """The reason for programs."""
     text: str
+    """The reason for people."""
     recovered: tuple[int, ...] = ()
     """The numbers of turns that were cut off and went on by themselves, which it reports to its caller."""
     unprompted: tuple[int, ...] = ()
@@ -143,8 +147,7 @@ class OverBudget(Exception):
 class StepBuilder:
     """The mutable workspace of one step: collects events, effects and the new state.
 
-    `node` is the node in charge, and `doing` the part of the state that lasts for this turn: `None` when it has ended.
-    Both follow the state, so that reading them costs nothing.
+    `node` and `doing` follow the state, so that reading them costs nothing.
     """
 
     __slots__ = (
@@ -164,7 +167,9 @@ class StepBuilder:
     state: State
     """The state after all events so far."""
     node: LinkedNode
+    """The node in charge."""
     doing: TurnState
+    """The part of the state that lasts for this turn; `None` when it has ended."""
 
     def __init__(self, machine: Machine, state: State, at_ms: int, number: int) -> None:
         self.machine = machine

@@ -24,39 +24,26 @@ from turnwise.flow.model import Field
 
 
 class AllowedField(Struct, frozen=True, gc=False):
-    """A field that a message may set.
-
-    `title` is the question or what the field is about; `value` is what it holds now (`None` while it is missing);
-    `is_free_text` is true where any text would be an answer, `takes_anything` where even a question or a bare yes is;
-    `is_validated` where a condition of the author judges each value. `item` is, of a list of records, the id of the
-    item that was changed last; empty if there were several or it is gone, `None` after a message that was missed.
-    """
+    """A field that a message may set."""
 
     address: str
     field: Field
     title: str = ""
+    """The question for the field, or what the field is about."""
     value: Any = None
+    """What it holds now; `None` while it is missing."""
     is_free_text: bool = False
+    """True where any text would be an answer."""
     takes_anything: bool = False
+    """True where even a question or a bare yes is an answer."""
     is_validated: bool = False
+    """True where a condition of the author judges each value."""
     item: str | None = None
+    """In a list of records: the item changed last, by id; empty if several or gone, `None` if a message was missed."""
 
 
 class AllowedInput(Struct, frozen=True, gc=False):
-    """What one call of the understanding may return: fields, commands, and their context.
-
-    `asked` is the field whose question is open (empty before it was put), `last` the one that was
-    asked or filled last, `question` what kind of answer is awaited. `phrases` are the flow's own, by
-    kind, in place of those that the language ships. `needed` are the fields that the node collects and
-    still lacks, where it has spoken before and no question is open. `conversation` is the name of the
-    conversation, `has_model` is true where a model speaks, so that what it last asked for is not known. `earlier` are
-    answers that cannot be given here, at a question for free text: a message that corrects one is not that text.
-    `writes_first` is true of a flow that may write without a message: by schedules, or for events of other systems.
-    `begins` are the phrases that begin each of the scopes in `starts`.
-    `choosing` is the list of which the user is asked to choose an item, with the id and the number of each shown.
-    `inside` is what users call the scope in charge, empty outside of all: a message that cancels it may name it.
-    `first` is the question that a form puts first, where it has put none and another node has understood the message.
-    """
+    """What one call of the understanding may return: fields, commands, and their context."""
 
     language: str
     zone: str
@@ -64,19 +51,32 @@ class AllowedInput(Struct, frozen=True, gc=False):
     fields: tuple[AllowedField, ...] = ()
     commands: tuple[str, ...] = ()
     asked: str = ""
+    """The field whose question is open; empty before it was put."""
     last: str = ""
+    """The field that was asked or filled last."""
     question: QuestionKind | Literal[""] = ""
+    """What kind of answer is awaited; empty if none."""
     starts: tuple[str, ...] = ()
+    """The scopes that a message may begin."""
     phrases: Mapping[str, tuple[str, ...]] = {}
+    """The flow's own phrases, by kind, in place of those that the language ships."""
     needed: tuple[str, ...] = ()
+    """The fields that the node still lacks, where it has spoken before and no question is open."""
     conversation: str = ""
     has_model: bool = False
+    """True where a model speaks, so that what it last asked for is not known."""
     earlier: tuple[AllowedField, ...] = ()
+    """Answers that cannot be given at a question for free text: a message that corrects one is not that text."""
     writes_first: bool = False
+    """True of a flow that may write without a message: by schedules, or for events of other systems."""
     begins: tuple[StartPhrases, ...] = ()
+    """The phrases that begin each of the scopes in `starts`."""
     choosing: tuple[str, tuple[tuple[str, int], ...]] | None = None
+    """The list of which the user is asked to choose an item, with the id and the number of each shown."""
     inside: str = ""
+    """What users call the scope in charge, empty outside of all: a message that cancels it may name it."""
     first: str = ""
+    """The question that a form puts first, where it has put none and another node understood the message."""
 
     def field(self, address: str) -> AllowedField | None:
         """Return the allowed field at an address, `None` if it is not allowed."""

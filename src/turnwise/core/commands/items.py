@@ -48,6 +48,7 @@ class Unresolved(Struct, frozen=True):
     """Why a command names no item: the code, and a text for the user."""
 
     reason: CommandRefusal
+    """The code of the reason."""
     text: str
     """The reason, for the user."""
 
@@ -121,9 +122,11 @@ class Fields(Protocol):
     """What applies the other commands of the message, and decides whether a field may be written at all."""
 
     step: StepBuilder
+    """The step that is under way."""
     how: ValueOrigin
     """How values of this message are set."""
     questions: Mapping[str, Question]
+    """The questions of the form in charge, by the address of their field; empty outside of forms."""
 
     def unasked_secret(self, address: str) -> CommandRefusal | Literal[""]:
         """Return why an understood secret is refused."""

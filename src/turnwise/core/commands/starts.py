@@ -17,8 +17,11 @@ class StartRefused(NamedTuple):
     """Why a scope is not begun: the code and the input that it is about, or the value that this input refuses."""
 
     code: CommandRefusal
+    """The code of the reason."""
     field: str = ""
+    """The input that it is about; empty if none."""
     value: Refused | None = None
+    """Why the value of this input is refused; `None` where the reason is another."""
 
 
 def input_of_start(

@@ -50,7 +50,9 @@ class Evidence(Struct, frozen=True):
     """What understood values are checked against: the message, what was allowed, and what the user was asked."""
 
     message: str
+    """The text of the message."""
     allowed: AllowedInput
+    """What the message may set or ask for."""
     said_before: str
     """What the user was asked."""
     language: Language

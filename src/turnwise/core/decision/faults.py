@@ -19,13 +19,18 @@ _LONGEST_VALUE = 200
 
 @final
 class RefusedCall(Struct, frozen=True):
-    """Why a tool call is not run. If arguments are wrong, `subject`, `value` and `bound` describe the first one."""
+    """Why a tool call is not run."""
 
     reason: CallRefusal
+    """The code of the reason."""
     text: str
+    """The reason in words, for the model."""
     subject: str = ""
+    """The first wrong argument; empty if no argument is wrong."""
     value: Any = None
+    """The value of that argument."""
     bound: Any = None
+    """What that value exceeds; `None` if nothing."""
 
 
 def write_fault(

@@ -56,6 +56,7 @@ class Judgement(Struct, frozen=True, gc=False):
     outcomes: str
     """One letter per candidate."""
     winner: int = -1
+    """The index of the candidate that is taken; -1 for none."""
     code: tuple[CodeRun, ...] = ()
     """The calls of Python guards."""
     marks: dict[str, int] = {}

@@ -138,6 +138,7 @@ class Move(NamedTuple):
     """The result of the move that a decision chose: the failure that undid it, the fields in which it set nothing."""
 
     undone_by: Fault | None = None
+    """The failure that undid it; `None` where it was made."""
     nothing_set: tuple[NothingSet, ...] = ()
     """The fields for which the move computed no value."""
 

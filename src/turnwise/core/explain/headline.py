@@ -17,12 +17,12 @@ Happened = Literal["moved", "stayed", "blocked", "ended", "error"]
 
 
 class Headline(Struct, frozen=True):
-    """A decision in short. `mark` is the outcome that stands for the whole decision: of the candidate that was taken or
-    blocked, else of one in error, else of the nearest. `nearest` and `transition` are ids of candidates.
-    """
+    """A decision in short."""
 
     happened: Happened
+    """What the decision came to; `error` is a stay in which a candidate was in error."""
     mark: Outcome
+    """The outcome of the candidate that was taken or blocked, else of one in error, else of the nearest."""
     headline: str
     """What happened: `Moved to profiler`."""
     detail: str
@@ -32,9 +32,11 @@ class Headline(Struct, frozen=True):
     target: str = ""
     """The node that was entered; empty if none was."""
     transition: str = ""
+    """The name of the transition that was taken; empty if none was."""
     because: str = ""
     """Why the author wants the transition that was taken."""
     nearest: str = ""
+    """The name of the transition that came nearest to be taken; empty if none is."""
 
 
 def headline(decision: Decision) -> Headline:

@@ -21,11 +21,14 @@ _HELD: tuple[Outcome, ...] = ("taken", "outranked", "blocked")
 
 
 class Edge(Struct, frozen=True):
-    """A transition at a node: how often it had each outcome. It was `judged` where it was reached."""
+    """A transition at a node: how often it had each outcome."""
 
     node: str
+    """The node at which it is judged."""
     moment: str
+    """The moment at which it is judged, such as `before` or `after`."""
     transition: str
+    """The name of the transition."""
     target: str = ""
     """The node that it leads to."""
     outcomes: dict[Outcome, int] = {}

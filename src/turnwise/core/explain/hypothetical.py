@@ -60,6 +60,7 @@ class GuardResult(Struct, frozen=True):
     """Whether a guard holds, its tree, the fields that are missing, and what would make it hold."""
 
     verdict: VerdictKind
+    """Whether the guard holds, is false, unknown or in error."""
     tree: Verdict
     """Every part of the guard with its verdict."""
     missing: tuple[str, ...]

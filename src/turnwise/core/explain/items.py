@@ -19,18 +19,20 @@ from turnwise.flow.guard import syntax as s
 
 
 class ItemVerdict(Struct, frozen=True):
-    """What the items of a list made of an `exists` or `all`. `rule` is its text, `count` the number of items, `number`
-    the first item that decided it, from 1: the one that met its condition (`exists`) or did not (`all`). Where none
-    decided it, `number` is 0; `unknown` is then the number of the first item for which the condition is unknown or in
-    error, if any. `item` is the item that either names; a secret is redacted.
-    """
+    """What the items of a list made of an `exists` or `all`."""
 
     rule: str
+    """The text of the `exists` or `all`."""
     op: Literal["exists", "all"]
+    """Whether one item is enough (`exists`), or each must meet the condition (`all`)."""
     count: int
+    """The number of items in the list."""
     number: int = 0
+    """The first item, from 1, that met the condition (`exists`) or did not (`all`); 0 where none decided it."""
     unknown: int = 0
+    """Where none decided it: the first item, from 1, for which the condition is unknown or in error; else 0."""
     item: Any = None
+    """The item that `number` or `unknown` names; a secret is redacted."""
 
 
 def item_verdicts(expression: Expression, names: Names, env: Env) -> Iterator[ItemVerdict]:

@@ -40,17 +40,17 @@ _FEW = 3
 
 
 class Exit(Struct, frozen=True):
-    """A node that a turn left: by which transition, at which moment, and after which failure.
-
-    `moment` is empty where the move was planned in an earlier turn (`reply: next`); `target` is empty where the
-    conversation ended in the node.
-    """
+    """A node that a turn left: by which transition, at which moment, and after which failure."""
 
     node: str
+    """The node that was left."""
     target: str
+    """The node that was entered; empty where the conversation ended in the node."""
     moment: str
+    """The moment that was judged; empty where the move was planned in an earlier turn (`reply: next`)."""
     transition: str
     outcome: str = ""
+    """The outcome with which the conversation ended; empty where it went on."""
     fault: Fault | None = None
     """The failure after which it was left."""
 

@@ -50,6 +50,7 @@ class Needs(NamedTuple):
     wanted: tuple[tuple[Wanted, ...], ...]
     """Each set makes the guard hold by itself."""
     in_words: tuple[str, ...]
+    """Conditions that no field change meets, each of which would let the guard hold; empty if `wanted` has any."""
 
 
 def search(

@@ -301,9 +301,11 @@ class Line(NamedTuple):
     """A line: its text, its topic, and a text that stands beside it."""
 
     text: str
+    """The text of the line."""
     topic: Topic = ""
     """What the line is about, by which a terminal chooses its colour."""
     aside: str = ""
+    """A text that stands beside it; empty without one."""
 
 
 def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:

@@ -37,7 +37,9 @@ class Way(Struct, frozen=True):
     """The transition that a decision took, and its target; both are empty where it took none."""
 
     transition: str = ""
+    """The transition that was taken; empty if none was."""
     target: str = ""
+    """The node or scope to which it led; empty if none was taken."""
 
     def __str__(self) -> str:
         if not self.transition:
@@ -50,6 +52,7 @@ class ChangedDecision(Struct, frozen=True):
 
     conversation: str
     turn: int
+    """The turn in which it was made."""
     was: Way
     """What it took, as recorded."""
     would: Way

@@ -45,6 +45,7 @@ class FieldLimits(Struct, frozen=True):
     """What fields refuse beside their types and bounds: the guards of their validators, and that a field is derived."""
 
     guards: Mapping[str, tuple[Guard, ...]] = {}
+    """The guards of the validators of each field, by address."""
     derived: frozenset[str] = frozenset()
     """The fields that are computed and cannot be set."""
 

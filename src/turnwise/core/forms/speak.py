@@ -55,7 +55,9 @@ class Utterance(Struct, frozen=True):
     kind: ReplyKind
     buttons: tuple[Button, ...] = ()
     question: QuestionKind | None = None
+    """What kind of question it asks; `None` if it asks none."""
     field: str = ""
+    """The address of the field that it asks for; empty if it asks for none."""
 
 
 def speak(
@@ -185,9 +187,7 @@ class FormReply:
         return list(dict.fromkeys(filter(None, notes)))
 
     def _lists(self) -> Iterator[str]:
-        """Yield the lists of records that this turn changed, as they are now, with the bounds that they have reached.
-        The summary shows them anyway.
-        """
+        """Yield the lists of records that this turn changed, with reached bounds; the summary shows them anyway."""
         state, language = self.step.state, self.language
         whole = [one.address for one in self.form.questions if one.items]
         if any(one.kind == "cancel" and one.field in whole for one in self.outcomes):

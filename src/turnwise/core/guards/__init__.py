@@ -44,13 +44,14 @@ class Recorded:
 
 
 class Env(Struct):
-    """The input of an evaluation: field values, root values, and in `bound` the macro variables by depth."""
+    """The input of an evaluation: field values, root values, and macro variables."""
 
     fields: Mapping[str, FieldValue]
     """The values of fields, by address."""
     source: Source
     """Reads a root, such as `turns`."""
     bound: dict[int, Any] = {}
+    """The values of macro variables, by the depth of their macro."""
 
 
 Evaluate = Callable[[Env], Any]

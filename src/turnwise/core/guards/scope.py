@@ -25,11 +25,7 @@ OPEN = object()
 
 
 class Term(Struct):
-    """A compiled expression: its type, its closure, its value if it is a constant, its address if it is a field.
-
-    `is_stored`: a field whose value is used in its stored form, without default or conversion. `of_item`: a value of an
-    item that is used so: where the item is bound, and the name of the value.
-    """
+    """A compiled expression: its type, its closure, its value if it is a constant, its address if it is a field."""
 
     type: Type
     run: Evaluate
@@ -39,7 +35,9 @@ class Term(Struct):
     address: str = ""
     """Its address, if it is a field."""
     is_stored: bool = False
+    """True for a field whose value is used in its stored form, without default or conversion."""
     of_item: tuple[int, str] | None = None
+    """Where an item is bound, and the name of its value, if that is used in its stored form; else `None`."""
 
     @property
     def is_constant(self) -> bool:
@@ -69,30 +67,34 @@ class Root(Struct, frozen=True):
     convert: Callable[[Any], Any] | None = None
     """Converts that value for expressions."""
     is_secret: bool = False
+    """True where the value may be secret."""
 
 
 class Names(Struct, frozen=True):
-    """The names that a guard may use. With `is_open`, every `record.field` is a field of unknown type; `unsure` are
-    fields whose type could not be read.
-
-    Inside a scope names are those of the scope: `places` is where its own records stand, and `prefix` stands before the
-    names of its nodes. The records in `read_only` are those of the conversation around it, which it only reads.
-    """
+    """The names that a guard may use. Inside a scope they are those of the scope."""
 
     records: Mapping[str, Mapping[str, Field]]
     """The fields of each record, by name."""
     roots: Mapping[str, Root]
     """What may stand without a record, such as `turns`."""
     tools: frozenset[str] = frozenset()
+    """The tools of the flow."""
     nodes: frozenset[str] = frozenset()
+    """The nodes of the flow."""
     overlays: frozenset[str] = frozenset()
+    """The overlays of the flow."""
     is_open: bool = False
+    """True where every `record.field` is a field of unknown type."""
     bare: Mapping[str, str] = {}
     """Addresses by the names that may stand without their record."""
     unsure: frozenset[str] = frozenset()
+    """The fields whose type could not be read."""
     places: Mapping[str, str] = {}
+    """Inside a scope: where its own records stand, by name."""
     prefix: str = ""
+    """Inside a scope: what stands before the names of its nodes."""
     read_only: frozenset[str] = frozenset()
+    """Inside a scope: the records of the conversation around it, which it only reads."""
 
     def address(self, name: str) -> str:
         """Return the address of a record or field, as the state and the machine know it."""

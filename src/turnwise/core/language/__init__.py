@@ -49,12 +49,10 @@ _BEFORE_WHY = late_pattern(
 
 
 class Language(Struct, frozen=True):
-    """Texts by key, and for each kind of phrase the normalised phrases that mean it.
-
-    `own` are the phrases that a flow has in place of the shipped ones, as they are written in it.
-    """
+    """Texts by key, and for each kind of phrase the normalised phrases that mean it."""
 
     code: str
+    """The code of the language, such as `en`."""
     texts: Mapping[str, str]
     """The fixed texts of the machine, by key."""
     phrases: Mapping[str, frozenset[str]]
@@ -64,6 +62,7 @@ class Language(Struct, frozen=True):
     thousands_mark: str
     """What groups the digits of a large number."""
     own: Mapping[str, tuple[str, ...]]
+    """The phrases by kind that a flow has in place of the shipped ones, as they are written in it."""
 
     def text(self, key: str, **values: object) -> str:
         """Return a fixed text with its `{names}` filled in."""

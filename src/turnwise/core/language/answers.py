@@ -41,7 +41,7 @@ GLAD_SIGNS = frozenset("🙏🙂😊😀😃😄😁☺🤗🥰😍❤💚💙�
 
 
 class Answers(Struct, frozen=True, gc=False):
-    """The phrases of a language for one kind of answer; `joints` are its words for *and*."""
+    """The phrases of a language for one kind of answer."""
 
     yes: Table
     """What agrees."""
@@ -52,16 +52,11 @@ class Answers(Struct, frozen=True, gc=False):
     polite: Table
     """What may stand beside an answer: *please*, *thanks*."""
     joints: frozenset[str]
+    """The words of the language for *and*."""
 
 
 class Phrasing(Struct, frozen=True, gc=False):
-    """The templates of a language: for any question, and for those of one kind. `unclear` are phrases that are no yes
-    though their words are, `farewells` make a yes to a call or a summary unclear. `small` are the words that join those
-    of a question that an answer repeats. `function_words` carry no meaning by themselves, `cautions` are words that ask,
-    doubt, limit, deny or change something. Of these, `negators` deny what follows, up to the next of `contrasts`;
-    `everything` denies it only with one of these; `openers` ask for something, `alternatives` leave it open; `bounds`
-    make a value behind them a bound, or a part of a sum. `at_once` asks for what is proposed without a delay.
-    """
+    """The templates of a language: for any question, and for those of one kind."""
 
     yes: str
     """What agrees to any question."""
@@ -72,19 +67,31 @@ class Phrasing(Struct, frozen=True, gc=False):
     no_of: Mapping[Kind, str]
     """What declines a question of one kind."""
     unclear: str
+    """What is no yes though its words are."""
     farewells: str
+    """What makes a yes to a call or a summary unclear."""
     polite: str
     """What may stand beside an answer: *please*, *thanks*."""
     small: str
+    """The words that join those of a question that an answer repeats."""
     function_words: str
+    """Words that carry no meaning by themselves."""
     cautions: str
+    """Words that ask, doubt, limit, deny or change something."""
     negators: str
+    """Of the cautions: deny what follows, up to the next of `contrasts`."""
     contrasts: str
+    """Of the cautions: end a denial: *but*."""
     everything: str
+    """Of the cautions: deny what follows only with one of `contrasts`."""
     openers: str
+    """Of the cautions: ask for something."""
     alternatives: str
+    """Of the cautions: leave it open: *or*."""
     bounds: str
+    """Of the cautions: make a value behind them a bound or a part of a sum."""
     at_once: str
+    """What asks for what is proposed without a delay."""
 
 
 class Denials(Struct, frozen=True, gc=False):

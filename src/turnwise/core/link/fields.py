@@ -42,7 +42,9 @@ class LinkedFields(Struct, frozen=True):
     """All fields of a flow by address, and the validators that they declare."""
 
     fields: Mapping[str, Field]
+    """The fields by address."""
     validators: Mapping[str, Validators]
+    """Their validators by address."""
     refusals: Mapping[str, Template]
     """What is said where a bound or the pattern of a field refuses a value, by address."""
 

@@ -21,11 +21,14 @@ class LinkedFrames(Struct):
 
     fields: dict[str, Field] = {}
     validators: dict[str, tuple[tuple[Guard, Template | None], ...]] = {}
+    """The guards that new values of a field must not fail, each with its reply."""
     refusals: dict[str, Template] = {}
     """The texts by which fields refuse a value."""
     derived: tuple[Derived, ...] = ()
+    """The derived fields, each after those that it reads."""
     nodes: dict[str, LinkedNode] = {}
     option_sources: dict[str, OptionSource] = {}
+    """The lists from which fields have their options."""
     scopes: dict[str, LinkedScope] = {}
     records: dict[str, dict[str, Field]] = {}
     """The fields of each record that stands inside a scope, by the address of the record."""

@@ -30,6 +30,7 @@ class Reason(Struct, frozen=True):
     fit: Fit
     """Whether a renaming solves it."""
     text: str
+    """The reason in words."""
 
 
 def needs_mapping(text: str) -> Reason:
@@ -92,14 +93,15 @@ class FittedPart(Struct, frozen=True):
     """A node or a field of the old version, and whether it fits the new one."""
 
     name: str
+    """The name of the node, or the address of the field."""
     fit: Fit
+    """Whether it fits, needs a mapping, or must finish in the old version."""
     reasons: tuple[Reason, ...] = ()
+    """Why it does not fit; empty if it does."""
 
 
 class Difference(Struct, frozen=True):
-    """Whether the conversations of an old version fit a new one: by node, and by field with a value; and the nodes and
-    fields that are new.
-    """
+    """Whether the conversations of an old version fit a new one: by node, and by field with a value."""
 
     flow: str
     old: str
@@ -107,9 +109,13 @@ class Difference(Struct, frozen=True):
     new: str
     """The fingerprint of the new version."""
     nodes: tuple[FittedPart, ...]
+    """The nodes of the old version."""
     fields: tuple[FittedPart, ...]
+    """The fields of the old version."""
     new_nodes: tuple[str, ...] = ()
+    """The nodes that only the new version has."""
     new_fields: tuple[str, ...] = ()
+    """The fields that only the new version has."""
 
     @property
     def fit(self) -> Fit:

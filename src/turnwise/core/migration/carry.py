@@ -87,7 +87,9 @@ class Carried(Struct, frozen=True):
     """A state in its new version, and the reasons why it does not fit."""
 
     state: State
+    """The state in the new version."""
     reasons: tuple[Reason, ...] = ()
+    """Why the state does not fit; empty if it does."""
 
     @property
     def fit(self) -> Fit:

@@ -33,34 +33,36 @@ _PART = 2047
 
 
 class ModelRequest(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One call: instructions in their order, the transcript window, the tools that may be used now.
-
-    `missing` are the titles of fields that the node collects and still lacks; `notes` say
-    what the machine refused in this turn, or wants; `question` is to be answered aside, in a sentence or two.
-    `spoken_notes` are what was refused as people read it, where that is another text: who has no model says them.
-    `wording` is a question of a form, to be put in words of its own.
-    `must_call` is a tool that has to be called.
-    `model` is the model that flow or node names, empty where they name none; `settings` are those that they ask for.
-    `after_scope` is true where the node goes on after a scope that was closed in this turn, or an offer that a message
-    declined: who has no model and misses nothing has nothing to say then; it is not sent.
-    `call_names` are all tools of the flow, by which a call is noticed that the model writes as text; they are not sent.
-    """
+    """One call: instructions in their order, the transcript window, the tools that may be used now."""
 
     node: str
+    """The node for which the model speaks."""
     instructions: tuple[str, ...]
     transcript: tuple[Message, ...] = ()
     tools: tuple[ToolSpec, ...] = ()
     missing: tuple[str, ...] = ()
+    """The titles of fields that the node collects and still lacks."""
     notes: tuple[str, ...] = ()
+    """What the machine refused in this turn, or wants."""
     question: str = ""
+    """A question that is to be answered aside, in a sentence or two; empty if none."""
     wording: str = ""
+    """The question of a form, to be put in words of the model's own; empty if none."""
     must_call: str = ""
+    """The tool that has to be called; empty if none."""
     language: str = "en"
     model: str = ""
+    """The model that the flow or node names; empty where they name none."""
     spoken_notes: tuple[str, ...] = ()
+    """What was refused as people read it, where that is another text: who has no model says them."""
     settings: dict[str, Any] = {}
+    """The settings of the model that the flow or node asks for."""
     after_scope: bool = False
+    """True in a node that goes on after a closed scope or a declined offer: without a model and missing fields it has
+    nothing to say. It is not sent.
+    """
     call_names: CallNames = NO_NAMES
+    """All tools of the flow, by which a call that the model writes as text is noticed. They are not sent."""
 
     def as_sent(self) -> ModelRequest:
         """Return the request without the parts that are not sent to a model."""

@@ -25,16 +25,20 @@ CHARS_PER_TOKEN: Final = 4
 
 
 class TokensSaved(Struct, frozen=True, gc=False):
-    """What one closed scope has saved so far: its name and frame, the position of its closing, how many later
-    `requests` of the conversation around it had room for its words, and whether a part of the count is an estimate.
-    """
+    """What one closed scope has saved so far."""
 
     scope: str
+    """The qualified name of the scope."""
     frame: int
+    """The id of its frame."""
     closed: int
+    """The position of its closing in the journal."""
     requests: int
+    """How many later requests of the conversation around it had room for its words."""
     tokens: int
+    """How many tokens fewer these requests had."""
     is_estimate: bool
+    """True where a part of the count is an estimate."""
 
 
 class _Part(Struct, frozen=True):

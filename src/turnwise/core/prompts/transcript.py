@@ -36,7 +36,9 @@ class Line(Struct, frozen=True, gc=False):
     """A message of a transcript, with the journal position and the turn of its event."""
 
     seq: int
+    """The position of its event in the journal."""
     turn: int
+    """The turn of its event."""
     message: Message
 
 

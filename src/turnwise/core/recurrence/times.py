@@ -44,7 +44,9 @@ class Quiet(Struct, frozen=True):
     """Hours in which a schedule keeps silent, from one local time up to another; over midnight if they end earlier."""
 
     starts: time
+    """The local time at which they begin."""
     ends: time
+    """The local time at which they end; on the next day if it is earlier."""
 
 
 PeriodKind = Literal["day", "week", "month", "year"]

@@ -46,6 +46,7 @@ class Handled(Struct, frozen=True):
     """The time that a firing handles: when it was due, how many earlier ones go with it, and whether it is late."""
 
     due_ms: int
+    """When it was due."""
     missed: int = 0
     """How many earlier times go with it."""
     late: bool = False

@@ -32,13 +32,14 @@ def input_setting(schedule: str, period: str = "") -> str:
 
 
 class PeriodInput(Struct, frozen=True):
-    """The input for a time: the period that gives it, and whether the program has set it. `data` is `None` where no
-    period gives one.
-    """
+    """The input for a time: the period that gives it, and whether the program has set it."""
 
     period: str = ""
+    """The name of the period; empty if none gives an input."""
     data: Mapping[str, Any] | None = None
+    """The input by field; `None` where no period gives one."""
     is_set: bool = False
+    """True if the program has set it."""
 
 
 class InputFault(Struct, frozen=True):
@@ -46,7 +47,9 @@ class InputFault(Struct, frozen=True):
 
     name: str
     message: str
+    """What is wrong, in words."""
     hint: str = ""
+    """How to mend it; empty if nothing is known."""
 
 
 def is_period(name: str) -> bool:

@@ -41,8 +41,11 @@ class Opening(Struct, frozen=True):
     given: Mapping[str, Any] = {}
     """Its input, by address."""
     transition: str = ""
+    """The transition that opens it; empty if none does."""
     call: str = ""
+    """The id of the model's call that opens it; empty if none does."""
     tool: str = ""
+    """The tool that opens it; empty if none does."""
     note: str = ""
     """What the transition hands over to the model inside."""
 

@@ -1,4 +1,4 @@
-"""Whether a wish for a person reaches anyone, in a flow without `person:` (law 6.10)."""
+"""Whether anything happens when a user asks for a person in a flow that declares no `person:` (law 6.10)."""
 
 from __future__ import annotations
 

@@ -82,11 +82,13 @@ class FieldValue(Struct, frozen=True, gc=False, array_like=True):
     """A value and its origin. A field without a value has no `FieldValue`."""
 
     value: Any
+    """The value in its stored form."""
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     turn: int
     """The turn in which it was set."""
     at_ms: int
+    """When it was set, in milliseconds since 1970."""
     confidence: float | None = None
     """Of the understanding, from 0 to 1; `None` where it has none."""
     place: Place | None = None
@@ -107,6 +109,7 @@ class Waiting(Struct, frozen=True, gc=False, tag="waiting"):
     what: Wait
     """What it waits for."""
     since_ms: int
+    """When the wait began, in milliseconds since 1970."""
 
 
 class Ended(Struct, frozen=True, gc=False, tag="ended"):
@@ -122,22 +125,19 @@ class Failed(Struct, frozen=True, gc=False, tag="failed"):
     reason: FailureReason
     """The code of the reason."""
     message: str = ""
+    """Why it failed, in words."""
 
 
 class State(Struct, frozen=True, gc=False, omit_defaults=True):
     """Everything that a conversation is at one moment.
 
-    `frame` is the frame in charge. `outer` are the frames that wait below it, the root first; only an undo and a
-    migration change them. What belongs to the frame in charge is read through properties of the same name.
-
-    `came_from` is the turn at whose end the last turn began: where an undo goes. `shelved` holds
-    inactive answers. `doing` is the turn under way, `None` between turns. `snapshot` is the position
-    of the newest snapshot of the journal.
+    What belongs to the frame in charge is read through properties of the same name.
     """
 
     format: int
     """The number of the format in which states are stored."""
     flow: str
+    """The name of its flow."""
     version: int
     """The version number of its flow."""
     fingerprint: str
@@ -151,12 +151,17 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     time_zone: str
     language: str
     status: Waiting | Ended | Failed
+    """Whether the conversation waits, has ended, or its last turn failed."""
     frame: Frame
+    """The frame in charge."""
     outer: tuple[Frame, ...] = ()
+    """The frames that wait below it, the root first; only an undo and a migration change them."""
     came_from: int = 0
+    """The turn at whose end the last turn began: where an undo goes."""
     values: dict[str, FieldValue] = {}
     """The values of fields, by address."""
     shelved: dict[str, FieldValue] = {}
+    """Answers that are inactive, by address."""
     errors: int = 0
     """How many failures the conversation had."""
     run_moves: int = 0
@@ -168,7 +173,9 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
     forked: int = 0
     """The position of the newest `Forked`, 0 in a conversation that is no copy."""
     doing: TurnState | None = None
+    """The turn under way; `None` between turns."""
     snapshot: int = 0
+    """The position of the newest snapshot of the journal."""
     taken_back: tuple[TakenBack, ...] = ()
     """Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them."""
     kept_effects: tuple[KeptEffect, ...] = ()

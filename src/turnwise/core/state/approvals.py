@@ -13,27 +13,28 @@ from turnwise.flow.model.words import Approver
 
 
 class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A call that waits for approval: of a model, or of the node's own work where `call` is empty. `id` is the id of
-    its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run
-    already, before an undo.
-
-    `since_ms` is when it began to wait (0 in states of version 0.1), `due_ms` when it is declined if nobody decides.
-    `behind` are the later calls of the same reply that need no approval: they wait for it.
-    `is_approved` is true from the approval until the call is requested, in the same turn.
-    """
+    """A call that waits for approval: of a model, or of the node's own work."""
 
     tool: str
     """The tool that is called."""
     arguments: dict[str, Any]
+    """Its arguments by name."""
     call: str = ""
+    """The id of the model's call; empty for the node's own work."""
     id: str = ""
+    """The id of its effect from now on, so that repeated approvals approve the same call."""
     was_begun: bool = False
+    """True where it may have run already, before an undo."""
     approver: Approver = "user"
     """Who may decide: the user, or only an operator."""
     since_ms: int = 0
+    """When it began to wait; 0 in states of version 0.1."""
     due_ms: int | None = None
+    """When it is declined if nobody decides; `None` if never."""
     behind: tuple[Call, ...] = ()
+    """The later calls of the same reply that need no approval: they wait for it."""
     is_approved: bool = False
+    """True from the approval until the call is requested, in the same turn."""
     unclear: int = 0
     """How often the user has answered neither yes nor no."""
 

@@ -69,27 +69,28 @@ class Command(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Set(Command, frozen=True, tag="set", kw_only=True):
-    """Give a field a value. Without a field the machine finds the one that is corrected (law 7.3).
-
-    `correction` says that the user replaces a value that they know to be there.
-    """
+    """Give a field a value. Without a field the machine finds the one that is corrected (law 7.3)."""
 
     value: Any
     """The value as it was understood, to be checked by the type of the field."""
     field: str = ""
+    """The address of the field; empty where the machine finds it."""
     correction: bool = False
+    """True if the user replaces a value that they know to be there."""
 
 
 class Clear(Command, frozen=True, tag="clear", kw_only=True):
     """Take a field's value away."""
 
     field: str
+    """The address of the field."""
 
 
 class Add(Command, frozen=True, tag="add", kw_only=True):
     """Put an item into a list field. An item of a list of records is its values by name; some may be missing."""
 
     field: str
+    """The address of the list."""
     item: Any
     """The item, or its values by name."""
 
@@ -104,17 +105,20 @@ class Change(Command, frozen=True, tag="change", kw_only=True):
     """Set a value of an item of a list of records; the value `None` removes it."""
 
     field: str
+    """The address of the list."""
     item: ItemRef
     """The item that is changed."""
     name: str
     """The name of the value."""
     value: Any = None
+    """The new value, as it was understood; `None` removes the old one."""
 
 
 class Remove(Command, frozen=True, tag="remove", kw_only=True):
     """Take an item out of a list field: the item itself, or as an `ItemRef` names one of a list of records."""
 
     field: str
+    """The address of the list."""
     item: Any
     """The item that is removed."""
 
@@ -123,6 +127,7 @@ class Move(Command, frozen=True, tag="move", kw_only=True):
     """Move an item of a list of records to a position, from 1; -1 is the last."""
 
     field: str
+    """The address of the list."""
     item: ItemRef
     """The item that is moved."""
     to: int
@@ -133,6 +138,7 @@ class Copy(Command, frozen=True, tag="copy", kw_only=True):
     """Add copies of an item of a list of records at its end, with some values changed."""
 
     field: str
+    """The address of the list."""
     item: ItemRef
     """The item that is copied."""
     count: int = 1
@@ -176,14 +182,14 @@ class Help(Command, frozen=True, tag="help", kw_only=True):
 
 
 class Why(Command, frozen=True, tag="why", kw_only=True):
-    """Say why: the question, the last move, or what a field is needed for. `text` is a whole question of the user,
-    `answer` what the runner found in the journal for it.
-    """
+    """Say why: the question, the last move, or what a field is needed for."""
 
     field: str = ""
     """The field that is asked about."""
     text: str = ""
+    """A whole question of the user; empty without one."""
     answer: str = ""
+    """What the runner found in the journal for that question."""
 
 
 class Repeat(Command, frozen=True, tag="repeat"):
@@ -265,21 +271,22 @@ class Dropped(Struct, frozen=True, gc=False):
     """
 
     words: tuple[int, int]
+    """Start and end of the words in the message, in characters."""
     field: str
+    """The field whose value they stand for."""
     value: Any
+    """The value that they stand for."""
     reason: DropReason
     """Why nothing was proposed."""
 
 
 class CommandsByRules(list[AnyCommand]):
-    """Commands that the offline rules proposed, so that the journal names them as the reader of the message.
-
-    `dropped` are the words for which they proposed none; `has_more` is true if the message has a value that fits no
-    allowed field.
-    """
+    """Commands that the offline rules proposed, so that the journal names them as the reader of the message."""
 
     dropped: tuple[Dropped, ...] = ()
+    """The words for which the rules proposed no command."""
     has_more: bool = False
+    """True if the message has a value that fits no allowed field."""
 
 
 COMMANDS: Mapping[str, Callable[..., AnyCommand]] = {

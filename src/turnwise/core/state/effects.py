@@ -8,31 +8,32 @@ from msgspec import Struct
 
 
 class Call(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A call of a tool by a model. `id` is ours: the effect it came with and its number there. `wrong` says why
-    its arguments cannot be read, where they cannot.
-    """
+    """A call of a tool by a model."""
 
     id: str
+    """The id that Turnwise gives it: the effect that it came with, and its number there."""
     tool: str
     arguments: dict[str, Any] = {}
     """The arguments by name."""
     wrong: str = ""
+    """Why its arguments cannot be read; empty where they can."""
 
 
 class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text.
-
-    `model` is the only one that it is sent to. `calls` is the number of calls before it, for a mark of a call that call
-    included.
-    """
+    """What a provider wants back with the calls of a reply: a signed thought, or a mark of a call or text."""
 
     model: str
+    """The only model that it is sent to."""
     kind: Literal["thought", "call", "text"] = "thought"
+    """Whether it is a thought, or a mark of a call or of the text."""
     calls: int = 0
+    """The number of calls before it; for a mark of a call, that call included."""
     text: str = ""
+    """The words of the thought."""
     signature: str = ""
     """The signature by which the provider knows its own thought."""
     id: str = ""
+    """The id that the provider gave it."""
     provider: str = ""
     """The provider that it came from."""
     details: dict[str, Any] = {}
@@ -40,46 +41,49 @@ class Thought(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Message(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back.
-
-    `call` and `tool` say of a result to which call it belongs; `result` is JSON data. `person` is the name of the
-    operator where the text is a person's, who was in charge; the text says so too. `thoughts` came with the calls.
-    """
+    """One message of a transcript: the user's, the agent's with the tools it called, or what a tool gave back."""
 
     role: Literal["user", "agent", "tool"]
+    """Whose message it is."""
     text: str = ""
+    """What was said; empty for the result of a tool."""
     calls: tuple[Call, ...] = ()
     """The calls of tools that came with the agent's text."""
     call: str = ""
+    """Of a result: the id of the call that it belongs to."""
     tool: str = ""
+    """Of a result: the tool that was called."""
     result: Any = None
+    """What the tool gave back, as JSON data."""
     is_error: bool = False
     """True where the tool failed."""
     person: str = ""
+    """The operator in charge who wrote the text, which says so too; empty for the machine's own texts."""
     thoughts: tuple[Thought, ...] = ()
+    """What the provider wants back with the calls."""
 
 
 class ToolSpec(Struct, frozen=True, gc=False):
-    """A tool as it is described to a model; `parameters` is the JSON Schema of its arguments."""
+    """A tool as it is described to a model."""
 
     name: str
     about: str
     """What the tool does, for the model."""
     parameters: dict[str, Any]
+    """The JSON Schema of its arguments."""
 
 
 class Understand(Struct, frozen=True, gc=False, tag="understand", omit_defaults=True):
-    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`.
-
-    Where `field` is set, only the offline rules read the message, for this one field: no model may (law 5.2).
-    With `by_rules` no budget allows a call of a model; `model` is the one that a budget puts in the place of another.
-    """
+    """Read the turn's message and propose commands; answered by `Understood` or `UnderstandingFailed`."""
 
     id: str
     """The id of the effect, by which its result names it."""
     field: str = ""
+    """The one field for which only the offline rules read the message, and no model may (law 5.2); empty if none."""
     by_rules: bool = False
+    """True where no budget allows a call of a model."""
     model: str = ""
+    """The model that a budget puts in the place of the usual one; empty if none does."""
 
 
 Purpose = Literal["reply", "aside", "word", "choose", "summary", "offer"]
@@ -91,32 +95,28 @@ NO_MODEL: Final = "none"
 
 
 class CallModel(Struct, frozen=True, gc=False, tag="call_model"):
-    """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`.
-
-    `purpose` is the node's own work, an answer aside to a question that came during a form, to put a form's question
-    in the node's own words (`about` is the question), to choose a way out where the node's work is done and none
-    was chosen, to write the summary of the scope in charge, which closes with the outcome `about`, or to put the opener
-    of an offer (`about`) in the node's own words.
-    """
+    """Let the model speak for the node in charge; answered by `ModelReplied` or `ModelFailed`."""
 
     id: str
     """The id of the effect, by which its result names it."""
     purpose: Purpose = "reply"
+    """What for: the node's work, an aside, wording a question or an offer, choosing a way out, a scope's summary."""
     about: str = ""
+    """The question or the opener to word, the question to answer aside, or the outcome with which the scope closes."""
 
 
 class RunTool(Struct, frozen=True, gc=False, tag="run_tool", omit_defaults=True):
-    """Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty
-    where the tool is a node's own work. `was_begun` is true where it may have run before under this id, as after a
-    crash.
-    """
+    """Run a tool; answered by `ToolReturned` or `ToolFailed`."""
 
     id: str
     """The id of the effect, by which its result names it."""
     tool: str
     arguments: dict[str, Any] = {}
+    """The arguments by name."""
     call: str = ""
+    """The id of the model's call; empty where the tool is a node's own work."""
     was_begun: bool = False
+    """True where it may have run before under this id, as after a crash."""
 
 
 class RecallWords(Struct, frozen=True, gc=False, tag="recall_words"):

@@ -29,6 +29,7 @@ class ToolUse(Struct, frozen=True, gc=False, array_like=True):
 
     tool: str
     turn: int
+    """The turn in which it was used."""
     node: str
     """The node in charge."""
 
@@ -43,21 +44,18 @@ class ToolHistory(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One run of a form.
-
-    `asked` is the field whose question is open; `editing` says whether a chooser is open, one
-    answer is being changed, or all are walked through (`walk` holds those still to come);
-    `misses` counts per question how often nothing was understood; `correction` is a corrected value
-    whose field is being asked for, `correction_place` where its words stand; `suggested` are values known
-    from elsewhere, to be affirmed.
-    """
+    """One run of a form."""
 
     status: FormStatus = "collecting"
     """How far the form is."""
     asked: str = ""
+    """The field whose question is open; empty if none is."""
     editing: Literal["", "chooser", "one", "walk"] = ""
+    """Whether a chooser is open, one answer is changed, or all are walked through; empty for none of these."""
     walk: tuple[str, ...] = ()
+    """The fields still to come where all answers are walked through."""
     misses: dict[str, int] = {}
+    """How often nothing was understood, by question."""
     skipped: tuple[str, ...] = ()
     """The fields whose question was skipped."""
     awaits_other: bool = False
@@ -65,8 +63,11 @@ class FormRun(Struct, frozen=True, gc=False, omit_defaults=True):
     stopped_at: str = ""
     """The field whose answer ended the form."""
     correction: Any = field(name="held", default=None)
+    """A corrected value whose field is being asked for; `None` without one."""
     correction_place: Place | None = field(name="held_place", default=None)
+    """Where the words of the correction stand."""
     suggested: dict[str, Any] = {}
+    """Values known from elsewhere that the user is to affirm, by field."""
     was_confirmed: bool = False
     """True where it was handed over after it was confirmed, or complete without a confirmation."""
     asks_to_go_on: bool = False
@@ -117,6 +118,7 @@ class Question(Struct, frozen=True, gc=False, array_like=True):
     kind: QuestionKind
     """What kind of answer is awaited."""
     field: str
+    """The address of the field that it asks for; empty if it asks for none."""
     first: int
     """The position at which it was first asked."""
     last: int
@@ -124,7 +126,7 @@ class Question(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Pending(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it."""
+    """A move that was decided and is taken at the next user event (`reply: next`)."""
 
     transition: str
     target: str
@@ -132,26 +134,32 @@ class Pending(Struct, frozen=True, gc=False, array_like=True):
     visit: int
     """The visit in which it was decided."""
     operator: str = ""
+    """The person who chose it; empty if the machine did."""
 
 
 class PutOff(Struct, frozen=True, gc=False, array_like=True):
-    """A move that was decided at `tool`, and waits for the other calls of the tool in the same reply."""
+    """A move that was decided at `tool`, and waits for other calls in the same reply."""
 
     transition: str
     target: str
+    """The node that will be entered."""
     reply: str
     """The id of the model call whose reply has the calls."""
     tool: str
+    """The tool whose other calls it waits for."""
 
 
 class Timer(Struct, frozen=True, gc=False, array_like=True):
     """A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait."""
 
     transition: str
+    """The transition that is judged when it fires."""
     node: str
+    """The node for which it was armed."""
     visit: int
     """The visit of the node for which it was armed."""
     due_ms: int
+    """When it fires, in milliseconds since 1970."""
     fired: int = 0
     """How often it has fired in this wait."""
 
@@ -161,29 +169,32 @@ class EventData(Struct, frozen=True, gc=False, array_like=True):
 
     name: str
     data: dict[str, Any]
+    """Its values by field."""
     seq: int
     """The position of the event in the journal."""
 
 
 class Person(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person,
-    empty until a person comes, and `display` what the user sees instead; `reason` is why the operator took over.
-
-    `since_ms` is when the wait began, `due_ms` when it ends if no person comes, `taken_ms` when the operator took over.
-    With `is_work` the person is the work of the node in charge, else the person interrupts it.
-    """
+    """A person for whom the conversation waits, or who is in charge (law 6.10)."""
 
     queue: str
     """The queue in which the conversation waits."""
     since_ms: int
+    """When the wait began."""
     about: str = ""
     """What the person is asked to do."""
     due_ms: int | None = None
+    """When the wait ends if no person comes; `None` if it does not end."""
     operator: str = ""
+    """The name of the person; empty until one comes."""
     taken_ms: int | None = None
+    """When the operator took over; `None` before that."""
     reason: str = ""
+    """Why the operator took over."""
     is_work: bool = False
+    """True where the person is the work of the node in charge, else the person interrupts it."""
     display: str = ""
+    """The name that the user sees; empty if it is that of the operator."""
 
 
 OpenedBy = Literal["node", "call", "tool", "user", "program", "offer", "schedule"]
@@ -193,11 +204,7 @@ that the user took, or a schedule.
 
 
 class OpenScope(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The scope that a frame is: its name, who opened it in which turn, and what it was given.
-
-    `message` is the position of the message that it knows, 0 without one; `call` is the model's call that opened it,
-    and waits for its summary. `turns` counts the user's turns inside, `tokens` those of its model calls.
-    """
+    """The scope that a frame is: its name, who opened it in which turn, and what it was given."""
 
     name: str
     """The qualified name of the scope."""
@@ -206,11 +213,15 @@ class OpenScope(Struct, frozen=True, gc=False, omit_defaults=True):
     turn: int
     """The turn in which it was opened."""
     message: int = 0
+    """The position in the journal of the message that it knows; 0 without one."""
     call: str = ""
+    """The id of the model's call that opened it, and waits for its summary; empty if none did."""
     tool: str = ""
     """The tool that opened it."""
     turns: int = 0
+    """How many turns of the user there were inside."""
     tokens: int = 0
+    """The tokens of the model calls inside."""
 
 
 class Frame(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -43,7 +43,9 @@ class ChangedItem(Struct, frozen=True, gc=False, array_like=True):
     """The item that was added or changed last, in which list and turn; without an id where the turn changed several."""
 
     turn: int
+    """The turn in which it was changed."""
     field: str
+    """The address of the list."""
     id: str
     """The id of the item."""
 

@@ -11,7 +11,9 @@ class ShownOption(Struct, frozen=True, gc=False, omit_defaults=True, array_like=
     """One option as it was shown: the value that is stored, and the label if it is another text."""
 
     value: str
+    """The value that is stored."""
     label: str = ""
+    """The text that is shown, if it is another than the value; else empty."""
 
     @property
     def text(self) -> str:
@@ -20,13 +22,14 @@ class ShownOption(Struct, frozen=True, gc=False, omit_defaults=True, array_like=
 
 
 class OptionList(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The options that a field has since they were read from its list (`source`). `chosen` are those of its value, as
-    they were shown when it was chosen, if the options were read again since.
-    """
+    """The options that a field has since they were read from its list."""
 
     items: tuple[ShownOption, ...]
+    """The options, in order."""
     source: str
+    """The address of the list."""
     chosen: tuple[ShownOption, ...] = ()
+    """The options of its value, as shown when it was chosen, if the options were read again since."""
 
     def shown(self, value: str) -> ShownOption | None:
         """Return the option with this value among those that are shown."""

@@ -14,20 +14,20 @@ class ForcedOverlay(Struct, frozen=True, gc=False, array_like=True):
     by: str
     """Who forced it; empty if that is not known."""
     at_ms: int
+    """When it was forced."""
 
 
 class OverlayState(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The overlays of a conversation.
-
-    `active` are those of the current or last turn, the one with the lowest priority number first; `persona_name` is the
-    name that the agent bears by them, if any. `forced` is what was forced in this conversation, and `forced_for_all`
-    what was forced for all conversations of the flow when the last turn began.
-    """
+    """The overlays of a conversation."""
 
     active: tuple[str, ...] = ()
+    """Those of the current or last turn, the one with the lowest priority number first."""
     persona_name: str = ""
+    """The name that the agent bears by them; empty if none gives it one."""
     forced: tuple[ForcedOverlay, ...] = ()
+    """What was forced in this conversation."""
     forced_for_all: tuple[ForcedOverlay, ...] = ()
+    """What was forced for all conversations of the flow when the last turn began."""
 
     def forcing(self, name: str) -> ForcedOverlay | None:
         """Return how an overlay is forced: by the conversation, else for all; `None` where its dates decide."""

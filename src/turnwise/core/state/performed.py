@@ -15,29 +15,33 @@ KEPT_USES = 64
 
 
 class TakenBack(Struct, frozen=True, gc=False, array_like=True):
-    """A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the
-    call has the same `id`. `arguments` is a digest of them.
-    """
+    """A performed call of a node's own work, whose result an undo removed."""
 
     id: str
+    """The id of the call; the same call of the node gets it again."""
     node: str
     tool: str
     arguments: str
+    """A digest of the arguments."""
 
 
 class KeptEffect(Struct, frozen=True, gc=False, array_like=True):
-    """An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments`
-    is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it
-    was done. `frame` is the frame in which it was performed.
-    """
+    """An effect that was performed in a turn which an undo took back, so that its next run is asked about."""
 
     tool: str
+    """The tool that performed it."""
     arguments: str
+    """A digest of the arguments."""
     turn: int
+    """The turn in which it was performed."""
     at_ms: int
+    """When it was performed."""
     result: str = ""
+    """What the user may be shown of the result."""
     in_doubt: bool = False
+    """True where it is not certain that it was done."""
     frame: int = 0
+    """The frame in which it was performed."""
 
 
 def digest(arguments: dict[str, Any]) -> str:

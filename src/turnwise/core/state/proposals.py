@@ -23,28 +23,30 @@ was opened, the scope in which it was made was closed, or its own scope could no
 
 
 class Proposal(Struct, frozen=True, gc=False, omit_defaults=True):
-    """A scope that is proposed: its opener, who proposes it, and the input that it opens with, by address.
-
-    `frame` is the frame in which it is proposed, `visit` the visit to `node` that proposes it. It is `waiting` until it
-    may be asked, then `open`. One that was declined or has lapsed is `passed`: the user may still begin its scope.
-    `asked` counts how often it was asked, the last time at `asked_ms`. With `is_worded` a model puts the opener in
-    words of its own.
-    """
+    """A scope that is proposed: its opener, who proposes it, and the input that it opens with."""
 
     scope: str
+    """The qualified name of the scope."""
     opener: str
     """The question that proposes it."""
     by: str = BY_NODE
     """`node`, or the name of the schedule that proposes it."""
     frame: int = 0
+    """The frame in which it is proposed."""
     node: str = ""
+    """The node that proposes it."""
     visit: int = 0
+    """The visit to that node in which it is proposed."""
     given: dict[str, Any] = {}
     """The input that it opens with, by address."""
     status: Literal["waiting", "open", "passed"] = "waiting"
+    """`waiting` until it may be asked, then `open`; `passed` if declined or lapsed: the user may still begin it."""
     asked: int = 0
+    """How often it was asked."""
     is_worded: bool = False
+    """True where a model puts the opener in words of its own."""
     asked_ms: int = 0
+    """When it was asked last."""
 
 
 def open_offer(state: State) -> Proposal | None:

@@ -13,6 +13,7 @@ class DataQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
     ask: str
     """The text of the question."""
     options: tuple[str, ...] = ()
+    """The allowed answers; empty where any text is one."""
     stop: tuple[str, ...] = ()
     """The answers that end the form."""
     stop_say: str = ""
@@ -22,12 +23,12 @@ class DataQuestion(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class QuestionList(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The questions with which a form was entered, which stay the same until it is entered again. `source` is the field
-    from which they were read.
-    """
+    """The questions with which a form was entered, which stay the same until it is entered again."""
 
     items: tuple[DataQuestion, ...]
+    """The questions, in order."""
     source: str
+    """The field from which they were read."""
     node: str
     """The node of the form."""
 

@@ -19,10 +19,9 @@ DAY_MS = 86_400_000
 class Retention(Struct, frozen=True):
     """How long events are kept, and what decisions have read, in days; `None` is for ever.
 
-    Old events become empty, and no position is ever removed. An older decision keeps what came of it.
-    `versions` are those of single versions of flows, by fingerprint; an app fills them in from `keep` of the flows that
-    the store has. For a conversation the smaller number of days holds.
-    Raises `WrongArgument` for what is no number of days: what was erased cannot be had again.
+    Old events become empty, and no position is ever removed. An older decision keeps what came of it. For a
+    conversation the smaller number of days holds. Raises `WrongArgument` for what is no number of days: what was erased
+    cannot be had again.
     """
 
     events_days: float | None = None
@@ -30,6 +29,7 @@ class Retention(Struct, frozen=True):
     decisions_days: float | None = None
     """For how many days decisions keep what they have read."""
     versions: Mapping[str, Retention] = {}
+    """Those of single versions of flows, by fingerprint; an app adds them from `keep` of the flows in the store."""
 
     def __post_init__(self) -> None:
         for name in ("events_days", "decisions_days"):

@@ -22,17 +22,19 @@ NEVER: Final = -1
 
 
 class ArmedSchedule(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
-    """One schedule of a conversation. `due_ms` is its next time, 0 where none is known and `NEVER` where none comes;
-    `at_ms` is when it fires, 0 while it is held; `waits` says why that is later. `count` is how many times were
-    handled, the last of them at `done_ms`.
-    """
+    """One schedule of a conversation: its next time, and what was handled."""
 
     schedule: str
     due_ms: int = 0
+    """Its next time; 0 where none is known, `NEVER` where none comes."""
     at_ms: int = 0
+    """When it fires; 0 while it is held."""
     waits: ScheduleWait = ""
+    """Why it fires later than at its time; empty if it does not."""
     count: int = 0
+    """How many times were handled."""
     done_ms: int = 0
+    """When the last one was handled."""
 
 
 class Instruction(Struct, frozen=True, gc=False, array_like=True):
@@ -44,13 +46,12 @@ class Instruction(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The schedules of a conversation, in the time zone by which they were computed. `said_ms` is when the user wrote
-    last, or the conversation began.
-    """
+    """The schedules of a conversation, in the time zone by which they were computed."""
 
     zone: str
     """The time zone of the conversation."""
     said_ms: int
+    """When the user wrote last, or the conversation began."""
     armed: tuple[ArmedSchedule, ...] = ()
     """Where each schedule stands."""
     instructions: tuple[Instruction, ...] = ()

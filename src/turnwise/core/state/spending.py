@@ -21,6 +21,7 @@ class Used(Struct, frozen=True, gc=False, array_like=True):
     money: int = 0
     """Billionths of the currency."""
     tokens: int = 0
+    """The tokens of prompts and replies."""
     time: int = 0
     """Milliseconds."""
 
@@ -39,12 +40,7 @@ def sum_of(amounts: Iterable[Used]) -> Used:
 
 
 class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
-    """What was used in all, in the last turn and on the last day that used anything.
-
-    `prompts` are the tokens of the last prompt by the purpose of its call, from which the next one is estimated.
-    `reached` says of a budget with a cheaper model in which period it was reached, `granted` how much more the user
-    allowed, and in which period. `asked` is the budget about which the user is asked, `wanted` how much more.
-    """
+    """What was used in all, in the last turn and on the last day that used anything."""
 
     total: Used = NOTHING
     """In all turns."""
@@ -57,21 +53,29 @@ class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
     of_day: Used = NOTHING
     """What that day used."""
     prompts: dict[str, int] = {}
+    """The tokens of the last prompt by the purpose of its call, from which the next one is estimated."""
     reached: dict[str, str] = {}
+    """The period in which a budget with a cheaper model was reached, by the name of the budget."""
     granted: dict[str, tuple[str, int]] = {}
+    """The period in which the user allowed more, and how much, by the name of the budget."""
     asked: str = ""
+    """The budget about which the user is asked; empty if none is."""
     wanted: int = 0
+    """How much more the user is asked for."""
     last: Used = NOTHING
     """What the last call used."""
 
 
 class TokenCount(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The tokens of all attempts of a model call, in a flow with budgets; `tokens_cached` are among `tokens_in`. Where
-    the provider counted none, four characters are one, and `is_estimated` is true. `last_in` is the last prompt.
-    """
+    """The tokens of all attempts of a model call, in a flow with budgets."""
 
     tokens_in: int = 0
+    """The tokens of the prompts."""
     tokens_out: int = 0
+    """The tokens of the replies."""
     tokens_cached: int = 0
+    """How many of `tokens_in` the provider had cached."""
     last_in: int = 0
+    """The tokens of the last prompt."""
     is_estimated: bool = False
+    """True where the provider counted none, so that four characters are one token."""

@@ -15,24 +15,29 @@ from turnwise.core.state.kinds import FaultKind, OutcomeKind, TurnKind
 class Fault(Struct, frozen=True, gc=False, array_like=True):
     """A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show.
 
-    `subject` is the field (`record.field`), the argument of `tool`, or the limit that the failure is about; `value` is
-    the value that was refused, and `bound` what it exceeds. A secret is never among them. `at` is `file:line` in the
-    user's own code or flow, `transition` the transition whose guard or write failed.
+    A secret is never among its values.
     """
 
     kind: FaultKind
     """What failed: a write, a tool, a model, a guard; or that a limit was reached, or a call refused."""
     message: str
+    """The reason in words."""
     tool: str = ""
+    """The tool that failed; empty if none did."""
     subject: str = ""
+    """The field (`record.field`), the argument of `tool`, or the limit that the failure is about."""
     value: Any = None
+    """The value that was refused."""
     bound: Any = None
+    """What that value exceeds."""
     at: str = ""
+    """The `file:line` in the user's own code or flow."""
     transition: str = ""
+    """The transition whose guard or write failed."""
 
 
 class CommandOutcome(Struct, frozen=True, gc=False, array_like=True):
-    """What one command of this turn did. `iso` is the text for models if it differs from `text`."""
+    """What one command of this turn did."""
 
     kind: OutcomeKind
     """The command, if it was applied; else that it cleared, was refused or missed."""
@@ -41,23 +46,22 @@ class CommandOutcome(Struct, frozen=True, gc=False, array_like=True):
     text: str = ""
     """What is said about it."""
     iso: str = ""
+    """The text for models, if it is another; else empty."""
 
 
 class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The part of the state that lasts for one turn.
-
-    `seq` is the position of the event that began it (of the message if there is one), `base` the turn at whose end it
-    began. `calls` are the calls of a model that still wait, in order; `failures` counts by tool what failed or was
-    refused. `closed` is the status of a form that was confirmed or handed over in this turn.
-    """
+    """The part of the state that lasts for one turn."""
 
     kind: TurnKind
     """What began the turn."""
     at_ms: int
+    """When it began, in milliseconds since 1970."""
     seq: int
+    """The position of the event that began it: of the message, if there is one."""
     start_node: str = ""
     """The node in charge when it began."""
     base: int = 0
+    """The turn at whose end it began."""
     message: str | None = None
     """The text of the user, if a message began it."""
     button: str | None = None
@@ -73,6 +77,7 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     has_spoken: bool = False
     """True if something was said to the user in it."""
     closed: Literal["", "confirmed", "handed_off"] = ""
+    """The status of a form that was confirmed or handed over in this turn; empty if none was."""
     outcomes: tuple[CommandOutcome, ...] = field(default=(), name="heard")
     """What its commands did."""
     fault: Fault | None = None
@@ -84,7 +89,9 @@ class TurnState(Struct, frozen=True, gc=False, omit_defaults=True):
     tool_calls: int = 0
     """How many calls of tools were made."""
     calls: tuple[Call, ...] = ()
+    """The calls of a model that still wait, in order."""
     failures: dict[str, int] = {}
+    """How many calls failed or were refused, by tool."""
     asked_to_choose: int = 0
     """How often a model was asked to choose a way out."""
     rearms: bool = False

@@ -20,6 +20,7 @@ class Reply(Struct, frozen=True):
     """The reply of a model, for a Python function that checks it."""
 
     text: str
+    """The text of the reply."""
 
 
 def checked(step: StepBuilder, text: str) -> str:

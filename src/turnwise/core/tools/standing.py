@@ -31,18 +31,21 @@ Reason = Literal[
 
 
 class ToolAvailability(Struct, frozen=True):
-    """A tool of the flow at the current node: offered to the model, or why not. `detail` is the key of the flow, the
-    pattern, or the tools that decide it; `text` says it in words.
-    """
+    """A tool of the flow at the current node: offered to the model, or why not."""
 
     name: str
     about: str
+    """What the tool does."""
     reason: Reason
     """The code of why it is offered or not."""
     text: str
+    """The reason in words."""
     detail: str = ""
+    """The key of the flow, the pattern, or the tools that decide it."""
     is_effect: bool = False
+    """True for a tool that changes the world."""
     spec: ToolSpec | None = None
+    """The tool as models are shown it; `None` if it is not known."""
 
     @property
     def is_offered(self) -> bool:

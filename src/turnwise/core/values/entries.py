@@ -37,8 +37,11 @@ class Piece(Struct, frozen=True):
     """A part of a text between two joints: what stands before it, and where it stands."""
 
     joint: Joint
+    """What stands before it."""
     start: int
+    """Where it begins in the text."""
     end: int
+    """Where it ends in the text."""
 
 
 def pieces_of(text: str, rules: Rules) -> Iterator[Piece]:

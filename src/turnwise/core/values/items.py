@@ -24,8 +24,11 @@ class WrongPart(Struct, frozen=True):
     """A value of an item that is refused: its name (empty for the whole item), the value, and why."""
 
     name: str
+    """The name of the value in the item; empty for the whole item."""
     value: Any
+    """The value that is refused."""
     refused: Refused
+    """Why it is refused."""
 
     @property
     def text(self) -> str:

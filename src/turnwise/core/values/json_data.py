@@ -36,7 +36,9 @@ class Repaired(NamedTuple):
     """Text or JSON data that UTF-8 can encode, and the number of lone surrogates that were replaced in it."""
 
     data: Any
+    """The repaired text or JSON data."""
     replaced: int = 0
+    """How many lone surrogates were replaced."""
 
 
 def repair(text: str) -> Repaired:
@@ -112,6 +114,7 @@ class JsonData(NamedTuple):
     """JSON data, how many bytes its text takes, and how many lone surrogates were replaced in it."""
 
     data: Any
+    """The data with lone surrogates replaced."""
     length: int = 0
     """The bytes of its text."""
     replaced: int = 0

@@ -29,7 +29,9 @@ class MovingBound(Struct, frozen=True):
     """A bound that is counted from the present: `today` or `now`, and the seconds that are added to it."""
 
     word: str
+    """`today` or `now`."""
     seconds: float = 0.0
+    """What is added to it."""
 
 
 @lru_cache(maxsize=1024)

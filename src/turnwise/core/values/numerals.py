@@ -26,10 +26,12 @@ _THOUSANDS = late_pattern(r"([-+]?\d{1,9}(?:[.,]\d{1,2})?) ?[kK]")
 
 
 class Ambiguous(Struct, frozen=True):
-    """A text that may be a whole number or a decimal one; `whole` and `part` spell the two unambiguously."""
+    """A text that may be a whole number or a decimal one."""
 
     whole: str
+    """The text that spells the whole number without doubt."""
     part: str
+    """The text that spells the decimal number without doubt."""
 
 
 def read_numeral(text: str, thousands_mark: str) -> int | float | Ambiguous | None:

@@ -38,7 +38,9 @@ class WrongQuestion(Struct, frozen=True):
     """The first question of a list that is wrong, counted from 1, and what is wrong with it."""
 
     number: int
+    """Its place in the list, counted from 1."""
     why: str
+    """What is wrong with it."""
 
 
 def read_questions(items: Iterable[object], rules: Rules) -> tuple[DataQuestion, ...] | WrongQuestion:

@@ -14,10 +14,7 @@ from turnwise.flow.model import FieldType
 
 @final
 class Refused(Struct, frozen=True):
-    """Why a value was refused: a code, a sentence (ISO), the bound that it exceeds. For one of several arguments,
-    `subject` is its name and `value` its value. `formatting.refusal` renders `words` for users.
-    `readings` are the values that an ambiguous one may be.
-    """
+    """Why a value was refused: a code, a sentence (ISO), the bound that it exceeds."""
 
     reason: ValueRefusal
     """The code of the reason."""
@@ -26,11 +23,15 @@ class Refused(Struct, frozen=True):
     bound: Any = None
     """The bound that the value exceeds."""
     subject: str = ""
+    """The name of the argument, if it was one of several; else empty."""
     value: Any = None
+    """The value of that argument."""
     kind: FieldType = "string"
     """The type of the field."""
     words: Mapping[str, Any] = {}
+    """What `formatting.refusal` renders for users."""
     readings: tuple[Any, ...] = ()
+    """The values that an ambiguous one may be."""
 
 
 class Rules(Struct, frozen=True):
@@ -39,6 +40,7 @@ class Rules(Struct, frozen=True):
     """
 
     language: Language
+    """The language in which values and refusals are written."""
     zone: str = "UTC"
     """The time zone of local dates and times."""
     max_chars: int = 10_000

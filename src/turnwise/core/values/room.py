@@ -12,11 +12,14 @@ LEAST_ITEM_BYTES = 12
 
 
 class Room(Struct, frozen=True):
-    """The most `things` (items or characters) that a field may hold, and the limit of the flow that says so."""
+    """The most that a field may hold, and the limit of the flow that says so."""
 
     most: int
+    """The greatest number of `things`."""
     things: str
+    """What is counted: `items` or `characters`."""
     limit: str
+    """The key of the limit in the flow, such as `limits.lists`."""
 
 
 def room_of(field: Field, rules: Rules) -> Room | None:

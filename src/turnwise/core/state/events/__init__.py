@@ -105,15 +105,14 @@ from turnwise.core.state.schedules import Schedules
 
 
 class LanguageChanged(Event, frozen=True, tag="language_changed"):
-    """The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have
-    other values.
-    """
+    """The conversation goes on in another language: fields that the flow's `language` reads have other values."""
 
     language: str
+    """The code of the new language."""
 
 
 class CommandApplied(Event, frozen=True, tag="command_applied"):
-    """A command that sets no field was applied. `input` is what a scope that was asked for is opened with, by field."""
+    """A command that sets no field was applied."""
 
     command: AppliedCommand
     """Which command."""
@@ -122,33 +121,39 @@ class CommandApplied(Event, frozen=True, tag="command_applied"):
     text: str = ""
     """What it was given, such as the question of `ask`."""
     input: dict[str, Any] = {}
+    """What a scope that was asked for is opened with, by field."""
 
 
 class CommandRefused(Event, frozen=True, tag="command_refused"):
-    """A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has
-    dates and numbers in another form. `scope` is one that was to begin after another, and is not waited for any more.
-    `item` is the id of the item of a list that the command is about, and `name` the field of that item.
-    """
+    """A command was refused: the reason for machines, the text for people."""
 
     command: CommandName
     """Which command."""
     reason: CommandRefusal
+    """The code of the reason."""
     field: str = ""
     """The field that it is about."""
     text: str = ""
+    """The reason in words, for people."""
     iso: str = ""
+    """The text for models, where it has dates and numbers in another form; else empty."""
     scope: str = ""
+    """A scope that was to begin after another, and is not waited for any more."""
     item: str = ""
+    """The id of the item of a list that the command is about."""
     name: str = ""
+    """The field of that item."""
 
 
 class GiveBackRefused(Event, frozen=True, tag="give_back_refused"):
     """The person in charge wanted to give the conversation back with values that their fields refuse. Nothing else
-    changed: the person stays in charge. `set` has the refused values, those of secret fields redacted.
+    changed: the person stays in charge.
     """
 
     operator: str
+    """The person in charge."""
     set: dict[str, Any]
+    """The refused values by field; those of secret fields are redacted."""
     refused: tuple[CommandRefused, ...]
     """Each refused value, with the reason."""
 
@@ -159,6 +164,7 @@ class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
     guard: str
     """The name of the guard."""
     returned: Any = None
+    """What it returned; `None` if it raised."""
     reads: dict[str, Any] = {}
     """The values that it read, by field."""
     error: str = ""
@@ -170,14 +176,9 @@ class CodeRun(Struct, frozen=True, gc=False, omit_defaults=True):
 class Decided(Event, frozen=True, tag="decided"):
     """A moment was judged: one letter per candidate, and the values that were read.
 
-    Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit
-    of moves, r blocked since its node was entered before in the turn, x held but the move failed (`Faulted` follows),
-    e error, m held but only a mirror, - no candidate this time. `reads` follows `Candidates.keys`: first the fields,
-    then the roots. A list of more than a few entries stands there, and in what Python guards read, by its field and
-    length (`read_lists`). The explanation is made from this when someone asks. A decision with an `operator` was made
-    by a person, `because` of this: the letters of the others are as the machine would have judged them. `trimmed` is
-    how retention took away what the decision read. After a form that was `broken_off` only its own ways were judged.
-    `marks` (by node) and `calls` (by transition) say on which values an `enter_when` or a `call` was judged.
+    Letters: t taken, f false, u unknown, o outranked, n not reached, b blocked by the limit of moves, r blocked since
+    its node was entered before in the turn, x held but the move failed (`Faulted` follows), e error, m held but only a
+    mirror, - no candidate this time. The explanation is made from this when someone asks.
     """
 
     node: str
@@ -189,23 +190,32 @@ class Decided(Event, frozen=True, tag="decided"):
     taken: int = -1
     """The index of the candidate that was taken, -1 for none."""
     reads: tuple[Any, ...] = ()
+    """The values that were read, as `Candidates.keys`: fields, then roots; of longer lists, field and length."""
     code: tuple[CodeRun, ...] = ()
     """The calls of Python guards."""
     marks: dict[str, int] = {}
+    """On which values an `enter_when` was judged, by node."""
     firing: str = ""
     """The timer that fired, or the event that came."""
     operator: str = ""
+    """The person who decided; the letters of the others are as the machine would have judged. Empty for the machine."""
     because: str = ""
+    """Why the person decided so."""
     trimmed: Erasure | None = None
+    """How retention took away what the decision read; `None` if it did not."""
     broken_off: BrokenOff = ""
+    """How a form broke off, after which only its own ways were judged; empty if none did."""
     calls: dict[str, int] | None = None
+    """On which values a `call` was judged, by transition."""
 
 
 class Button(Struct, frozen=True, gc=False):
     """A button: what it shows, and the value that pressing it sends."""
 
     label: str
+    """The text that the button shows."""
     value: str
+    """What pressing it sends."""
 
 
 class Said(Event, frozen=True, tag="said"):
@@ -229,14 +239,15 @@ class WorkDone(Event, frozen=True, tag="work_done"):
 
 
 class PersonAwaited(Event, frozen=True, tag="person_awaited"):
-    """The conversation waits for a person in a queue, until `due_ms` at most. With `is_work` the person is the work of
-    the node; `about` is a text for the person.
-    """
+    """The conversation waits for a person in a queue."""
 
     queue: str
     about: str = ""
+    """A text for the person."""
     due_ms: int | None = None
+    """When the wait ends at the latest; `None` if it does not."""
     is_work: bool = False
+    """True where the person is the work of the node."""
 
 
 class NobodyCame(Event, frozen=True, tag="nobody_came"):
@@ -261,6 +272,7 @@ class Faulted(Event, frozen=True, tag="faulted"):
     """Something failed: a model, a guard, a write, a limit. Counts in `errors`."""
 
     fault: Fault
+    """What failed, and why."""
 
 
 class Warned(Event, frozen=True, tag="warned"):
@@ -287,12 +299,14 @@ class Failed(Event, frozen=True, tag="failed"):
     reason: FailureReason
     """The code of the reason."""
     message: str = ""
+    """Why it failed, in words."""
 
 
 class TurnEnded(Event, frozen=True, tag="turn_ended"):
-    """The turn is over; `waits_for` is empty where the conversation has ended or failed."""
+    """The turn is over."""
 
     waits_for: Literal[Wait, ""] = ""
+    """What is awaited; empty where the conversation has ended or failed."""
     timers: tuple[Timer, ...] = ()
     """The timers that are armed now."""
     schedules: Schedules | None = None
@@ -367,7 +381,9 @@ class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
     seq: int
     """Its position in the journal, from 1."""
     turn: int
+    """The number of its turn."""
     at_ms: int
+    """When it was written, in milliseconds since 1970."""
     event: AnyEvent
     frame: int = 0
     """The id of the frame that was in charge."""

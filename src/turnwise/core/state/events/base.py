@@ -15,9 +15,10 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Erasure(Struct, frozen=True, gc=False):
-    """When retention erased something, in milliseconds since 1970, and for how many days it keeps such."""
+    """When retention erased something, and for how many days it keeps such."""
 
     at_ms: int
+    """When it was erased, in milliseconds since 1970."""
     days: float
     """For how many days retention keeps such."""
 

@@ -21,8 +21,8 @@ class EventReceived(Event, frozen=True, tag="event_received"):
 class EventHeld(Event, frozen=True, tag="event_held"):
     """An event of another system waits for this frame.
 
-    `inside` is the scope that is open above it; it is empty where a person takes part. The data is repeated here, since
-    what was received inside a scope may be erased when that is closed, and the event is judged only then.
+    The data is repeated here, since what was received inside a scope may be erased when that is closed, and the event
+    is judged only then.
     """
 
     name: str
@@ -30,6 +30,7 @@ class EventHeld(Event, frozen=True, tag="event_held"):
     data: dict[str, Any] = {}
     """Its values by field."""
     inside: str = ""
+    """The scope that is open above the frame; empty where a person takes part."""
 
 
 class EventResumed(Event, frozen=True, tag="event_resumed"):

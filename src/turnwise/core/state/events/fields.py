@@ -9,38 +9,42 @@ from turnwise.core.state.events.base import Event
 
 
 class FieldSet(Event, frozen=True, tag="field_set"):
-    """The value of a field was set. Where items of a list of records got new ids, `last_item` is the number of the
-    last one.
-    """
+    """The value of a field was set."""
 
     field: str
+    """The address of the field."""
     value: Any
+    """The new value in its stored form."""
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     confidence: float | None = None
+    """How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say."""
     words: tuple[int, int] | None = None
     """Start and end of its words in the message of the turn."""
     place: Place | None = None
     """Where its words stand: the position of the message, start and end in it."""
     last_item: int = 0
+    """Where items of a list of records got new ids: the number of the last one; else 0."""
 
 
 class FieldCleared(Event, frozen=True, tag="field_cleared"):
     """The value of a field was removed; where it had none, a blank value or null was written to it."""
 
     field: str
+    """The address of the field."""
     how: ValueOrigin
     """Who removed it: the user, a tool, the flow."""
 
 
 class NothingSet(Event, frozen=True, tag="nothing_set"):
-    """A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the
-    field had a value before, which is removed (`field_cleared` follows).
-    """
+    """A `set` or `set_on_leave` computed no value."""
 
     field: str
+    """The address of the field."""
     missing: tuple[str, ...]
+    """The names that it reads and that had no value."""
     removed: bool = False
+    """True where the field had a value before, which is removed (`field_cleared` follows)."""
 
     @property
     def text(self) -> str:
@@ -60,9 +64,11 @@ class FieldShelved(Event, frozen=True, tag="field_shelved"):
     """An answer became inactive: kept, but missing to guards and not submitted (law 5.7)."""
 
     field: str
+    """The address of the field."""
 
 
 class FieldRevived(Event, frozen=True, tag="field_revived"):
     """An inactive answer counts again."""
 
     field: str
+    """The address of the field."""

@@ -31,11 +31,12 @@ class FormClosed(Event, frozen=True, tag="form_closed"):
     node: str
     """The node of the form."""
     status: Literal["confirmed", "handed_off"]
+    """Whether it was confirmed, or handed over without that."""
 
 
 class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
     """The questions whose answers a field takes were read from a field, and stay these until the form is entered again.
-    `node` is the node of the form. A scope that returns the answers takes their questions along.
+    A scope that returns the answers takes their questions along.
     """
 
     field: str
@@ -43,21 +44,22 @@ class QuestionsFixed(Event, frozen=True, tag="questions_fixed"):
     source: str
     """The field that the questions were read from."""
     node: str
+    """The node of the form."""
     questions: tuple[DataQuestion, ...]
     """The questions."""
 
 
 class OptionsFixed(Event, frozen=True, tag="options_fixed"):
-    """The options of a field were read from the list that holds them (`source`), and stay these until they are read
-    again. `left_out` items are no options, as they have no value, or one that an item before has.
-    """
+    """The options of a field were read from the list that holds them, and stay these until they are read again."""
 
     field: str
     """The field that has the options."""
     source: str
+    """The list that holds them."""
     options: tuple[ShownOption, ...]
     """The options, in order."""
     left_out: int = 0
+    """How many items are no options, as they have no value, or one that an item before has."""
 
 
 class ArtefactMade(Event, frozen=True, tag="artefact_made"):

@@ -15,10 +15,7 @@ from turnwise.core.state.kinds import RefusalCode, TurnKind
 
 
 class Started(Event, frozen=True, tag="started"):
-    """A conversation began. Always the first event. The first node is entered with it, unless a write
-    that belongs to entering was refused. `explains` is true where the user may ask why. `overlays` are those that were
-    forced for all conversations of the flow.
-    """
+    """A conversation began. Always the first event."""
 
     flow: str
     version: int
@@ -30,34 +27,40 @@ class Started(Event, frozen=True, tag="started"):
     time_zone: str = "UTC"
     language: str = "en"
     is_entered: bool = True
+    """True where the first node is entered with it: no write that belongs to entering was refused."""
     explains: bool = False
+    """True where the user may ask why."""
     overlays: tuple[ForcedOverlay, ...] = ()
+    """The overlays that were forced for all conversations of the flow."""
 
 
 class UserSaid(Event, frozen=True, tag="user_said"):
-    """The user said something. `is_new` says that it may answer a question which no caller received: it came with the
-    position that its client has shown, or, unless a timer asked that question, with a key of its own.
-    """
+    """The user said something."""
 
     text: str
     is_new: bool = False
+    """True if it may answer a question that no caller received: it came with the position that its client has shown,
+    or, unless a timer asked that question, with a key of its own.
+    """
 
 
 class UserChose(Event, frozen=True, tag="user_chose"):
-    """The user pressed a button: its value (or label), the position that offered it, and `is_new` as in `UserSaid`."""
+    """The user pressed a button."""
 
     value: str
     """The value or the label of the button."""
     position: int | None = None
     """The position of the text that offered it."""
     is_new: bool = False
+    """True if it may answer a question that no caller received, as in `UserSaid`."""
 
 
 class Commands(Event, frozen=True, tag="commands"):
-    """Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API."""
+    """Commands came from the host: an importer, a test, another understanding."""
 
     commands: tuple[AnyCommand, ...]
     by: str = ""
+    """Who sent them over the API; empty if that is not known."""
 
 
 class ToolUsed(Event, frozen=True, tag="tool_used"):
@@ -86,26 +89,27 @@ class TimerFired(Event, frozen=True, tag="timer_fired"):
 
 
 class CallDecision(Struct, frozen=True, gc=False, omit_defaults=True):
-    """The decision about one call that waits for approval: `call` is its id, `arguments` are those to change, `reason`
-    is why it is declined.
-    """
+    """The decision about one call that waits for approval."""
 
     call: str
+    """The id of the call."""
     approve: bool
     """True to approve, false to decline."""
     arguments: dict[str, Any] = {}
+    """The arguments to change, with their new values."""
     reason: str = ""
+    """Why it is declined."""
 
 
 class CallsDecided(Event, frozen=True, tag="calls_decided"):
-    """Calls that wait were approved or declined, each by itself (law 4.5). `by` is who decided, `is_operator` whether
-    it is a person with the right of operators, who decides what the user may not.
-    """
+    """Calls that wait were approved or declined, each by itself (law 4.5)."""
 
     decisions: tuple[CallDecision, ...]
     """One for each call that was decided."""
     by: str = ""
+    """Who decided; empty if that is not known."""
     is_operator: bool = False
+    """True for a person with the right of operators, who decides what the user may not."""
 
 
 class Continued(Event, frozen=True, tag="continued"):
@@ -120,42 +124,43 @@ class UndoAsked(Event, frozen=True, tag="undo_asked"):
 
 
 class TakenOver(Event, frozen=True, tag="taken_over"):
-    """A person took the conversation over; until they give it back, nothing is interpreted and no model is called.
-
-    `operator` is who it is, `display` the name that the user sees, if it is another. `instead_of` is the person who was
-    in charge before, where one takes over from another.
-    """
+    """A person took the conversation over; until they give it back, nothing is interpreted and no model is called."""
 
     operator: str
+    """Who took it over."""
     reason: str = ""
     """Why the person took over."""
     instead_of: str = ""
+    """The person who was in charge before, where one takes over from another; else empty."""
     display: str = ""
+    """The name that the user sees; empty if it is the same."""
 
 
 class OperatorSaid(Event, frozen=True, tag="operator_said"):
-    """The person in charge said something to the user. Without `operator` the machine records who is in charge."""
+    """The person in charge said something to the user."""
 
     text: str
     operator: str = ""
+    """Who said it; without it the machine records who is in charge."""
     display: str = ""
     """The name that the user sees, if it is another."""
 
 
 class GivenBack(Event, frozen=True, tag="given_back"):
-    """The person in charge gave the conversation back to the machine.
-
-    `outcome` is what `person.outcome` is for guards. `set` are fields with the values that the person set (`None`
-    removes one). `transition` is the one that the person took by its name, or `end` the outcome with which the person
-    ended the conversation; `reason` is why. Without `operator` the machine records who is in charge.
-    """
+    """The person in charge gave the conversation back to the machine."""
 
     outcome: str = ""
+    """What `person.outcome` is for guards."""
     set: dict[str, Any] = {}
+    """The values that the person set, by field; `None` removes one."""
     transition: str = ""
+    """The transition that the person took by its name; empty if none."""
     end: str = ""
+    """The outcome with which the person ended the conversation; empty if they did not."""
     reason: str = ""
+    """Why the person took the transition or ended the conversation."""
     operator: str = ""
+    """Who gave it back; without it the machine records who is in charge."""
     display: str = ""
     """The name of the person that the user sees, if it is another."""
 
@@ -183,49 +188,49 @@ class TurnRestarted(Event, frozen=True, tag="turn_restarted"):
 
 
 class CallerLeft(Event, frozen=True, tag="caller_left"):
-    """The results of these turns were not delivered, because their callers had left. `unprompted` are undelivered
-    turns that the machine started itself. If both are empty, a refusal has reported all undelivered turns.
+    """The results of these turns were not delivered, because their callers had left. If there are none, a refusal has
+    reported all undelivered turns.
     """
 
     turns: tuple[int, ...]
     """The numbers of the turns."""
     unprompted: tuple[int, ...] = ()
+    """The numbers of undelivered turns that the machine started itself."""
 
 
 class EventRefused(Event, frozen=True, tag="event_refused"):
-    """An event from outside was refused and began no turn; nothing else changed. `kind` is the kind of turn that it
-    would have begun, `name` the button, timer, tool, transition or turn that it named, `operator` the person who sent
-    it. `text` is the reason as its sender got it. The words of a message are not kept.
-    """
+    """An event from outside was refused and began no turn; nothing else changed. A message's words are not kept."""
 
     kind: TurnKind
+    """The kind of turn that it would have begun."""
     code: RefusalCode
     """The code of the refusal."""
     text: str
+    """The reason as its sender got it."""
     name: str = ""
+    """The button, timer, tool, transition or turn that it named; empty if none."""
     operator: str = ""
+    """The person who sent it; empty if none did."""
 
 
 class Snapshot(Event, frozen=True, tag="snapshot"):
-    """The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was
-    erased.
-    """
+    """The state at this position: folding may begin here. It changes nothing."""
 
     state: State
     """The whole state."""
     by: Erasure | None = None
+    """How the turn that it ends was erased; `None` if it was not."""
 
 
 class Forked(Event, frozen=True, tag="forked"):
-    """All earlier entries were copied from another conversation, up to the end of a turn. Without `effects`, tools
-    that change the world do not run here (law 6.9).
-    """
+    """All earlier entries were copied from another conversation, up to the end of a turn."""
 
     source: str
     """The conversation that was copied."""
     turn: int
     """The last turn that was copied."""
     effects: bool = False
+    """False where tools that change the world do not run here (law 6.9)."""
 
 
 class Migrated(Event, frozen=True, tag="migrated"):
@@ -238,11 +243,12 @@ class Migrated(Event, frozen=True, tag="migrated"):
 
 
 class Erased(Event, frozen=True, tag="erased"):
-    """An event that retention erased; `kind` is its former tag. `by` is with the last event of a turn."""
+    """An event that retention erased."""
 
     kind: str
     """The tag of the event that was erased."""
     by: Erasure | None = None
+    """How it was erased; given with the last event of a turn only."""
 
 
 Kept = TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased

@@ -9,17 +9,18 @@ from turnwise.core.state.events.incoming import Event
 
 
 class OverlayForced(Event, frozen=True, tag="overlay_forced"):
-    """An overlay was forced on or off, or goes by its dates again (`None`). `by` is who did it, if that is known.
-
-    With `for_all` it was forced for all conversations of the flow, at `since_ms`, and the conversation takes it over
-    before its next turn.
-    """
+    """An overlay was forced on or off, or goes by its dates again."""
 
     name: str
+    """The name of the overlay."""
     on: bool | None
+    """True for on, false for off, `None` where it goes by its dates again."""
     by: str = ""
+    """Who did it; empty if that is not known."""
     for_all: bool = False
+    """True where it was forced for all conversations of the flow: this one takes it over before its next turn."""
     since_ms: int | None = None
+    """When it was forced for all conversations; `None` where it was forced in this one."""
 
 
 class OverlaysChanged(Event, frozen=True, tag="overlays_changed"):
@@ -30,3 +31,4 @@ class OverlaysChanged(Event, frozen=True, tag="overlays_changed"):
     active: tuple[str, ...]
     """The names of the overlays that are active now."""
     persona_name: str = ""
+    """The name that the agent bears by them; empty if none gives it one."""

@@ -16,44 +16,51 @@ scope, call, form or person stands in the way, or its scope could not be opened.
 
 
 class ScheduleDue(Event, frozen=True, tag="schedule_due"):
-    """A schedule came due: the time at which it fires, and how many times it was handled before. `inputs` are those
-    that the program has set for periods about this time. Without `at_ms` it is fired now, by `by`.
-    """
+    """A schedule came due."""
 
     schedule: str
     at_ms: int | None = None
+    """The time at which it fires; `None` where it is fired now, by a person or program."""
     count: int = 0
     """How many times of the schedule were handled before."""
     inputs: dict[str, dict[str, Any]] = {}
+    """The inputs that the program has set for periods about this time."""
     by: str = ""
+    """Who fires it now; empty where it came due by itself."""
 
 
 class ScheduleFired(Event, frozen=True, tag="schedule_fired"):
-    """A schedule came due at `due_ms`, and `did` something; with this event the time is handled, unless it is put off.
-    `missed` is how many earlier times were handled with it, `late` says that it is no more punctual. `period` is the
-    one whose `input` was used, `is_set` whether the program had set that input. `text` is why it did nothing, or wait
-    for what. `by` is who fired it before its time.
-    """
+    """A schedule came due, and did something; with this event the time is handled, unless it is put off."""
 
     schedule: str
     due_ms: int
+    """When it came due."""
     did: ScheduleDeed
+    """What it did."""
     reason: ScheduleReason = ""
     """The code of why it did nothing or waits."""
     scope: str = ""
     """The scope that it opened or proposed."""
     period: str = ""
+    """The period whose input was used; empty if none was."""
     input: dict[str, Any] | None = None
+    """The input that was used, by field; `None` without one."""
     is_set: bool = False
+    """True where the program had set that input."""
     missed: int = 0
+    """How many earlier times were handled with it."""
     late: bool = False
+    """True where it fired too late to count as punctual."""
     until_ms: int = 0
     """When its text for the next reply is dropped, or until when it is put off."""
     text: str = ""
+    """Why it did nothing, or what it waits for."""
     by: str = ""
+    """Who fired it before its time; empty if nobody did."""
 
 
 class TimeZoneChanged(Event, frozen=True, tag="time_zone_changed"):
     """The conversation goes on in another time zone: fields that the flow's `time_zone` reads have other values."""
 
     time_zone: str
+    """The name of the new time zone, such as `Europe/Berlin`."""

@@ -9,25 +9,22 @@ from turnwise.core.state.frames import OpenedBy
 
 
 class KeptWords(Struct, frozen=True, gc=False, array_like=True, omit_defaults=True):
-    """How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is
-    how they were erased, `mean_chars` the mean number of characters of a text among them. `scope` is its name where an
-    undo took back its opening, which closes it, too.
-    """
+    """How long the words of a closed scope are kept."""
 
     frame: int
     """The id of the frame of the scope."""
     ms: int
-    """How long they are kept, from the closing."""
+    """How long they are kept, from the closing, in milliseconds."""
     by: Erasure | None = None
+    """How they were erased; `None` if they were not."""
     mean_chars: int = 0
+    """The mean number of characters of a text among them."""
     scope: str = ""
+    """The name of the scope, where an undo took back its opening, which closes it, too; else empty."""
 
 
 class ScopeOpened(Event, frozen=True, tag="scope_opened"):
-    """A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the
-    message that it knows; `tool` is the tool that opened it, `call` the model's call of that tool. `note` was handed
-    over to the model inside.
-    """
+    """A scope was opened at its first node, and the conversation goes on inside."""
 
     scope: str
     node: str
@@ -37,26 +34,34 @@ class ScopeOpened(Event, frozen=True, tag="scope_opened"):
     transition: str = ""
     """The transition that opened it."""
     message: int = 0
+    """The position of the message that it knows; 0 without one."""
     call: str = ""
+    """The id of the model's call that opened it; empty if none did."""
     tool: str = ""
+    """The tool that opened it; empty if none did."""
     note: str = ""
+    """What was handed over to the model inside."""
     erased: Erasure | None = None
     """How the words inside were erased."""
 
 
 class ScopeClosed(Event, frozen=True, tag="scope_closed"):
     """A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what
-    it returned is set next. `tool` is the tool that opened it, `call` the model's call which that result answers.
-    `is_by_model` is true where a model wrote the summary.
+    it returned is set next.
     """
 
     scope: str
     outcome: str
+    """The name of the outcome."""
     summary: str
+    """What the transcript has in the place of the words inside."""
     by: OpenedBy
     """Who had opened it."""
     call: str = ""
+    """The id of the model's call that opened it and gets the summary as its result; empty if none did."""
     tool: str = ""
+    """The tool that opened it; empty if none did."""
     is_by_model: bool = False
+    """True where a model wrote the summary."""
     keep: KeptWords | None = None
     """How long the words inside are kept; `None` where they are kept as the conversation is."""
