@@ -104,8 +104,9 @@ def _checked(dialogue: Dialogue, file: Path) -> Dialogue:
 
 
 class KnownLines:
-    """Replies to the lines of a dialogue, in any conversation and order; to other messages as the dialogue says, else
-    as without a model. `language` is that of the flow, with its own texts; else it is that of each request.
+    """Replies to messages as the file of a dialogue says, in any conversation and order; a message that it has no
+    reply for is answered as without a model. `language` is that of the flow, with its own texts; else it is that of
+    each request.
     """
 
     converses = False
