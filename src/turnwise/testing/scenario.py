@@ -50,6 +50,7 @@ class Scenario:
     """The line of its title, from 1."""
     steps: list[StepLines] = field(default_factory=list[StepLines])
     problems: list[Problem] = field(default_factory=list[Problem])
+    """What is wrong with it."""
 
     @property
     def is_empty(self) -> bool:
@@ -63,10 +64,12 @@ class ScenarioFile:
 
     path: Path
     lines: list[str]
+    """All lines of the file."""
     header: dict[str, Line] = field(default_factory=dict[str, Line])
     """The lines before the first scenario, by key."""
     scenarios: list[Scenario] = field(default_factory=list[Scenario])
     problems: list[Problem] = field(default_factory=list[Problem])
+    """What is wrong with it as a whole."""
 
     def blame(self, number: int, text: str) -> None:
         """Note a problem: of the scenario that is read, or of the file where there is none yet."""
