@@ -66,6 +66,7 @@ class DecisionLine(NamedTuple):
     seq: int
     """The position of the decision in the journal."""
     turn: int
+    """The number of its turn."""
     at_ms: int
     """When it was made, in milliseconds since 1970."""
     node: str

@@ -13,6 +13,7 @@ class TurnSpending(Struct, frozen=True):
     """What the model calls of one turn used and cost."""
 
     turn: int
+    """The number of the turn."""
     at_ms: int
     """When the turn was, in milliseconds since 1970."""
     calls: int

@@ -21,6 +21,7 @@ class TimelineEvent(NamedTuple):
     seq: int
     """The position of the event in the journal."""
     turn: int
+    """The number of its turn."""
     at_ms: int
     """When it happened, in milliseconds since 1970."""
     sign: Sign

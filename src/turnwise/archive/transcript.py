@@ -37,6 +37,7 @@ class TranscriptLine(Struct, frozen=True):
     seq: int
     """The position of its entry in the journal."""
     turn: int
+    """The number of its turn."""
     at_ms: int
     """When it was said, in milliseconds since 1970."""
     by: Speaker

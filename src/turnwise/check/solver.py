@@ -30,6 +30,7 @@ class Group:
     """All of some formulas hold, or at least one."""
 
     parts: tuple[Formula, ...]
+    """The formulas."""
     is_any: bool
     """True where one is enough."""
 

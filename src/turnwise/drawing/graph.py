@@ -135,6 +135,7 @@ class Cluster:
 
     id: str
     name: str
+    """What people call the scope."""
     parent: str = ""
     """The id of the box around it; empty if there is none."""
     frame: str = ""
@@ -147,6 +148,7 @@ class Note:
 
     title: str
     text: str
+    """When it holds or is due, and what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +157,7 @@ class Graph:
 
     name: str
     title: str
+    """What people call the flow."""
     vertices: tuple[Vertex, ...]
     """Its nodes and marks."""
     arrows: tuple[Arrow, ...]

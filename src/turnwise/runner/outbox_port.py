@@ -34,7 +34,9 @@ class Delivery(Struct, frozen=True):
     id: str
     """The same in each attempt: a receiver that has seen it ignores the repetition."""
     conversation: str
+    """The id of the conversation."""
     flow: str
+    """The name of its flow."""
     turn: int
     """The number of the turn."""
     seq: int

@@ -382,6 +382,7 @@ class Accepted(Struct, frozen=True, gc=False):
     """An event was accepted: the entries of its turn, the state after it and, if it is known, before it."""
 
     entries: tuple[Entry, ...]
+    """The entries of the turn."""
     state: State
     before: State | None = None
     """The state before the turn; `None` where it is not known."""

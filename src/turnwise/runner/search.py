@@ -24,6 +24,7 @@ class ConversationQuery(Struct, frozen=True):
     node: str = ""
     """The node in charge."""
     status: Standing | Literal[""] = ""
+    """Whether it waits, has ended, or failed; empty for all."""
     waits_for: tuple[str, ...] = ()
     """What it may wait for: one of these; `person` where a person is in charge or is called."""
     prefix: str = ""

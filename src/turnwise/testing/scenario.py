@@ -46,9 +46,11 @@ class Scenario:
     """One conversation of a file. One with problems is not played."""
 
     title: str
+    """What the line with the title says."""
     line: int
     """The line of its title, from 1."""
     steps: list[StepLines] = field(default_factory=list[StepLines])
+    """What happens in it, in order."""
     problems: list[Problem] = field(default_factory=list[Problem])
     """What is wrong with it."""
 

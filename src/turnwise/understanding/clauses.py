@@ -74,6 +74,7 @@ class ParsedMessage(Struct, frozen=True):
     readings: tuple[Reading, ...]
     """What its tokens mean as values."""
     clauses: tuple[Clause, ...]
+    """The pieces of the message, in order."""
     situation: Situation
     """What the message may propose."""
 

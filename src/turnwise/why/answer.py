@@ -27,6 +27,7 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """
 
     conversation: str
+    """The id of the conversation that was asked about."""
     subject: Subject
     """What the question is about."""
     turn: int

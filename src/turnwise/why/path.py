@@ -20,6 +20,7 @@ class Move(NamedTuple):
     transition: str
     """The name of the transition that was taken."""
     turn: int
+    """The number of the turn."""
     seq: int
     """The position of its event in the journal."""
     scope: str = ""

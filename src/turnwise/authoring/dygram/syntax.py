@@ -31,6 +31,7 @@ class Scalar(Struct, frozen=True):
 
     kind: ScalarKind
     value: str | int | float
+    """The value, without quotes."""
     at: int = 0
     """Where it begins in the document, in characters."""
     end: int = 0
@@ -119,7 +120,9 @@ class Annotation(Struct, frozen=True):
 
     name: Name
     value: Scalar | None = None
+    """The one value in the brackets; `None` without one."""
     parameters: tuple[Parameter, ...] = ()
+    """The values with names in the brackets."""
 
 
 class Setting(Struct, frozen=True):
@@ -177,7 +180,9 @@ class Node(Struct, frozen=True):
 
     name: Name
     type: Name | None = None
+    """The word before the name, such as `task`; `None` without one."""
     title: Scalar | None = None
+    """The title; `None` without one."""
     annotations: tuple[Annotation, ...] = ()
     body: Block | None = None
     """What stands in its braces; `None` without braces."""

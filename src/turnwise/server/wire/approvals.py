@@ -26,7 +26,9 @@ class WaitingArgument(Struct, frozen=True):
     options: tuple[str, ...] = ()
     """The values that it may have, of a choice."""
     is_secret: bool = False
+    """True where the value is redacted."""
     is_optional: bool = False
+    """True where the call may be made without it."""
     items: ItemTexts | None = None
     """The items, of a list of records."""
 
@@ -48,9 +50,11 @@ class WaitingCall(Struct, frozen=True):
     id: str
     """Its name in decisions."""
     tool: str
+    """The name of the tool."""
     about: str
     """What it does."""
     arguments: tuple[WaitingArgument, ...] = ()
+    """What it is called with."""
     approver: Approver = "user"
     """Who may decide: the user, or only an operator."""
     since_ms: int = 0

@@ -96,7 +96,9 @@ class ConversationSummary(Struct, frozen=True):
     """One conversation in a list."""
 
     id: str
+    """With keys it begins with the owner: `ada:x`."""
     flow: str
+    """The name of its flow."""
     version: int
     """The version number of the flow that it uses."""
     status: Status
@@ -164,6 +166,7 @@ class KnownValue(Struct, frozen=True):
     """A value that is known: what its field is called, and how people read it."""
 
     field: str
+    """The address of the field, `record.field`."""
     label: str
     """What the field is called."""
     value: str
@@ -191,7 +194,9 @@ class UnderstoodValue(Struct, frozen=True):
     """A value that was understood in a message."""
 
     field: str
+    """The address of the field, `record.field`."""
     value: Any
+    """What was understood, as JSON data."""
     how: ValueOrigin
     """How it was understood: typed, chosen, by a model."""
     start: int | None = None
@@ -206,6 +211,7 @@ class FormItem(Struct, frozen=True):
     """A question of a form with its answer, for the summary and the edit chooser."""
 
     field: str
+    """The address of the field, `record.field`."""
     title: str
     """The question."""
     answer: str = ""
@@ -250,12 +256,14 @@ class Message(Struct, frozen=True):
     """Its position in the journal."""
     turn: int
     at_ms: int
+    """When it was sent, in milliseconds since 1970."""
     by: Literal["user", "button", "model", "text", "person", "tool", "system"]
     """The kind of speaker: the user, a pressed button, a model, a fixed text, or a person; for readers with
     `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command or
     an undo did.
     """
     text: str
+    """What was said."""
     speaker: str = ""
     """The name of the node, of the tool, of the scope or of the operator; empty for the user."""
     kind: ReplyKind | Literal[""] = ""
@@ -306,6 +314,7 @@ class Seam(Struct, frozen=True):
     """The position of the decision in the journal."""
     turn: int
     at_ms: int
+    """When it was made, in milliseconds since 1970."""
     node: str
     """The node at which it was made."""
     moment: str

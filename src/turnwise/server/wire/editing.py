@@ -105,17 +105,20 @@ class EditedProblem(Struct, frozen=True):
     """The code of the diagnostic, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
+    """What is wrong."""
     hint: str
     """What to do; empty where nothing is suggested."""
     range: TextRange
     """The part of the text that it is about."""
     repairs: tuple[RepairView, ...]
+    """The edits that would solve it."""
 
 
 class CheckedText(Struct, frozen=True):
     """The problems of a document of a flow."""
 
     file: str
+    """The path of the document."""
     problems: tuple[EditedProblem, ...]
 
 
@@ -165,6 +168,7 @@ class FormattedText(Struct, frozen=True):
     """A document in the canonical layout."""
 
     text: str
+    """The whole document."""
 
 
 class SavedDocument(Struct, frozen=True):

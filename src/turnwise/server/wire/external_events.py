@@ -31,5 +31,6 @@ class EventType(Struct, frozen=True):
     """An event that a flow takes, and the JSON Schema of its data."""
 
     name: str
+    """The name of the event."""
     data: dict[str, Any]
     """The JSON Schema of the data."""

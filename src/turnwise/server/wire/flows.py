@@ -29,6 +29,7 @@ class Advice(Struct, frozen=True):
     """What a visitor of the demonstration may say in a node."""
 
     node: str
+    """The address of the node."""
     field: str
     """The field that the form asks for; empty where none is asked."""
     missing: str
@@ -78,6 +79,7 @@ class FlowSummary(Struct, frozen=True):
 
     name: str
     title: str
+    """What people call the flow."""
     description: str
     """What the flow is for, as its author wrote it."""
     version: int
@@ -287,6 +289,7 @@ class SourceFile(Struct, frozen=True):
     """Its path from the folder of the flow's own document."""
     format: SourceFormat
     text: str
+    """The whole document; empty where it cannot be read."""
     saved_ms: int
     """When it was last written, 0 where it cannot be read."""
     sha256: str

@@ -51,6 +51,7 @@ class TransitionChoice(Struct, frozen=True):
     """A transition that the person may take: its name, its moment, and where it leads."""
 
     name: str
+    """The name of the transition in the flow."""
     moment: Moment
     """When its guard would be judged."""
     target: str

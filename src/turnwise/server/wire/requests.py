@@ -50,6 +50,7 @@ class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):
     """A timer, named by its transition."""
 
     transition: str
+    """The transition that the timer takes."""
     visit: int | None = None
     """Which visit of the node the timer belongs to, where it was visited several times."""
 

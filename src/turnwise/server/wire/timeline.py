@@ -17,6 +17,7 @@ class TimelineMark(Struct, frozen=True, array_like=True):
     """The position of the decision in the journal."""
     turn: int
     at_ms: int
+    """When it was made, in milliseconds since 1970."""
     node: int
     """The index of its lane."""
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
@@ -73,6 +74,7 @@ class TimelineSign(Struct, frozen=True, array_like=True):
     """The position of its event in the journal."""
     turn: int
     at_ms: int
+    """When it happened, in milliseconds since 1970."""
     sign: Sign
     """Which sign the page shows."""
     text: str

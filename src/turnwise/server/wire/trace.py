@@ -18,6 +18,7 @@ class StateView(Struct, frozen=True):
     """The state at the end of a turn."""
 
     turn: int
+    """The number of the turn."""
     seq: int
     """The position of the last entry of the turn in the journal."""
     node: str
@@ -86,6 +87,7 @@ class PromptView(Struct, frozen=True):
     effect: str
     """The id of the call."""
     node: str
+    """The node that called the model."""
     purpose: str
     """What the model was called for: the reply of a node, understanding a message, a summary."""
     parts: tuple[PromptPart, ...]
@@ -130,8 +132,10 @@ class CallView(Struct, frozen=True):
     """A call of a tool in this turn, and what came of it."""
 
     id: str
+    """The id of the call."""
     tool: str
     arguments: dict[str, Any]
+    """What the tool was called with, by name; secrets are redacted."""
     status: Literal["returned", "failed", "refused", "waiting", "answered", "unknown"]
     """What came of it; `answered` by the machine itself, `unknown` while its result is missing."""
     result: Any = None
@@ -152,6 +156,7 @@ class ModelCallView(Struct, frozen=True):
     effect: str
     """The id of the call."""
     node: str
+    """The node that called the model."""
     purpose: str
     """What the model was called for: the reply of a node, understanding a message, a summary."""
     model: str
@@ -224,6 +229,7 @@ class EventRow(Struct, frozen=True):
     """Its position in the journal."""
     turn: int
     at_ms: int
+    """When it was written, in milliseconds since 1970."""
     kind: str
     """The tag of the event, such as `field_set`."""
     line: str
@@ -251,6 +257,7 @@ class TurnTrace(Struct, frozen=True):
 
     conversation: str
     turn: int
+    """The number of the turn."""
     about: str
     """What began the turn, in words."""
     version: int
@@ -268,6 +275,7 @@ class TurnTrace(Struct, frozen=True):
     took_ms: int
     """How long the turn took."""
     decisions: tuple[DecisionView, ...]
+    """The decisions of the turn, in order."""
     state: StateView
     """The state at its end."""
     prompts: tuple[PromptView, ...] = ()

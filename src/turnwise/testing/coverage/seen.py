@@ -77,9 +77,11 @@ class WaySeen(Struct):
     node: str
     """The node that declares it; empty for one of the whole flow, and for an `enter_when`."""
     line: int
+    """The line of the transition."""
     is_mirror: bool = False
     """True where a Python function decides in its place."""
     was_judged: bool = False
+    """Whether its guard was ever judged."""
     was_taken: bool = False
     leaves: list[LeafSeen] = []
     file: str = ""
@@ -98,9 +100,11 @@ class OutcomeSeen(Struct):
     """The scope; of a question the node of its form."""
     outcome: str
     line: int
+    """The line of the scope, offer or question."""
     was_reached: bool = False
     """Whether it was ever closed with this outcome."""
     file: str = ""
+    """Its document; empty for that of the flow."""
     is_offer: bool = False
     """True for the offer of the scope."""
     question: str = ""

@@ -45,6 +45,7 @@ class Changing(Struct, frozen=True):
     words: Words
     """Start and end in the message."""
     items: tuple[ItemRef, ...]
+    """The items that are changed."""
     values: tuple[Value, ...]
     """The new values."""
 
@@ -55,6 +56,7 @@ class Removing(Struct, frozen=True):
     words: Words
     """Start and end in the message."""
     items: tuple[ItemRef, ...]
+    """The items that are taken out."""
 
 
 class Keeping(Struct, frozen=True):

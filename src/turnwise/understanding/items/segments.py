@@ -75,6 +75,7 @@ class Segment(Struct, frozen=True):
     stop: int
     """The token behind its last."""
     phrases: tuple[Phrase, ...] = ()
+    """The parts that name items, in order."""
     said: tuple[Said, ...] = ()
     """The values that are said about its items."""
     does: frozenset[Does] = frozenset()
