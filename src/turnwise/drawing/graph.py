@@ -187,7 +187,7 @@ class Path:
     """The path of a conversation over a graph."""
 
     about: str
-    """A title."""
+    """The title of the drawing."""
     visits: dict[str, tuple[int, ...]]
     """The turns in which each node was entered."""
     passed: dict[int, ArrowHistory]

@@ -35,7 +35,7 @@ class Target(NamedTuple):
     """A name of one document."""
 
     file: str
-    """The document."""
+    """The path of the document."""
     key: str
     """Its identity there."""
 

@@ -52,7 +52,9 @@ class Subject(Struct, frozen=True):
     is_choice: bool = False
     """True where the user is asked which item is meant."""
     spoken_of: str | None = None
-    """The id of the item that the message itself spoke of last; empty where that was none, or several."""
+    """The id of the item that the message itself spoke of last; empty where that was none, or several.
+    `None` where the message has not spoken of items yet.
+    """
 
     @property
     def parts(self) -> tuple[Field, ...]:
