@@ -21,6 +21,7 @@ class OverlayCalls:
 
     runtime: Runtime
     name: str
+    """The id of the conversation."""
 
     async def force_overlay(self, name: str, on: bool | None, *, by: str = "") -> OverlayStanding:  # noqa: FBT001
         """Force an overlay on or off in this conversation from its next turn on; with `None` its dates decide again,

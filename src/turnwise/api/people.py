@@ -17,6 +17,7 @@ class PeopleCalls:
 
     runtime: Runtime
     name: str
+    """The id of the conversation."""
 
     if TYPE_CHECKING:
 

@@ -18,6 +18,7 @@ class SpendingCalls:
 
     runtime: Runtime
     name: str
+    """The id of the conversation."""
 
     async def spending(self) -> SpendingReport:
         """Return what calls have used in all, in the last turn and on the last day, and how the budgets stand.

@@ -50,18 +50,20 @@ _WORK = ("understanding", "model", "tool", "journal", "continuation")
 
 
 class Activity(Struct, frozen=True):
-    """What a conversation does: `text` is the headline (`Asks for “purpose”: 3 of 5 answered`), `short` the same for a
-    row of a list (`Asks for purpose, 3 of 5`), both in one language. `parts` are the values in it: titles and texts,
-    counts, `since` as a local time, `for_ms` in milliseconds up to the moment that was given. `inside` is the title of
-    the inner conversation in charge, empty at the top.
-    """
+    """What a conversation does, as a headline in one language."""
 
     kind: ActivityKind
     """What it does."""
     text: str
+    """The headline: `Asks for “purpose”: 3 of 5 answered`."""
     short: str
+    """The same for a row of a list: `Asks for purpose, 3 of 5`."""
     parts: dict[str, Any] = {}
+    """The values in the headline by name: titles and texts, counts, `since` as a local time, `for_ms` in milliseconds
+    up to the moment that was given.
+    """
     inside: str = ""
+    """The title of the inner conversation in charge; empty at the top."""
 
 
 def activity_of(machine: Machine, state: State, now_ms: int, language: str = "en") -> Activity:

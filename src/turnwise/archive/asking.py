@@ -46,6 +46,7 @@ class WhatIf(Struct, frozen=True):
     otherwise: tuple[ChangedDecision, ...]
     """Those that would differ."""
     skipped: int = 0
+    """How many decisions were made at nodes that the supposed flow does not have."""
 
 
 async def what_if(

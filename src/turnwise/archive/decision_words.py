@@ -81,12 +81,12 @@ LANGUAGES = tuple(_WORDS)
 
 
 class VerdictWords(Struct, frozen=True):
-    """What happened, and why, without a full stop: `Moved to Profiler`, `Terms accepted`; or `Stayed: needs Age ≥ 38
-    (is 35)`, `That leads to Expert: old enough`. `reason` is empty where the flow gives none.
-    """
+    """What happened, and why, without a full stop."""
 
     headline: str
+    """What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`."""
     reason: str = ""
+    """Why: `Terms accepted`, `That leads to Expert: old enough`; empty where the flow gives none."""
 
     def redacted(self, hide: Callable[[str], str]) -> VerdictWords:
         """Return the words without secrets."""
@@ -94,12 +94,15 @@ class VerdictWords(Struct, frozen=True):
 
 
 class DecisionWording(NamedTuple):
-    """A decision that is put into words: the flow, the state in which it was made, and the decision in short."""
+    """A decision that is put into words."""
 
     machine: Machine
+    """The machine of its flow."""
     state: State | None
+    """The state in which it was made; `None` where that is not known."""
     decision: Decision
     short: Headline
+    """The decision in short."""
 
     def words(self) -> dict[str, VerdictWords]:
         """Return the words in each language of the page, by its code."""

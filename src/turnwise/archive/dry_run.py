@@ -32,20 +32,21 @@ _MOST_EFFECTS = 200
 
 
 class DryRun(Struct, frozen=True):
-    """What an event would do. `refused` is the code of its refusal, `refusal` the text.
-
-    `decided_by` is empty where the outcome is known; else it is what would have to be asked: a model, a tool, or an
-    understanding of the host. Then `turn` goes as far as that call. `supposes_reply` is true where a model would speak
-    whose words decide nothing: they are not known, and everything else is.
-    """
+    """What an event would do. `refused` is the code of its refusal, `refusal` the text."""
 
     turn: Turn
+    """The turn that the event would begin, up to the call that decides where one does."""
     refused: RefusalCode | None = None
+    """The code of the refusal; `None` where the event would be accepted."""
     refusal: str = ""
+    """Why it would be refused, in words."""
     decided_by: Decider = ""
+    """What would have to be asked: a model, a tool, or an understanding of the host; empty where the outcome is known.
+    """
     asked: AnyEffect | None = None
     """The call at which the dry run stopped."""
     supposes_reply: bool = False
+    """True where a model would speak whose words decide nothing: they are not known, and everything else is."""
 
     @property
     def is_known(self) -> bool:

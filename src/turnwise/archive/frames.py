@@ -31,15 +31,10 @@ _FOLLOWED = frozenset(
 
 
 class FrameInfo(Struct, frozen=True):
-    """One frame of a conversation: the conversation itself, or a scope that was opened in it.
-
-    `id` is the position at which it was opened, 0 for the conversation itself; `parent` is the id of the frame around
-    it. `by` is who opened it: entering its `node`, a `call` of a transition, a `tool` of the model, the `user` or the
-    `program`; `transition`, `tool` and `call` name what did. `node` is the node in charge in it, at its end the last
-    one. `turns` and `tokens` were used inside, of at most `max_turns` and `max_tokens`.
-    """
+    """One frame of a conversation: the conversation itself, or a scope that was opened in it."""
 
     id: int
+    """The position at which it was opened; 0 for the conversation itself."""
     scope: str
     """The qualified name of its scope; empty for the conversation itself, and where retention erased it."""
     title: str
@@ -47,13 +42,21 @@ class FrameInfo(Struct, frozen=True):
     depth: int
     """How many frames are around it."""
     parent: int | None
+    """The id of the frame around it; `None` for the conversation itself."""
     status: Literal["open", "closed", "undone"]
     """`undone` where an undo took its opening back."""
     node: str
+    """The node in charge in it; at its end the last one."""
     by: OpenedBy | Literal[""] = ""
+    """Who opened it: entering its `node`, a `call` of a transition, a `tool` of the model, the `user` or the `program`;
+    empty for the conversation itself.
+    """
     transition: str = ""
+    """The transition that opened it, or led to the node that did; empty for none."""
     tool: str = ""
+    """The tool that opened it; empty if none did."""
     call: str = ""
+    """The id of the call that opened it; empty if none did."""
     opened_turn: int = 1
     """The turn in which it was opened."""
     opened_ms: int | None = None
@@ -61,13 +64,19 @@ class FrameInfo(Struct, frozen=True):
     closed_seq: int | None = None
     """The position at which it was closed."""
     closed_turn: int | None = None
+    """The turn in which it was closed; `None` while it is open."""
     closed_ms: int | None = None
+    """When it was closed; `None` while it is open."""
     outcome: str = ""
     """The outcome with which it was closed."""
     turns: int = 0
+    """How many turns were used inside."""
     tokens: int = 0
+    """How many tokens were used inside."""
     max_turns: int | None = None
+    """How many turns it may use; `None` for no limit."""
     max_tokens: int | None = None
+    """How many tokens it may use; `None` for no limit."""
     idle_ms: int | None = None
     """After how long without a message it is closed."""
     summary: str = ""

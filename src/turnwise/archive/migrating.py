@@ -75,8 +75,11 @@ class MigrationOutcome(Struct, frozen=True):
     reasons: tuple[Reason, ...] = ()
     """Why it does not fit."""
     is_moved: bool = False
+    """True if it continues with the new version."""
     unavailable: str = ""
+    """Why the version that it is on cannot run, as where a Python function has changed (law 6.8); empty if it can."""
     schedules: tuple[str, ...] = ()
+    """The schedules that it did not have, and has with the new version."""
 
 
 class Migration(Struct, frozen=True):

@@ -40,17 +40,20 @@ autonomous flow; it is empty where retention erased it.
 
 
 class TurnLine(NamedTuple):
-    """A turn: its positions, when it began, what began it, and the node in which it ended, with the id and the depth of
-    the frame of that node.
-    """
+    """A turn in the outline of a conversation."""
 
     turn: int
+    """The number of the turn."""
     first_seq: int
+    """The position of its first entry."""
     last_seq: int
+    """The position of its last entry."""
     at_ms: int
+    """When it began, in milliseconds since 1970."""
     began: Began
     """What began it."""
     node: str
+    """The node in which it ended."""
     frame: int = 0
     """The id of the frame in which it ended."""
     depth: int = 0
@@ -58,27 +61,36 @@ class TurnLine(NamedTuple):
 
 
 class DecisionLine(NamedTuple):
-    """A decision: `mark` stands for it as a whole, `candidates` are the names of what was judged. The moment `person`
-    is an act of a person, which judged nothing; `act` says in each language of the page what that was.
-    """
+    """A decision, or an act of a person, which judged nothing: its moment is `person`."""
 
     seq: int
+    """The position of the decision in the journal."""
     turn: int
+    """The number of its turn."""
     at_ms: int
+    """When it was made, in milliseconds since 1970."""
     node: str
+    """The node at which it was made."""
     moment: str
+    """The moment that was judged."""
     mark: Outcome
+    """The outcome that stands for the decision as a whole."""
     happened: Happened | Literal["acted"]
     """What it came to; `acted` for an act of a person."""
     target: str
     """The node that was entered; empty if none was."""
     transition: str
+    """The transition that was taken; empty if none was."""
     candidates: tuple[str, ...]
+    """The names of the transitions that were judged, in order."""
     outcomes: str
     """One letter per candidate."""
     frame: int = 0
+    """The id of the frame in which it was made."""
     depth: int = 0
+    """How many frames are around that one."""
     act: Mapping[str, VerdictWords] = {}
+    """What an act of a person was, in each language of the page."""
     planned: str = ""
     """The node that is entered with the next message."""
 
@@ -87,6 +99,7 @@ class MoveLine(NamedTuple):
     """A node that was left, and the one that was entered; also where a scope was opened or closed."""
 
     seq: int
+    """The position of the move in the journal."""
     turn: int
     source: str
     """The node that was left."""

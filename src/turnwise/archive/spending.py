@@ -10,19 +10,22 @@ from turnwise.core.state.spending import NANO
 
 
 class TurnSpending(Struct, frozen=True):
-    """What the model calls of one turn used and cost.
-
-    `money` is in US dollars as the provider's prices have it, `None` where these are not known. `priced` is in the
-    currency of the flow, by its own prices; `None` in a flow without budgets.
-    """
+    """What the model calls of one turn used and cost."""
 
     turn: int
+    """The number of the turn."""
     at_ms: int
+    """When the turn was, in milliseconds since 1970."""
     calls: int
+    """How many calls of models the turn made."""
     tokens_in: int
+    """How many tokens the requests had."""
     tokens_out: int
+    """How many tokens the replies had."""
     money: float | None = None
+    """The cost in US dollars by the prices of the provider; `None` where these are not known."""
     priced: float | None = None
+    """The cost in the currency of the flow by its own prices; `None` in a flow without budgets."""
 
 
 def add_spending(turns: list[TurnSpending], entry: e.Entry) -> None:

@@ -19,8 +19,11 @@ class TimelineEvent(NamedTuple):
     """An event on the timeline, with names of the flow and without words or values."""
 
     seq: int
+    """The position of the event in the journal."""
     turn: int
+    """The number of its turn."""
     at_ms: int
+    """When it happened, in milliseconds since 1970."""
     sign: Sign
     """Which sign the page shows."""
     what: str
@@ -34,12 +37,16 @@ OVERLAY_FORCED = {True: "overlay_on", False: "overlay_off", None: "overlay_dates
 
 
 class OverlaySpan(NamedTuple):
-    """Where an overlay was active: from a position, up to another one, `None` where it still is."""
+    """Where an overlay was active."""
 
     name: str
+    """The name of the overlay."""
     persona_name: str
+    """The name that the agent had while it was active."""
     from_seq: int
+    """The position at which it became active."""
     to_seq: int | None = None
+    """The position at which it ended; `None` while it is active."""
 
 
 SIGNS: dict[type, tuple[Sign, Callable[[Any], Named]]] = {

@@ -35,13 +35,23 @@ class TranscriptLine(Struct, frozen=True):
     """
 
     seq: int
+    """The position of its entry in the journal."""
     turn: int
+    """The number of its turn."""
     at_ms: int
+    """When it was said, in milliseconds since 1970."""
     by: Speaker
+    """The kind of speaker; `summary` stays of a scope in the frame around it, `erased` stands for words that were
+    erased.
+    """
     text: str
+    """What was said, or a remark that it was erased."""
     speaker: str = ""
+    """The node, or the name of the person; of erased words the kind of who said them."""
     frame: int = 0
+    """The id of the frame to which it belongs."""
     is_undone: bool = False
+    """True where a later undo took it back."""
 
 
 async def transcript_of(

@@ -42,15 +42,18 @@ NO_EXPORT = "this is no conversation that turnwise exported"
 
 
 class Head(Struct, frozen=True):
-    """The first line of a file. `flows` has the stored flows by fingerprint."""
+    """The first line of a file."""
 
     turnwise: str
     """The version of turnwise that wrote the file."""
     format: int
     """The number of the format of the file."""
     conversation: str
+    """The id of the conversation."""
     flow: str
+    """The name of its flow."""
     flows: dict[str, str]
+    """The stored flows by fingerprint, each as its document."""
 
 
 class Foot(Struct, frozen=True):

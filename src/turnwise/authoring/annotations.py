@@ -22,9 +22,10 @@ _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 
 
 class Wrong(NamedTuple):
-    """A declaration that a field cannot express, and a hint."""
+    """A declaration that a field cannot express."""
 
     message: str
+    """What is wrong."""
     hint: str = ""
     """What to write instead."""
 

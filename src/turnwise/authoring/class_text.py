@@ -23,15 +23,17 @@ class CodeText:
     """An expression that is written unchanged: a name, a number."""
 
     text: str
+    """The expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallText:
-    """A call with its arguments, each with its name or none."""
+    """A call with its arguments."""
 
     head: str
     """What is called."""
     arguments: tuple[tuple[str, Expression], ...]
+    """The name of each argument, empty without one, and its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +160,11 @@ _RESERVED = {*_TYPES.values(), "list", "Literal", "None", "tw", *dir(BaseModel),
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """A record as a class: its name, its source, and what that imports."""
+    """A record as a class."""
 
     record: Record
     name: str
+    """The name of the class."""
     text: str
     """The source of the class."""
     imports: tuple[str, ...]

@@ -27,6 +27,7 @@ class Format(NamedTuple):
     """One format of documents. What it cannot do is `None`."""
 
     name: str
+    """The name of the format, as commands take it."""
     suffixes: tuple[str, ...] = ()
     """The endings of its files, the one that is written first."""
     read: Callable[[str, str], Located | Diagnostic] | None = None

@@ -80,9 +80,10 @@ def _targets(to: Any) -> tuple[str, ...]:
 
 
 class ProgramCode(NamedTuple):
-    """What a file defines: its guards and those of its flows, its tools, and its other functions by their names."""
+    """What a file defines."""
 
     guards: list[PythonGuard]
+    """Its guards and those of its flows."""
     tools: list[PythonTool]
     functions: dict[str, Callable[..., Any]]
     """Its other functions, by name."""
@@ -141,11 +142,12 @@ _LINK = re.compile(r"\s*For further information visit \S+$")
 
 
 class FlowPlace(NamedTuple):
-    """Where a flow is: a file or a module, and the name of the flow there, empty where that is left open."""
+    """Where a flow is: in a file or a module."""
 
     source: str
     """The path of the file, or the name of the module."""
     name: str
+    """The name of the flow there; empty where that is left open."""
     is_file: bool
     """True for a file."""
 

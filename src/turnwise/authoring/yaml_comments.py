@@ -12,13 +12,18 @@ _BLOCK = ("|", ">")
 
 
 class Comment(NamedTuple):
-    """A comment: where it begins, its text, and whether it has its line for itself."""
+    """A comment."""
 
     at: int
+    """The number of its first character in the document, from 0."""
     line: int
+    """The number of its line, from 0."""
     column: int
+    """The number of its first character in the line, from 0."""
     text: str
+    """The comment with its mark."""
     is_alone: bool
+    """True where it has its line for itself."""
 
 
 class Entry:

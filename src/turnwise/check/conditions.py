@@ -135,15 +135,17 @@ Row = tuple[bool | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A leaf of a guard. `reads` is the one field or root that decides it, empty if that is not known: then it may
-    have any verdict. `constants` are compared with it, `kind` is its type.
-    """
+    """A leaf of a guard."""
 
     expression: Expression
     test: Callable[[Env], bool | None]
+    """Returns the verdict in some state; `None` for unknown."""
     reads: str = ""
+    """The one field or root that decides it; empty if that is not known: then it may have any verdict."""
     kind: str = ""
+    """The type of what it reads."""
     constants: tuple[Any, ...] = ()
+    """The values that are compared with it."""
 
 
 class Reader:

@@ -15,21 +15,24 @@ from turnwise.flow.guard import syntax as s
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """A condition, by its number, has a verdict; with `denied` it has any other."""
+    """A condition has a verdict."""
 
     condition: int
     """The number of the condition."""
     verdict: bool
     """The verdict that it has."""
     denied: bool = False
+    """True where it has any other verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """All of some formulas hold, or with `is_any` at least one."""
+    """All of some formulas hold, or at least one."""
 
     parts: tuple[Formula, ...]
+    """The formulas."""
     is_any: bool
+    """True where one is enough."""
 
 
 Formula = Is | Group
@@ -78,10 +81,12 @@ _VERDICTS_OF_A_STEP = 10
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """The formulas hold in some state: with `values`, if `is_certain`, as it is where all conditions are understood."""
+    """The formulas hold in some state."""
 
     values: Mapping[str, Any]
+    """The values of that state, by field."""
     is_certain: bool
+    """True where all conditions are understood."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,20 @@ FIRST = "eligibility"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A shipped example: its flow, what it is, and what to try.
-
-    `code` is the file with its tools. Where no model is connected, `dialogue` has the replies to known lines, and
-    `replies` those of a model in a flow without a user.
-    """
+    """A shipped example."""
 
     flow: str
+    """The file of its flow."""
     about: str
     """What it is, in a line."""
     tries: str
     """What a visitor may try."""
     code: str = ""
+    """The file with its tools; empty for none."""
     dialogue: str = ""
+    """The file with the replies to known lines, where no model is connected; empty for none."""
     replies: str = ""
+    """The file with the replies of a model in a flow without a user, where no model is connected; empty for none."""
 
 
 EXAMPLES = {

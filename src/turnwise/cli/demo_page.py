@@ -46,13 +46,16 @@ MISTAKEN = "mistaken_guards.py"
 
 
 class PageOptions(Struct, frozen=True):
-    """What the user chose: the example that is shown first, a model, a store, a port, and whether a browser opens."""
+    """What the user chose."""
 
     name: str = ""
     """The example that is shown first."""
     model: str = ""
+    """The name of the model; empty for none."""
     store: str = ""
+    """The address of the store; empty for one in a temporary folder."""
     port: int | None = None
+    """The port; `None` for the usual one, or another where that is taken."""
     opens: bool = False
     """Whether a browser opens."""
 

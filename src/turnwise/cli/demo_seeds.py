@@ -66,18 +66,18 @@ class SeedStep(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seed(Struct, frozen=True, forbid_unknown_fields=True):
-    """A prepared conversation. `flow` is the file of its flow, by default the example's; `ago` is when it rested.
-
-    `turn` is where the page opens it when it has ended, by default the last turn that decided something.
-    """
+    """A prepared conversation."""
 
     name: str
     """The name of the conversation."""
     ago: str
+    """How long ago its last step was, as a duration."""
     steps: tuple[SeedStep, ...]
     """What happens in it."""
     flow: str = ""
+    """The file of its flow, by default the example's."""
     turn: int = 0
+    """The turn at which the page opens it when it has ended, by default the last one that decided something."""
     shows: str = ""
     """What it shows, as a headline of the start page; without one the page does not recommend it."""
     about: str = ""
@@ -90,17 +90,18 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a visitor may say, as buttons: in a node, where the form asks for `field`, or asks nothing, and while the
-    field `missing` has no value. Each line is understood there, once. `flow` is the file of the flow, by default the
-    example's.
-    """
+    """What a visitor may say in a node, as buttons. Each line is understood there, once."""
 
     node: str
+    """The node in which it may be said."""
     say: tuple[str, ...]
     """The lines."""
     field: str = ""
+    """The field that the form asks for then; empty where it asks nothing."""
     missing: str = ""
+    """The field that has no value then; empty for none."""
     flow: str = ""
+    """The file of the flow, by default the example's."""
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,10 +12,12 @@ from turnwise.core.state.events import Said, ScopeClosed, ScopeOpened
 
 
 class Part(NamedTuple):
-    """A part of what a turn shows: replies, or the line about a scope that was opened or closed between them."""
+    """A part of what a turn shows."""
 
     text: str
+    """What is shown."""
     is_about_scope: bool
+    """True for the line about a scope that was opened or closed; false for replies."""
 
 
 def opening_words(by: OpenedBy, transition: str = "", tool: str = "") -> str:

@@ -66,23 +66,24 @@ Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start"
 
 @dataclass(frozen=True, slots=True)
 class Vertex:
-    """A node of the flow, or a mark. `id` is short and safe in every form; `name` is what people read.
-
-    `fields` are what its form asks or what it collects, `remarks` what else there is to know about it. `frame` is the
-    scope in which it stands, empty for the outermost conversation.
-    """
+    """A node of the flow, or a mark."""
 
     id: str
+    """Short, and safe in every form of the drawing."""
     kind: Kind
     """The work of the node, or the mark that it is."""
     name: str
+    """What people read."""
     about: str = ""
     """A line about its work."""
     fields: tuple[str, ...] = ()
+    """What its form asks or what it collects."""
     remarks: tuple[str, ...] = ()
+    """What else there is to know about it."""
     cluster: str = ""
     """The id of the box around it; empty if there is none."""
     frame: str = ""
+    """The scope in which it stands; empty for the outermost conversation."""
 
     @property
     def address(self) -> str:
@@ -92,11 +93,7 @@ class Vertex:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A transition as an arrow. `node` is the address of the node that declares it, empty for all of a frame; `frame`
-    is the scope in which it stands; `moment` is empty where nothing is judged.
-
-    `test` is the text of a rule, or the name of a function with `is_code`; an `else` has none.
-    """
+    """A transition as an arrow."""
 
     source: str
     """The id of the vertex that it leaves."""
@@ -105,11 +102,15 @@ class Arrow:
     action: Action
     """What taking the transition does."""
     moment: Moment | Literal[""] = ""
+    """When its guard is judged; empty where nothing is judged."""
     node: str = ""
+    """The address of the node that declares it; empty for all of a frame."""
     id: str = ""
     """The name of the transition."""
     test: str = ""
+    """The text of a rule, or the name of a function with `is_code`; empty for an `else`."""
     is_code: bool = False
+    """True where `test` is the name of a function."""
     is_else: bool = False
     """True where it is taken if no other holds."""
     is_mirror: bool = False
@@ -125,18 +126,20 @@ class Arrow:
     remark: str = ""
     """What else there is to know about it."""
     frame: str = ""
+    """The scope in which it stands; empty for the outermost conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A box around the nodes of a scope; `parent` is the enclosing cluster, empty if there is none. `frame` is the
-    address of the scope.
-    """
+    """A box around the nodes of a scope."""
 
     id: str
     name: str
+    """What people call the scope."""
     parent: str = ""
+    """The id of the box around it; empty if there is none."""
     frame: str = ""
+    """The address of the scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,7 @@ class Note:
 
     title: str
     text: str
+    """When it holds or is due, and what it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,7 @@ class Graph:
 
     name: str
     title: str
+    """What people call the flow."""
     vertices: tuple[Vertex, ...]
     """Its nodes and marks."""
     arrows: tuple[Arrow, ...]
@@ -179,11 +184,10 @@ class ArrowHistory:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The path of a conversation over a graph: the turns in which each node was entered, the history of each arrow by
-    its place, and where the conversation is. `about` is a title; `waiting` are the nodes around open scopes.
-    """
+    """The path of a conversation over a graph."""
 
     about: str
+    """The title of the drawing."""
     visits: dict[str, tuple[int, ...]]
     """The turns in which each node was entered."""
     passed: dict[int, ArrowHistory]
@@ -193,3 +197,4 @@ class Path:
     remarks: tuple[str, ...] = ()
     """What else there is to know about the conversation."""
     waiting: tuple[str, ...] = ()
+    """The nodes around open scopes."""

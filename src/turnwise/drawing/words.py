@@ -25,6 +25,7 @@ class Line(NamedTuple):
 
     text: str
     style: Style
+    """How it is drawn."""
 
 
 KINDS: dict[Kind, str] = {

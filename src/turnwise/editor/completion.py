@@ -27,13 +27,14 @@ _LONGEST_CHAIN = 500
 
 
 class Offer(NamedTuple):
-    """One completion: what is written, what it is, and a line about it."""
+    """One completion."""
 
     label: str
     """The text that is inserted."""
     kind: OfferKind
     """What it is: a key, a node, a field."""
     detail: str = ""
+    """A line about it; empty for none."""
 
 
 class Completion(NamedTuple):

@@ -27,9 +27,10 @@ _NAME = late_pattern(r"[A-Za-z_]\w*")
 
 
 class Part(NamedTuple):
-    """A word of an expression, with its first character and the one behind its last."""
+    """A word of an expression."""
 
     text: str
+    """The word."""
     begin: int
     """Its first character."""
     end: int
@@ -37,10 +38,12 @@ class Part(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Words with dots between them, such as `user.age`. Of a field of an item, `pizza.size`, `item_of` is its list."""
+    """Words with dots between them, such as `user.age`."""
 
     parts: tuple[Part, ...]
+    """The words, in order."""
     item_of: str = ""
+    """Of a field of an item (`pizza.size`): its list; empty for others."""
 
 
 class Argument(NamedTuple):

@@ -32,10 +32,12 @@ SECTIONS: dict[SymbolKind, str] = {
 
 
 class Symbol(Struct, frozen=True):
-    """A name that a document declares. `key` is its identity in the document; of a DyGram document its path."""
+    """A name that a document declares."""
 
     key: str
+    """Its identity in the document; of a DyGram document its path."""
     kind: SymbolKind
+    """What it names."""
     name: str
     """As authors write it: `a.b` for a node in a node."""
     flow_name: str
@@ -72,6 +74,7 @@ class Occurrence(Struct, frozen=True):
     place: Span
     """Where it stands."""
     is_declaration: bool = False
+    """True where the name is declared there."""
 
 
 class ImportedName(Struct, frozen=True):
@@ -95,24 +98,29 @@ class ImportedFile(Struct, frozen=True):
     source: str
     """The document that is named, as it is written."""
     place: Span
+    """Where it is named."""
 
 
 class KeyPlace(Struct, frozen=True):
-    """A key of a document: where it stands, and what it belongs to."""
+    """A key of a document."""
 
     place: Span
+    """Where it stands."""
     shape: str
     """The class of the flow model that has the key."""
     name: str
+    """The key, as it is written."""
 
 
 class Unread(NamedTuple):
-    """A text of a document in which no names are found: where it stands, why, and its words."""
+    """A text of a document in which no names are found."""
 
     place: Span
+    """Where it stands."""
     why: str
     """Why no names are found in it."""
     words: str
+    """The text itself."""
 
 
 class Index(Struct, dict=True):

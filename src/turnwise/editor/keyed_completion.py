@@ -34,10 +34,12 @@ _INLINE = re.compile(r"""(?P<open>[{\[])|(?P<close>[}\]])|(?P<comma>,)|(?P<key>[
 
 
 class Spot(NamedTuple):
-    """Where the cursor is: in the keys of an object (`shape`, no `key`), or in the value of a key."""
+    """Where the cursor is: in the keys of an object, or in the value of a key."""
 
     shape: str = ""
+    """The class of the flow model that has the keys."""
     key: str = ""
+    """The key whose value it is in; empty in the keys of an object."""
     is_list: bool = False
     """True where the value is a list."""
     is_named: bool = False

@@ -21,14 +21,16 @@ class Place(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is shown about a name or key: what it is, more about it by line, and the part of the document that it is
-    about. A title that is no code is Markdown.
-    """
+    """What is shown about a name or key."""
 
     title: str
+    """What it is."""
     lines: tuple[str, ...]
+    """More about it, by line."""
     span: Span
+    """The part of the document that it is about."""
     is_code: bool = True
+    """False for a title that is Markdown."""
 
     @property
     def text(self) -> str:

@@ -32,9 +32,10 @@ _SKIPPED = ("node_modules", "__pycache__", "venv", "dist", "build", "target")
 
 
 class Target(NamedTuple):
-    """A name of one document: its file, and its identity there."""
+    """A name of one document."""
 
     file: str
+    """The path of the document."""
     key: str
     """Its identity there."""
 

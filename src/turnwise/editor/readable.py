@@ -15,10 +15,11 @@ _MOST_CHARACTERS = 400_000
 
 
 class Readable(NamedTuple):
-    """The tree of a document, and the lines, counted from 1, that are left out because they cannot be read."""
+    """The tree of a document, as far as it can be read."""
 
     tree: Located
     left_out: tuple[int, ...]
+    """The lines, from 1, that are left out because they cannot be read."""
 
 
 def readable(text: str, file: str) -> Readable:

@@ -22,11 +22,14 @@ _END = re.compile(r"end it with (\*/|[\"'])$")
 
 
 class Repair(NamedTuple):
-    """One repair: its title, what it replaces, and the new text."""
+    """One repair."""
 
     title: str
+    """What it does, as authors read it."""
     span: Span
+    """The part of the text that it replaces."""
     text: str
+    """The new text."""
 
 
 def repairs_of(diagnostic: Diagnostic, text: str, begin: int) -> list[Repair]:

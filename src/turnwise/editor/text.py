@@ -22,18 +22,23 @@ _BOM = "\ufeff"
 
 
 class Position(NamedTuple):
-    """A place as the protocol counts it: line and character, both from 0."""
+    """A place as the protocol counts it."""
 
     line: int
+    """The line, from 0."""
     character: int
+    """The character in the line, from 0, in the units that client and server agreed on."""
 
 
 class Change(NamedTuple):
     """One edit: what stands between two positions becomes a text. Without positions it is the whole text."""
 
     text: str
+    """The new text."""
     begin: Position | None = None
+    """Where the replaced text begins; `None` for the whole text."""
     end: Position | None = None
+    """Where the replaced text ends; `None` for the whole text."""
 
 
 class EditedText:
@@ -150,10 +155,12 @@ class EditedText:
 
 
 class Span(NamedTuple):
-    """A part of a text, from one character to another one that is no part of it."""
+    """A part of a text."""
 
     begin: int
+    """The number of its first character, from 0."""
     end: int
+    """The number of the character behind its last."""
 
 
 def inside_quotes(text: str, opening: int, count: int, *, is_yaml: bool) -> int:

@@ -39,9 +39,11 @@ class Pending(NamedTuple):
     kind: ReferenceKind
     """What the name refers to."""
     text: str
+    """The name, as it is written."""
     frame: str
     """The scope in which it stands."""
     place: Span
+    """Where it stands."""
     of: str = ""
     """Of a field of the items of a list: the list."""
 

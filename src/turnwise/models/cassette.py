@@ -27,19 +27,23 @@ _MOST_LINES = 40
 
 
 class Piece(Struct, frozen=True, omit_defaults=True):
-    """One event of an answer: a text, a call, its cost, or what the provider wants back with a call."""
+    """One event of an answer; one of its attributes has a value."""
 
     text: str | None = None
+    """A piece of the text."""
     call: CallMade | None = None
+    """A call of a tool."""
     usage: Usage | None = None
     """The model that answered and what it used."""
     thought: Thought | None = None
+    """What the provider wants back with a call."""
 
 
 class Exchange(Struct, frozen=True):
-    """One request and its answer; `proof` is the request's fingerprint."""
+    """One request and its answer."""
 
     proof: str
+    """The fingerprint of the request."""
     request: ModelRequest
     answer: tuple[Piece, ...]
     """What came back, piece by piece."""

@@ -29,28 +29,29 @@ _SHAPE = f"{{start, lines: [{{node, say, replies}}], otherwise: [{{node, matches
 
 
 class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the user, the node where it is offered, and the replies of the turn, one per call of the model.
-
-    A line is offered once the user has said the earlier lines of its node; with `always` from the beginning.
-    """
+    """A line of the user, and the replies of the turn."""
 
     node: str
+    """The node where the line is offered."""
     say: str
     """The line of the user."""
     replies: tuple[str | Reply, ...] = ()
     """The replies of the turn, one per call of the model."""
     always: bool = False
+    """True where it is offered from the beginning; else once the user has said the earlier lines of its node."""
 
 
 class Otherwise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Replies to messages of a node that are no line: to those in which the pattern `matches` is found, regardless of
-    case; without a pattern to all. Each message gets the next reply, and after the last the first again.
+    """Replies to messages of a node that are no line. Each message gets the next reply, and after the last the first
+    again.
     """
 
     node: str
+    """The node in which the messages are sent."""
     replies: tuple[str, ...]
     """The replies, one after another."""
     matches: str = ""
+    """The pattern that is found in the messages, regardless of case; empty for all messages."""
 
     def is_for(self, request: ModelRequest, said: str) -> bool:
         """Return true if these are replies to a message at the node of a request."""
@@ -104,8 +105,9 @@ def _checked(dialogue: Dialogue, file: Path) -> Dialogue:
 
 
 class KnownLines:
-    """Replies to the lines of a dialogue, in any conversation and order; to other messages as the dialogue says, else
-    as without a model. `language` is that of the flow, with its own texts; else it is that of each request.
+    """Replies to messages as the file of a dialogue says, in any conversation and order; a message that it has no
+    reply for is answered as without a model. `language` is that of the flow, with its own texts; else it is that of
+    each request.
     """
 
     converses = False

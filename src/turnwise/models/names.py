@@ -25,6 +25,7 @@ class Provider(Struct, frozen=True):
     keys: tuple[str, ...] = ()
     """The variables of the environment that may hold its key."""
     needs_key: bool = True
+    """False where it can be reached without a key."""
     address_variable: str = ""
     """The variable that may hold its address."""
     address: str = ""
@@ -67,11 +68,12 @@ _COMPATIBLE = "compatible:llama3@http://localhost:8080/v1"
 
 
 class RealName(Struct, frozen=True):
-    """A model of a provider; `address` is that of its server, for `compatible`."""
+    """A model of a provider."""
 
     provider: str
     model: str
     address: str = ""
+    """The address of its server, for `compatible`; empty for others."""
 
     def __str__(self) -> str:
         return f"{self.provider}:{self.model}" + (f"@{self.address}" if self.address else "")
@@ -85,13 +87,16 @@ class ScriptFile(Struct, frozen=True):
     """The name `scripted:file`: a file with scripted replies."""
 
     file: str
+    """The path of the file."""
 
 
 class Cassette(Struct, frozen=True):
-    """A recording that is played; with `models`, it is made from their answers."""
+    """A recording that is played, or made."""
 
     file: str
+    """The path of the recording."""
     models: tuple[RealName, ...] = ()
+    """The models from whose answers it is made; empty where it is played."""
 
 
 Chosen = Offline | ScriptFile | Cassette | tuple[RealName, ...]

@@ -54,18 +54,18 @@ class AttemptFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a model may take, in seconds, and how often a request is sent again.
-
-    `connect_s` limits connecting, and `silence_s` each silence in an answer. `retries` is the number of further
-    attempts. The pause before them starts at `pause_s` and doubles, up to `longest_pause_s`; a server that asks to
-    wait longer than that is not asked again.
-    """
+    """How long a model may take, in seconds, and how often a request is sent again."""
 
     connect_s: float = 10
+    """How long connecting may take, in seconds."""
     silence_s: float = 120
+    """How long each silence in an answer may be, in seconds."""
     retries: int = 2
+    """How many further attempts are made."""
     pause_s: float = 0.5
+    """The pause before the first further attempt, in seconds; each next one is twice as long."""
     longest_pause_s: float = 30
+    """The longest pause, in seconds; a server that asks to wait longer is not asked again."""
 
     def pause(self, attempt: int, asked_s: float | None) -> float | None:
         """Return the seconds to wait after a failed attempt, counted from 1; `None` after the last one."""
@@ -81,6 +81,7 @@ class CallSettings(Struct, frozen=True):
     """Settings for calls of models. `repr` omits the environment, which holds keys."""
 
     environment: Mapping[str, str]
+    """The variables of the environment, which hold keys."""
     may_call: bool
     """False where no model may be reached, as in tests."""
     patience: Patience

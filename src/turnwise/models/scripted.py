@@ -135,16 +135,20 @@ class ScriptedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     tool: str
     arguments: dict[str, Any] = {}
+    """What the tool is called with, by name."""
 
 
 class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A reply with calls, or a failure with its reason; `finish` is why the reply ended, such as "length"."""
+    """A reply with calls, or a failure with its reason."""
 
     text: str = ""
+    """What the model says; empty for none."""
     calls: tuple[ScriptedCall, ...] = ()
+    """The tools that it calls, in order."""
     fails: str = ""
     """The reason for which the call fails; empty for a reply."""
     finish: str = ""
+    """Why the reply ended, such as `length`; empty for a whole one."""
 
 
 def scripted_model_of_file(file: str) -> ScriptedModel:

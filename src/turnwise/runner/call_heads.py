@@ -53,9 +53,11 @@ class Head(NamedTuple):
     """A known name in a text, with what stands before it."""
 
     tool: str
+    """The name that was found."""
     begin: int
     """Where its line or sentence begins."""
     end: int
+    """Where the name ends."""
     marks: str
     """What its line or sentence begins with that is no word."""
     lead: str

@@ -52,9 +52,11 @@ class Submission(Struct, frozen=True):
     """A submitted event with its key, options and caller; without an event it only starts the conversation."""
 
     event: OutsideEvent | None
+    """What is submitted; `None` only starts the conversation."""
     key: str
     """The idempotency key; empty without one."""
     time_zone: str
+    """The time zone of the user; empty for that of the flow."""
     on_delta: OnDelta | None
     """Is called with each piece of a model's text."""
     caller: Caller

@@ -23,6 +23,7 @@ class CallMade(Struct, frozen=True, gc=False):
     """A tool call by a model; its arguments are an object, or JSON text."""
 
     tool: str
+    """The name of the tool."""
     arguments: dict[str, Any] | str = {}
     """The arguments by name, or the JSON text of them."""
 
@@ -33,11 +34,15 @@ class Usage(Struct, frozen=True, gc=False):
     """
 
     model: str
+    """The name of the model that replied."""
     tokens_in: int = 0
+    """How many tokens the request had."""
     tokens_out: int = 0
+    """How many tokens the reply had."""
     cost: float | None = None
     """In US dollars; `None` where no price is known."""
     finish: str = ""
+    """Why the reply ended, as the provider says it: with `stop`, or `tool_calls` and a call, it is whole."""
     tokens_cached: int = 0
     """Those of `tokens_in` that the provider had cached."""
 
@@ -46,8 +51,11 @@ class TextWithdrawn(Struct, frozen=True, gc=False):
     """The text so far is void, and other text follows. Where an attempt failed, `reason`, `code` and `tool` say why."""
 
     reason: str = ""
+    """Why an attempt failed, in words; empty where none did."""
     code: ReplyFault | Literal[""] = ""
+    """The kind of the fault of a failed attempt; empty where none failed."""
     tool: str = ""
+    """The tool that a failed attempt was about; empty if none."""
 
 
 ModelEvent = TextDelta | CallMade | Usage | Thought | TextWithdrawn
@@ -58,14 +66,19 @@ class ModelReply(Struct, frozen=True, gc=False):
     """The reply of a model: text, tool calls, model name, and usage; `finish` is why it ended, as in `Usage`."""
 
     text: str = ""
+    """What the model says; empty for none."""
     model: str = ""
+    """The name of the model that replied."""
     tokens_in: int = 0
+    """How many tokens the request had."""
     tokens_out: int = 0
+    """How many tokens the reply had."""
     calls: tuple[CallMade, ...] = ()
     """The tools that it calls, in order."""
     cost: float | None = None
     """In US dollars; `None` where no price is known."""
     finish: str = ""
+    """Why the reply ended, as `Usage.finish`."""
     tokens_cached: int = 0
     """Those of `tokens_in` that the provider had cached."""
 
@@ -91,17 +104,20 @@ AnyModel = Model | StreamingModel
 
 
 class Delta(Struct, frozen=True, gc=False):
-    """A piece of text of a model, before it is stored: the node that speaks, the effect it belongs to, the number of
-    the turn. The text that the turn stores comes as `Said`; after `TurnRestarted` the pieces are void. Where `is_whole`
-    is true, the text replaces the earlier pieces of its effect: their attempt failed.
+    """A piece of text of a model, before it is stored. The text that the turn stores comes as `Said`; after
+    `TurnRestarted` the pieces are void.
     """
 
     node: str
+    """The node that speaks."""
     effect: str
     """The id of the model call."""
     text: str
+    """The piece, or all of the text where `is_whole`."""
     turn: int
+    """The number of the turn."""
     is_whole: bool = False
+    """True where the text replaces the earlier pieces of its effect, since their attempt failed."""
 
 
 OnDelta = Callable[[Delta], object]

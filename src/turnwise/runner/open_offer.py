@@ -12,17 +12,18 @@ from turnwise.core.state.proposals import open_offer
 
 
 class OpenOffer(NamedTuple):
-    """The offer that is the open question: its scope, the title of that, its opener, who made it (`node`, or the name
-    of a schedule), its buttons, and their position, to send along when one is pressed.
-    """
+    """The offer that is the open question."""
 
     scope: str
+    """The scope that is offered."""
     title: str
+    """What people call the scope."""
     opener: str
     """The question that proposes it."""
     by: str
     """`node`, or the name of the schedule that made it."""
     buttons: tuple[Button, ...]
+    """The buttons of the question."""
     position: int
     """To be sent along when a button is pressed."""
 

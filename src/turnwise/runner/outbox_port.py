@@ -18,72 +18,86 @@ DeliveryStatus = Literal["waiting", "sending", "delivered", "failed"]
 
 
 class DeliveredMessage(Struct, frozen=True):
-    """One message of a delivery. `seq` is its position in the journal, which a press of one of its buttons names."""
+    """One message of a delivery."""
 
     text: str
+    """The words of the message."""
     seq: int
+    """Its position in the journal, which a press of one of its buttons names."""
     buttons: tuple[Button, ...] = ()
     """The buttons that it offers."""
 
 
 class Delivery(Struct, frozen=True):
-    """What a receiver gets: the messages of one turn that the machine began.
-
-    `id` is the same in each attempt: a receiver that has seen it ignores the repetition. `seq` is the last position of
-    the turn, `at_ms` when it ended, in milliseconds since 1970. `event` is what began it, such as `timer_fired`.
-    `attempt` counts from 1.
-    """
+    """What a receiver gets: the messages of one turn that the machine began."""
 
     id: str
+    """The same in each attempt: a receiver that has seen it ignores the repetition."""
     conversation: str
+    """The id of the conversation."""
     flow: str
+    """The name of its flow."""
     turn: int
+    """The number of the turn."""
     seq: int
+    """The last position of the turn in the journal."""
     at_ms: int
+    """When the turn ended, in milliseconds since 1970."""
     event: str
+    """What began the turn, such as `timer_fired`."""
     messages: tuple[DeliveredMessage, ...]
+    """What the machine said in the turn, in order."""
     attempt: int = 1
+    """The number of this attempt, from 1."""
 
 
 class StoredDelivery(Struct, frozen=True):
-    """A row of the outbox. Times are in milliseconds since 1970.
-
-    `due_ms` is when the next attempt is due; `None` where it waits for an earlier one of its conversation, is being
-    sent, or is over. `since_ms` is when it was queued, or sent again.
-    `attempts` counts those that were begun, `error` is why the last one failed.
-    """
+    """A row of the outbox. Times are in milliseconds since 1970."""
 
     number: int
     """Its place in the order of all deliveries."""
     id: str
+    """The same in each attempt to send it."""
     conversation: str
     flow: str
     turn: int
+    """The turn whose messages it delivers."""
     seq: int
     """The last position of the turn in the journal."""
     at_ms: int
     """When the turn ended."""
     status: DeliveryStatus = "waiting"
+    """Whether it waits, is sent now, was delivered, or was given up."""
     attempts: int = 0
+    """How many attempts were begun."""
     due_ms: int | None = None
+    """When the next attempt is due; `None` where it waits for an earlier delivery of its conversation, is being sent,
+    or is over.
+    """
     since_ms: int = 0
+    """When it was queued, or sent again."""
     done_ms: int | None = None
     """When it was delivered or given up; `None` while it waits."""
     error: str = ""
+    """Why the last attempt failed; empty if none did."""
     reported_in: int = 0
     """The turn whose result reported the messages of a failed delivery to a caller, 0 if none did. It is not stored:
     `App.deliveries` finds it."""
 
 
 class Settlement(Struct, frozen=True):
-    """The outcome of an attempt: delivered, failed for good, or waiting until `due_ms` for the next."""
+    """The outcome of an attempt: delivered, failed for good, or waiting for the next."""
 
     id: str
+    """The id of the delivery."""
     attempt: int
+    """The number of the attempt, from 1."""
     status: Literal["waiting", "delivered", "failed"]
     """What comes of the delivery."""
     at_ms: int
+    """When the attempt ended, in milliseconds since 1970."""
     due_ms: int | None = None
+    """When the next attempt is due; `None` where none follows."""
     error: str = ""
     """Why the attempt failed."""
 
@@ -92,11 +106,15 @@ class DeliveryQuery(Struct, frozen=True):
     """Which deliveries are listed: all, or those of a conversation, flow, status, turn; after a number."""
 
     conversation: str = ""
+    """Empty for all conversations."""
     flow: str = ""
+    """Empty for all flows."""
     status: DeliveryStatus | Literal[""] = ""
+    """Empty for every status."""
     after: int = 0
     """The number after which the list begins."""
     limit: int = 100
+    """How many deliveries are listed at most."""
     turn: int = 0
     """The turn of the conversation; 0 for all."""
 
@@ -175,14 +193,17 @@ Deliver = Deliverer | Callable[[Delivery], Any]
 
 
 class DeliveryRetries(Struct, frozen=True):
-    """How deliveries are retried. The pause doubles from `first_pause_s` to `longest_pause_s`, each shortened at random
-    by up to a half; a delivery older than `give_up_after_s`, or with `most_attempts`, fails. An attempt may take
-    `timeout_s`; `at_once` run at the same time, each of another conversation.
-    """
+    """How deliveries are retried. Each pause is twice the one before, shortened at random by up to a half."""
 
     first_pause_s: float = 1.0
+    """The pause after the first attempt, in seconds."""
     longest_pause_s: float = 3600.0
+    """The longest pause between two attempts, in seconds."""
     give_up_after_s: float = 3 * 86400.0
+    """The age in seconds at which a delivery fails."""
     most_attempts: int = 1000
+    """The number of attempts after which a delivery fails."""
     timeout_s: float = 15.0
+    """How long an attempt may take, in seconds."""
     at_once: int = 32
+    """How many deliveries are sent at the same time, each of another conversation."""

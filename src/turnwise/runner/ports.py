@@ -53,6 +53,7 @@ class Receipt(Struct, frozen=True, gc=False):
     body: str
     """The hash of the event that came with it."""
     turn: int
+    """The turn that the event began."""
 
 
 class Commit(Struct, frozen=True, gc=False):
@@ -60,9 +61,7 @@ class Commit(Struct, frozen=True, gc=False):
 
     The `first` commit of a turn claims the conversation, a `next` one needs that claim, a `takeover` takes the claim
     from a process that is dead, or from an earlier run of this one. A commit with a state ends the turn: it writes the
-    state and its timers, and releases the claim. `fence` is the fencing token: all commits of one run of a turn have
-    the same number, and no other run has it. The store accepts a `next` commit only with the number of the commit that
-    claimed the turn. With the id of a `delivery` a store with an outbox adds the turn to it, in the same transaction.
+    state and its timers, and releases the claim.
     """
 
     entries: tuple[Entry, ...]
@@ -71,8 +70,13 @@ class Commit(Struct, frozen=True, gc=False):
     state: State | None = None
     """The state after the turn, with the last commit of it."""
     receipt: Receipt | None = None
+    """The receipt of the event that began the turn; `None` where it had no key."""
     fence: int = 0
+    """The fencing token: all commits of one run of a turn have the same number, and no other run has it. The store
+    accepts a `next` commit only with the number of the commit that claimed the turn.
+    """
     delivery: str = ""
+    """The id of a delivery, with which a store with an outbox adds the turn to it in the same transaction."""
 
 
 class Claim(Struct, frozen=True, gc=False):
@@ -83,7 +87,9 @@ class Claim(Struct, frozen=True, gc=False):
     """
 
     is_mine: bool
+    """True if this process runs the turn."""
     is_alive: bool
+    """False if the process that runs the turn is dead."""
 
 
 class Due(Struct, frozen=True, gc=False):
@@ -92,6 +98,7 @@ class Due(Struct, frozen=True, gc=False):
     conversation: str
     timer: Timer
     fingerprint: str
+    """The version of the flow that the conversation has."""
 
 
 LEASE_S = 10
@@ -101,11 +108,10 @@ MOST_LEASED = 500
 
 
 class Change(NamedTuple):
-    """A conversation that was written up to a position, which is 0 if it was deleted. Without a name any conversation
-    may have been written or deleted.
-    """
+    """A conversation that was written, or deleted."""
 
     conversation: str | None = None
+    """Its id; `None` if any conversation may have been written or deleted."""
     seq: int = 0
     """The position of its last entry; 0 if it was deleted."""
 
@@ -120,15 +126,16 @@ class Queued(Struct, frozen=True, gc=False):
 
 
 class Setting(Struct, frozen=True, gc=False):
-    """A value that was set for all conversations of a flow while it runs: JSON data, by whom, and when. Data of `None`
-    takes the value away.
-    """
+    """A value that was set for all conversations of a flow while it runs."""
 
     flow: str
     name: str
     data: Any
+    """The value as JSON data; `None` takes it away."""
     by: str
+    """Who set it."""
     at_ms: int
+    """When it was set, in milliseconds since 1970."""
 
 
 Progress = Callable[[int, int], object]
@@ -139,7 +146,9 @@ class Retained(NamedTuple):
     """How many events retention erased, and how many decisions it trimmed."""
 
     events: int = 0
+    """How many events were erased."""
     decisions: int = 0
+    """How many decisions were trimmed."""
 
 
 class Writing(Protocol):
@@ -373,12 +382,16 @@ class Accepted(Struct, frozen=True, gc=False):
     """An event was accepted: the entries of its turn, the state after it and, if it is known, before it."""
 
     entries: tuple[Entry, ...]
+    """The entries of the turn."""
     state: State
     before: State | None = None
+    """The state before the turn; `None` where it is not known."""
 
 
 class Duplicate(Struct, frozen=True, gc=False):
     """The key was used before: the entries of that turn, and the latest state."""
 
     entries: tuple[Entry, ...]
+    """The entries of the turn that the key began."""
     state: State
+    """The latest state of the conversation."""

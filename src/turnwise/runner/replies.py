@@ -38,10 +38,12 @@ KEEPS_TEXT: tuple[ReplyFault, ...] = ("length", "error")
 
 
 class Shown(NamedTuple):
-    """A text that can be shown; `replaces` is true where it replaces everything shown before."""
+    """A text that can be shown."""
 
     text: str
+    """The text; empty for nothing to show."""
     replaces: bool = False
+    """True where the text replaces everything shown before."""
 
 
 NOTHING_SHOWN = Shown("")
@@ -132,7 +134,7 @@ class ReplyText:
 
 
 class CheckedReply:
-    """The events of one reply, as `ReplyText` reads their text."""
+    """Checks the events of one reply: their text as `ReplyText` does, and at the end whether they are a reply."""
 
     def __init__(self, request: ModelRequest) -> None:
         self._text = ReplyText(request)
@@ -141,7 +143,9 @@ class CheckedReply:
         self._has_thoughts = False
 
     def add(self, event: ModelEvent) -> Iterator[ModelEvent]:
-        """Yield the events that an event adds."""
+        """Yield what can be passed on after an event: of a text only what is certainly for the user, without thoughts
+        and calls written as text; any other event as it is.
+        """
         if isinstance(event, TextDelta):
             yield from _events(self._text.add(event.text))
             return

@@ -20,14 +20,16 @@ _log = logging.getLogger("turnwise.runner")
 
 
 class VersionRetention:
-    """The retention of the versions of flows that a store has; each is read once."""
+    """Reads what the versions of flows in a store say in `keep`, each version once."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, Retention | None] = {}
 
     async def added_to(self, retention: Retention) -> Retention:
-        """Return a retention with that of the versions in the store. One that cannot be read has none of its own."""
+        """Return a retention extended by what each version of a flow in the store says in `keep`. A version whose flow
+        cannot be read adds nothing.
+        """
         for fingerprint in await self._store.versions():
             if fingerprint not in self._known:
                 self._known[fingerprint] = await self._read(fingerprint)

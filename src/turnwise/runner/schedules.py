@@ -22,12 +22,15 @@ class InputSet(Struct, frozen=True):
     """The input of a schedule that a program set for a period, by whom, and when."""
 
     schedule: str
+    """The name of the schedule."""
     period: str
     """The day, week, month or year, as `2026-W14`."""
     input: Mapping[str, Any] | None
     """Values by field; `None` where it was taken away."""
     by: str
+    """Who set it."""
     at_ms: int
+    """When it was set, in milliseconds since 1970."""
 
 
 def schedule_of(timer: Timer) -> str:

@@ -18,31 +18,32 @@ MOST_SEARCHED = 5_000
 
 
 class ConversationQuery(Struct, frozen=True):
-    """Which conversations to list; a part that is empty leaves nothing out.
-
-    `waits_for` lists what it may wait for, `person` where a person is in charge or is called. `prefix` is the beginning
-    of the id. `text` stands in the id, the node, or a message, as `find_text` finds it. `after` is the cursor of the
-    page before.
-    """
+    """Which conversations to list; a part that is empty leaves nothing out."""
 
     flow: str = ""
     node: str = ""
+    """The node in charge."""
     status: Standing | Literal[""] = ""
+    """Whether it waits, has ended, or failed; empty for all."""
     waits_for: tuple[str, ...] = ()
+    """What it may wait for: one of these; `person` where a person is in charge or is called."""
     prefix: str = ""
+    """The beginning of the id."""
     text: str = ""
+    """Words in the id, the node, or a message, as `find_text` finds them."""
     after: str = ""
+    """The cursor of the page before; empty for the first page."""
     limit: int = 50
     """How many conversations a page has."""
 
 
 class ConversationRow(Struct, frozen=True):
-    """A conversation in a list, as of its last whole turn; `is_open` is true while a turn is under way. Times are in
-    milliseconds since 1970; `number` is its number in the order of beginning.
-    """
+    """A conversation in a list, as of its last whole turn. Times are in milliseconds since 1970."""
 
     conversation: str
+    """Its id."""
     flow: str
+    """The name of its flow."""
     fingerprint: str
     """The hash that identifies the version of its flow."""
     began_ms: int
@@ -52,26 +53,31 @@ class ConversationRow(Struct, frozen=True):
     seq: int
     """The position of its last entry."""
     node: str = ""
+    """The node in charge; empty if none is."""
     status: Standing = "waiting"
+    """Whether it waits, has ended, or failed."""
     waits_for: str = ""
     """What it waits for; empty where it is over."""
     is_open: bool = False
+    """True while a turn is under way."""
     number: int = 0
+    """Its number in the order of beginning."""
 
 
 class ConversationPage(Struct, frozen=True):
-    """A page of a list, the conversation that changed last first. `total` counts all that match; `next` is the cursor
-    of the next page, empty at the end.
-
-    A text is searched in `MOST_SEARCHED` conversations from the cursor on, which `total` then counts. `is_complete` is
-    false where there are older ones; then `next` goes on, also from a page without rows.
-    """
+    """A page of a list, the conversation that changed last first."""
 
     rows: tuple[ConversationRow, ...]
     """The conversations of the page."""
     total: int
+    """How many conversations match. With a text, how many do of the `MOST_SEARCHED` conversations from the cursor on.
+    """
     next: str = ""
+    """The cursor of the next page; empty at the end."""
     is_complete: bool = True
+    """False where there are older conversations in which the text was not searched; then `next` goes on, also from a
+    page without rows.
+    """
 
 
 class NodeCount(Struct, frozen=True):

@@ -50,24 +50,26 @@ _log = logging.getLogger("turnwise.user_code")
 
 
 class Task(Struct, frozen=True):
-    """One effect to perform, with its conversation and state.
-
-    `recent` are the entries of this turn, which the store may not have yet. `again` is true if the effect may have been
-    performed before. `started` are tool calls of this turn that began before their turn came, by the id of the call.
-    `on_delta` is called with each piece of text that a model says, `on_shown` with those without secret values.
-    `confirm_claim` raises `Superseded` where another process has taken over the turn; it is awaited before each call
-    that changes the world.
-    """
+    """One effect to perform, with its conversation and state."""
 
     machine: Machine
     conversation: str
     state: State
+    """The state on which the effect is performed."""
     recent: Sequence[e.Entry]
+    """The entries of this turn, which the store may not have yet."""
     again: bool = False
+    """True if the effect may have been performed before."""
     started: dict[str, asyncio.Future[e.ToolReturned | e.ToolFailed]] = {}
+    """Tool calls of this turn that began before it was their turn, by the id of the call."""
     on_delta: OnDelta | None = None
+    """Is called with each piece of text that a model says."""
     on_shown: OnDelta | None = None
+    """Is called with each piece of text that a model says, without secret values."""
     confirm_claim: Callable[[], Awaitable[None]] | None = None
+    """Raises `Superseded` where another process has taken over the turn; is awaited before each call that changes the
+    world.
+    """
 
     @property
     def doing(self) -> TurnState:

@@ -13,6 +13,7 @@ class Piece(NamedTuple):
 
     conversation: str
     delta: Delta
+    """The piece of text."""
 
 
 class SharedTexts(Protocol):

@@ -17,10 +17,13 @@ class StoreInfo(Struct, frozen=True):
     """
 
     file: str
+    """The path of the database."""
     file_bytes: int
+    """The size of the database."""
     log_bytes: int
     """The size of the write-ahead log."""
     conversations: int
+    """How many conversations the store has."""
     open_turns: int
     """How many turns are in progress."""
     oldest_ms: int | None
@@ -32,6 +35,9 @@ class StoreInfo(Struct, frozen=True):
     erased: int
     """How many of them retention has erased."""
     bytes: dict[str, int]
+    """The size of each kind of data; `overhead` is the database's own, `free` is filled first by new rows. Together
+    they are `file_bytes`.
+    """
 
 
 class ListedConversation(Struct, frozen=True):
@@ -40,23 +46,34 @@ class ListedConversation(Struct, frozen=True):
     """
 
     conversation: str
+    """Its id."""
     flow: str
+    """The name of its flow."""
     fingerprint: str
+    """The version of its flow."""
     began_ms: int
+    """When it began, in milliseconds since 1970."""
     last_ms: int
+    """When it last changed, in milliseconds since 1970."""
     entries: int
+    """How many entries it has up to its last whole turn."""
     is_open: bool
     """True while a turn is in progress."""
     status: Literal["waiting", "ended", "failed"] = "waiting"
+    """Its status after its last whole turn."""
     outcome: str = ""
+    """The outcome with which it ended; empty if it did not."""
 
 
 class ConnectionLoad(NamedTuple):
-    """The connections with which a store reads: how many there may be, how many are used, how many queries wait."""
+    """How much the connections are used with which a store reads."""
 
     most: int = 0
+    """How many connections there may be."""
     in_use: int = 0
+    """How many connections are used now."""
     waiting: int = 0
+    """How many queries wait for a connection."""
 
 
 @runtime_checkable

@@ -28,19 +28,24 @@ MOST_SIMILAR = 1000
 
 
 class Folded(NamedTuple):
-    """An entry with the states before and after it; `None` before the first one, and where retention erased it."""
+    """An entry with the states before and after it."""
 
     entry: Entry
     before: State | None
+    """The state before the entry; `None` before the first one, and where retention erased it."""
     after: State | None
+    """The state after the entry; `None` where retention erased it."""
 
 
 class WholeTurn(NamedTuple):
-    """A turn that is stored with all its texts: its entries, the state before each of them, and the state after it."""
+    """A turn that is stored with all its texts."""
 
     entries: tuple[Entry, ...]
+    """The entries of the turn, in order."""
     states: tuple[State | None, ...]
+    """The state before each entry."""
     after: State
+    """The state after the turn."""
 
     @property
     def before(self) -> State | None:

@@ -32,20 +32,24 @@ class RuleResult(Struct, frozen=True, omit_defaults=True):
     """The effect of a rule that holds."""
 
     action: Literal["transition", "stay", "block"]
+    """What follows when the rule holds."""
     target: str | None = None
     """The node that it leads to; `None` where it leads to none."""
 
 
 class EvaluatedRule(Struct, frozen=True):
-    """A rule as it was judged; `passed` if it holds."""
+    """A rule as it was judged."""
 
     id: str
+    """The name of the transition."""
     description: str
     """The guard in words."""
     fields: tuple[str, ...]
     """The fields that it reads."""
     passed: bool
+    """True if the rule holds."""
     result: RuleResult
+    """What follows when the rule holds."""
 
 
 class EvaluatedRules(Struct, frozen=True):
@@ -74,15 +78,19 @@ class TransitionEval(Struct, frozen=True, rename="camel"):
     transition_to: str | None
     """The node that was entered; `None` if none was."""
     did_transition: bool
+    """True if a node was entered."""
     has_structured_rules: bool
     """True where the node has rules, and not only Python guards."""
     evaluated_rules: EvaluatedRules | None
+    """The rules of the node; `None` where it has only Python guards."""
     raw_code: RawCode | None
+    """The sources of the Python guards of a node that has nothing else; `None` for other nodes."""
     collected_fields: dict[str, str]
     """The values that are known, by field."""
     context_snapshot: dict[str, Any]
     """The values that guards read."""
     decision: Decision
+    """The decision that was made."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as JSON data, with its keys as on the wire."""

@@ -14,34 +14,39 @@ class Use(NamedTuple):
     kind: str
     """What kind of thing it is: a node, a transition, a tool."""
     name: str
+    """What the thing is called in the flow."""
     version: int
     """The version of the flow, `ANY_VERSION` for all."""
 
 
 class Uncounted(NamedTuple):
-    """A conversation with entries from `after` to `until` that are not counted yet. At `after` the flow with this
-    fingerprint and version applied; there is none before the first entry.
-    """
+    """A conversation with entries that are not counted yet."""
 
     conversation: str
     flow: str
     after: int
+    """The position of the last entry that is counted; 0 if none is."""
     until: int
+    """The position of the last entry to count."""
     fingerprint: str = ""
+    """The hash of the flow that applied at `after`; empty before the first entry."""
     version: int = 0
+    """The version number of that flow; 0 before the first entry."""
 
 
 class Uses(NamedTuple):
-    """What the uncounted entries of a conversation use, how often, and the flow that applies after them. If it
-    `replaces`, what was counted of the conversation before no longer counts.
-    """
+    """What the uncounted entries of a conversation use, and the flow that applies after them."""
 
     uncounted: Uncounted
+    """The entries that were counted."""
     fingerprint: str
+    """The hash of the flow that applies after them."""
     version: int
+    """The version number of that flow."""
     counts: dict[Use, int]
     """How often each was used."""
     replaces: bool = False
+    """True if what was counted of the conversation before no longer counts."""
 
 
 class UseCount(NamedTuple):
@@ -50,6 +55,7 @@ class UseCount(NamedTuple):
     kind: str
     """What kind of thing it is: a node, a transition, a tool."""
     name: str
+    """What the thing is called in the flow."""
     version: int
     """The version of the flow, `ANY_VERSION` for all."""
     times: int

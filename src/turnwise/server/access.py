@@ -44,12 +44,15 @@ class Identity(Struct, frozen=True):
     """
 
     owner: str
+    """The owner of the conversations that they may use; empty for all conversations."""
     scopes: frozenset[Scope]
     """What they may do."""
     is_local: bool = False
     """True on loopback without keys: then everything is allowed."""
     flows: frozenset[str] | None = None
+    """The flows that they may use; `None` for all."""
     counted_as: str = ""
+    """The name under which the rate limit counts their requests; empty for the owner."""
 
     def may(self, scope: Scope) -> bool:
         """Return whether a scope is granted; `admin` grants all, `operator` also `chat`."""
@@ -92,9 +95,10 @@ LOCAL = Identity("", frozenset(SCOPES), is_local=True)
 
 
 class Access(Protocol):
-    """Identifies callers. `credential` is what they prove their identity with, as messages name it."""
+    """Identifies callers."""
 
     credential: str = "key"
+    """What callers prove their identity with, as messages name it."""
 
     def identify(self, scope: Mapping[str, Any]) -> Identity | Awaitable[Identity | None] | None:
         """Return the identity of a request (an ASGI scope), or an awaitable of it; `None` if it has none."""
@@ -185,10 +189,13 @@ class StoredKey(Struct, frozen=True):
     id: str
     """The public part of the key, which names it in lists."""
     owner: str
+    """Whose conversations the key may use; empty for all."""
     scopes: tuple[Scope, ...]
+    """What callers with the key may do."""
     sha256: str
     """The hash of the secret part."""
     made_ms: int = 0
+    """When the key was made, in milliseconds since 1970; 0 where that is not known."""
     note: str = ""
     """What the key is for, as its maker wrote it."""
 

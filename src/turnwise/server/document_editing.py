@@ -76,16 +76,16 @@ class Editing:
 
 
 class Opened(Struct, frozen=True):
-    """The documents of a flow as an author has them. `file` is the real path of the edited one, and `names` has the
-    paths by which the server names the documents.
-    """
+    """The documents of a flow as an author has them."""
 
     project: Project
     """The documents as the language server reads them."""
     file: str
+    """The real path of the edited document."""
     text: EditedText
     """The text in the editor."""
     names: Mapping[str, str]
+    """The paths by which the server names the documents."""
     guards: tuple[PythonGuard, ...]
     """The Python guards of the flow, whose names may be used."""
 

@@ -32,7 +32,9 @@ class SourceText(Struct, frozen=True):
     """The text of a file, and when it was written; 0 where it cannot be read."""
 
     file: str
+    """The path of the file."""
     text: str
+    """The content; empty where it cannot be read."""
     saved_ms: int
     """When it was written; 0 where it cannot be read."""
     sha256: str = ""
@@ -83,7 +85,9 @@ class PartPlace(NamedTuple):
     """The file and the line in which a part of a flow begins; the line is 0 where it is not known."""
 
     file: str = ""
+    """The path of the document."""
     line: int = 0
+    """The line, from 1; 0 where it is not known."""
 
 
 UNKNOWN_PLACE = PartPlace()
@@ -96,6 +100,7 @@ class Document(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...]
     """Its problems."""
     flow: Flow | None
+    """The flow as far as it can be read; `None` where it cannot."""
     imported: tuple[SourceText, ...] = ()
     """The documents that the flow imports, also those that could not be read."""
     names: Mapping[PartPlace, int] = {}

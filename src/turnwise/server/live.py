@@ -35,11 +35,12 @@ WATCH_AFTER_S = 0.2
 
 
 class StreamedResult:
-    """The result of one turn, which the streams of its conversation make when it is stored. `json` is `None` where they
-    made none; with it the turn is returned without the earlier entries that it refers to.
-    """
+    """The result of one turn, which the streams of its conversation make when it is stored."""
 
     json: bytes | None = None
+    """The result as JSON; `None` where they made none. With it the turn is returned without the earlier entries that it
+    refers to.
+    """
 
     def __init__(self, chat: Chat, feeds: Feeds) -> None:
         self._chat = chat

@@ -54,17 +54,15 @@ Handler = Callable[["OperationCall"], Awaitable[Any]]
 
 
 class Operation(Struct, frozen=True):
-    """One operation. `scope` is what a key needs for it; `None` needs no key at all.
-
-    `handler` returns a struct or a tuple of structs (sent as JSON with `status`), `None` (204), or a response.
-    `errors` are the statuses of errors beside those that every operation may answer with.
-    """
+    """One operation of the API."""
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
     """Its path below the prefix of the API, with `{parameters}`."""
     scope: Scope | None
+    """What a key needs for it; `None` needs no key at all."""
     handler: Handler
+    """Returns a struct or a tuple of structs (sent as JSON with `status`), `None` (204), or a response."""
     answer: Any = None
     """The shape of its answer; `None` for no content or a response of another kind."""
     query: type[Struct] | None = None
@@ -74,9 +72,11 @@ class Operation(Struct, frozen=True):
     body_type: str = "application/json"
     """The media type of a body that is no JSON."""
     status: int = 200
+    """The HTTP status of an answer as JSON."""
     also: tuple[str, ...] = ()
     """Media types that it can answer with beside JSON."""
     errors: tuple[int, ...] = ()
+    """The statuses of errors beside those that every operation may answer with."""
     headers: Mapping[str, Mapping[str, Any]] = {}
     """Request headers that it reads, each with what its text must be, as a JSON schema."""
     is_private: bool = False

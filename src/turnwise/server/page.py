@@ -58,6 +58,7 @@ class File(Struct, frozen=True):
     compressed: bytes
     """The same with gzip; empty where that is not smaller."""
     content_type: bytes
+    """The media type, as it is sent."""
     tag: bytes
     """Its entity tag."""
 

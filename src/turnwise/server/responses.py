@@ -24,8 +24,11 @@ class Reply(Struct, frozen=True):
 
     body: bytes = b""
     content_type: bytes = JSON
+    """The media type, as it is sent."""
     status: int = 200
+    """The HTTP status."""
     headers: Headers = ()
+    """Further headers."""
 
     async def respond(self, receive: Receive, send: Send) -> None:  # noqa: ARG002  as `Streamed`
         """Send the response."""

@@ -18,6 +18,7 @@ class LoadedFlow(Struct, frozen=True):
     """What the files of a flow contain: the flow, its guards and tools, and warnings about them."""
 
     flow: Flow
+    """The flow of the documents."""
     guards: Sequence[PythonGuard]
     """The Python guards that it names."""
     tools: Mapping[str, Callable[..., object] | ToolRunner]
@@ -58,7 +59,9 @@ class Stamp(NamedTuple):
     ctime_ns: int
     """When the content or the access rights changed."""
     inode: int
+    """The number of the file in its file system."""
     size: int
+    """The size in bytes."""
 
 
 def stamp(path: Path) -> Stamp | None:

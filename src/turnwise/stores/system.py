@@ -1,4 +1,4 @@
-"""What the system says about processes: which machine this is since when, and whether a process has ended."""
+"""Identifies this boot of this machine, and finds out whether a process has ended."""
 
 from __future__ import annotations
 

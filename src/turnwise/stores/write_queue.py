@@ -34,6 +34,7 @@ class Item(NamedTuple):
     work: Any
     """What is written."""
     future: Future
+    """Is resolved when it is written."""
 
 
 class Result(NamedTuple):
@@ -41,7 +42,9 @@ class Result(NamedTuple):
 
     item: Item
     value: Any
+    """What writing the item returned."""
     error: Exception | None
+    """Why it was not written; `None` if it was."""
 
 
 class WriteQueue(Generic[Work]):

@@ -26,12 +26,14 @@ NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Choice(NamedTuple):
-    """A decision about the calls of a tool that wait: the `number`th of them, or about all calls without a `tool`."""
+    """A decision about calls of tools that wait."""
 
     does: Literal["approve", "decline"]
     """Approve or decline."""
     tool: str = ""
+    """The tool whose call it is about; empty for all calls."""
     number: int = 1
+    """Which of the calls of the tool that wait, from 1."""
     arguments: Mapping[str, Any] = NO_ARGUMENTS
     """Other values for arguments of the call."""
     reason: str = ""
@@ -39,10 +41,12 @@ class Choice(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """What is decided, and the operator who does, `None` for the user."""
+    """What is decided, and who decides."""
 
     choices: tuple[Choice, ...]
+    """The decisions, in order."""
     operator: str | None = None
+    """The operator who decides; `None` for the user."""
 
     def of(self, state: State | None) -> tuple[e.CallDecision, ...]:
         """Return the decisions with the ids of the calls that wait; a call that does not wait keeps its name."""

@@ -65,18 +65,18 @@ _Observe = Callable[[StepResult, Line], str]
 
 @dataclass(frozen=True, slots=True)
 class Expectation(ScenarioKey):
-    """A key that compares what a step did. `why` is the question that explains a miss.
-
-    If `of_state`, it is compared even where a model speaks in place of the script: it is about where the conversation
-    is and what it knows, not about words and calls.
-    """
+    """A key that compares what a step did."""
 
     observe: _Observe = field(kw_only=True)
     """Finds in a result what the key is about, as a text."""
     meets: Callable[[str, str], bool] = eq
     """Compares what was found with what the line expects."""
     why: str = ""
+    """The question that explains a miss; empty for none."""
     of_state: bool = False
+    """True where it is compared even if a model speaks in place of the script: it is about where the conversation is
+    and what it knows, not about words and calls.
+    """
 
 
 # how an expectation is compared ------------------------------------------------------------------

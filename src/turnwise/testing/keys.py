@@ -37,20 +37,23 @@ class Problem:
     number: int
     """The line, from 1."""
     text: str
+    """What is wrong with the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file: its key, what the key is about (`field user.age`), its value, its place.
-
-    `number` is counted from 1; `height` is how many lines of the file it takes.
-    """
+    """A line of a file."""
 
     key: str
+    """The word that it begins with."""
     subject: str
+    """What the key is about (`field user.age`); empty where it has no subject."""
     value: str
+    """What follows the key and the subject."""
     number: int
+    """The number of the line, from 1."""
     height: int = 1
+    """How many lines of the file it takes."""
 
     @property
     def head(self) -> str:
@@ -73,9 +76,11 @@ class ScenarioKey:
 
     name: str
     about: str
+    """What it is for."""
     value: Check | None = None
     """The check of its value; `None` where any text may stand."""
     subject: Subject | None = None
+    """What may follow the key; `None` where nothing may."""
     example: str = ""
     """A line as the reference shows it."""
 

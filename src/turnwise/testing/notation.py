@@ -218,12 +218,13 @@ def read_tool_use(text: str) -> tuple[str, dict[str, Any], Any]:
 
 
 class EndedCall(NamedTuple):
-    """A call and how it ended. Arguments or end are `None` where a line leaves them out."""
+    """A call and how it ended."""
 
     tool: str
     arguments: dict[str, Any] | None
+    """What it was called with, by name; `None` where the line leaves that out."""
     end: str | None
-    """How it ended, as the line has it."""
+    """How it ended, as the line has it; `None` where the line leaves that out."""
 
     @property
     def line(self) -> str:
@@ -335,6 +336,7 @@ class ScriptedResult(NamedTuple):
     """A scripted result of a tool."""
 
     value: Any
+    """What the tool returns, as JSON data."""
 
 
 def read_reply(text: str) -> ModelReply | ScriptedFailure:

@@ -20,18 +20,26 @@ class TakeOver(NamedTuple):
     """Who takes over, why, and from whom: the arguments of `Chat.take_over`."""
 
     operator: str
+    """The person who takes over."""
     reason: str = ""
+    """Why the person takes over."""
     instead_of: str | None = None
+    """The person in charge from whom this one takes over; `None` where nobody is."""
 
 
 class GiveBack(NamedTuple):
     """How the conversation is given back: the arguments of `Chat.give_back`."""
 
     outcome: str
+    """What guards read as `person.outcome`."""
     set: dict[str, Any]
+    """The values of fields that were agreed."""
     transition: str | None = None
+    """The transition to take, whatever its guard says."""
     end: str | None = None
+    """The outcome with which the conversation ends; `None` to go on."""
     reason: str = ""
+    """Why the person gives it back."""
 
 
 def read_take_over(text: str) -> TakeOver:

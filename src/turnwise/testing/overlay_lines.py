@@ -20,9 +20,11 @@ class Forcing(NamedTuple):
     """An overlay that is forced on or off, or goes by its dates (`None`): by whom, and whether for all."""
 
     name: str
+    """The name of the overlay."""
     on: bool | None
     """True for on, false for off, `None` for its dates."""
     by: str = ""
+    """Who forces it; empty for nobody."""
     for_all: bool = False
     """True for all conversations of the flow."""
 

@@ -45,13 +45,14 @@ from turnwise.testing.type_check import (
 
 @dataclass(frozen=True, slots=True)
 class UnmetExpectation:
-    """An expectation that was not met; `why` says why what was found is so, one step back each."""
+    """An expectation that was not met."""
 
     line: Line
     """The line that expects something else."""
     found: str
     """What was found instead."""
     why: tuple[str, ...] = ()
+    """Why what was found is so, one step back each."""
 
 
 @dataclass(slots=True)
@@ -62,6 +63,7 @@ class PlayedScenario:
 
     scenario: Scenario
     steps: list[StepResult] = field(default_factory=list[StepResult])
+    """The result of each step, in order."""
     misses: list[UnmetExpectation] = field(default_factory=list[UnmetExpectation])
     """The expectations that were not met."""
     problems: list[Problem] = field(default_factory=list[Problem])

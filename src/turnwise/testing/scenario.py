@@ -46,10 +46,13 @@ class Scenario:
     """One conversation of a file. One with problems is not played."""
 
     title: str
+    """What the line with the title says."""
     line: int
     """The line of its title, from 1."""
     steps: list[StepLines] = field(default_factory=list[StepLines])
+    """What happens in it, in order."""
     problems: list[Problem] = field(default_factory=list[Problem])
+    """What is wrong with it."""
 
     @property
     def is_empty(self) -> bool:
@@ -63,10 +66,12 @@ class ScenarioFile:
 
     path: Path
     lines: list[str]
+    """All lines of the file."""
     header: dict[str, Line] = field(default_factory=dict[str, Line])
     """The lines before the first scenario, by key."""
     scenarios: list[Scenario] = field(default_factory=list[Scenario])
     problems: list[Problem] = field(default_factory=list[Problem])
+    """What is wrong with it as a whole."""
 
     def blame(self, number: int, text: str) -> None:
         """Note a problem: of the scenario that is read, or of the file where there is none yet."""

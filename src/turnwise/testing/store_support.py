@@ -85,7 +85,7 @@ class Journal:
         return self._commit((e.GivenBack("done"), e.TurnEnded("message")), turn=self.known.turn + 1)
 
     def open(self, text: str, key: str = "") -> Commit:
-        """The first commit of a turn of several: it claims the conversation."""
+        """Make the first commit of a turn that has several; it claims the conversation."""
         turn = self.state.turn + 1 if self.state is not None else 1
         self.fence = next(_FENCES)
         begin = (e.Started(self.flow, 1, self.fingerprint, "home"),) if self.state is None else ()

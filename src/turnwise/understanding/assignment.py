@@ -31,10 +31,12 @@ Fit = tuple[AllowedField, Any]
 
 
 class Assigned(Struct, frozen=True):
-    """A mention with its field (empty: the machine finds it) and value; without a value it only competes."""
+    """A mention that is assigned to a field."""
 
     mention: Mention
+    """What was said."""
     field: str
+    """The address of the field; empty where the machine finds it."""
     value: Any | None
     """The value; `None` where it only competes."""
 

@@ -23,12 +23,7 @@ _SAYS_SOMETHING = frozenset("€$£%+<>=@*#")
 
 
 class Clause(Struct, frozen=True):
-    """A piece of a message between two breaks.
-
-    `said` are its words outside readings and `places` their tokens; `foreign` are those that nothing here explains.
-    `cues` are the tokens by which it corrects something, `is_strong` if they leave no doubt of it; `olds` are readings
-    that it takes back. `joint` is the word or mark before it.
-    """
+    """A piece of a message between two breaks."""
 
     first: int
     """Its first token."""
@@ -37,11 +32,15 @@ class Clause(Struct, frozen=True):
     sentence: int
     """The number of its sentence."""
     said: tuple[str, ...]
+    """Its words outside readings."""
     places: tuple[int, ...]
+    """The tokens of the words in `said`."""
     readings: tuple[Reading, ...]
     """What its tokens mean as values."""
     joint: str = ""
+    """The word or mark before it; empty at the beginning."""
     foreign: tuple[str, ...] = ()
+    """The words that nothing here explains."""
     is_question: bool = False
     """True where it asks something."""
     is_negated: bool = False
@@ -49,8 +48,11 @@ class Clause(Struct, frozen=True):
     is_doubtful: bool = False
     """True where it leaves something open."""
     cues: tuple[int, ...] = ()
+    """The tokens by which it corrects something."""
     is_strong: bool = False
+    """True if the cues leave no doubt that it corrects something."""
     olds: tuple[Reading, ...] = ()
+    """Readings that it takes back."""
 
     def asserts(self) -> bool:
         """True if it states something without doubt, negation or question."""
@@ -66,12 +68,15 @@ class Clause(Struct, frozen=True):
 
 
 class ParsedMessage(Struct, frozen=True):
-    """A parsed message: its clauses, readings and situation."""
+    """A parsed message."""
 
     text: Text
     readings: tuple[Reading, ...]
+    """What its tokens mean as values."""
     clauses: tuple[Clause, ...]
+    """The pieces of the message, in order."""
     situation: Situation
+    """What the message may propose."""
 
     def span(self, part: Clause | Reading) -> tuple[int, int]:
         """The characters of a clause or a reading."""

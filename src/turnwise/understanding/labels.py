@@ -22,19 +22,22 @@ _SHORT_ABOUT = 3
 
 
 class Labels(Struct, frozen=True):
-    """The words by which messages name the allowed fields.
-
-    `fields` are addresses by the stems that name them, `stems` the stems by address, `titles` the words of
-    questions that carry meaning (and, apart from them, those of a short `about`), `frames` ways of speaking
-    that name a field; `persons` are what people are called, `agreements` ask for consent.
-    """
+    """The words by which messages name the allowed fields."""
 
     fields: Mapping[str, frozenset[str]]
+    """The addresses of fields, by the stems that name them."""
     stems: Mapping[str, frozenset[str]]
+    """The stems that name a field, by its address."""
     titles: Mapping[str, tuple[frozenset[str], ...]]
+    """The words of questions that carry meaning, and apart from them those of a short `about`, by the address of the
+    field.
+    """
     frames: Mapping[str, tuple[Phrases, ...]]
+    """Ways of speaking that name a field, by its address."""
     persons: frozenset[str]
+    """The addresses of fields that are the name of a person."""
     agreements: frozenset[str]
+    """The addresses of fields that ask for consent."""
     endings: tuple[str, ...]
     """Endings that are ignored when words are compared."""
 
@@ -141,6 +144,7 @@ class Options(Struct, frozen=True):
     """Option phrases by their first word, longest first; each with the options that it means by field."""
 
     phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+    """The phrases by their first word, longest first."""
     meanings: Mapping[tuple[str, ...], Mapping[str, str]]
     """The option that a phrase means, by field."""
     inflections: tuple[str, ...] = ()

@@ -26,21 +26,22 @@ _DAYS = frozenset({"date", "moment"})
 
 
 class Mention(Struct, frozen=True):
-    """A reading that is used as a value.
-
-    `named` are the fields that its words name (`None` where they name none), `segment` counts the corrections before
-    it, `cue` is how clearly it corrects something; a doubtful one only competes, and one that `takes_out` leaves a
-    list.
-    """
+    """A reading that is used as a value."""
 
     reading: Reading
+    """What is said."""
     clause: Clause
+    """The clause in which it stands."""
     segment: int
+    """How many corrections are before it."""
     cue: Cue
+    """How clearly it corrects something."""
     named: frozenset[str] | None
+    """The fields that its words name; `None` where they name none."""
     is_doubtful: bool = False
     """True where it only competes with others."""
     takes_out: bool = False
+    """True where it leaves a list."""
 
 
 def mentions_of(message: ParsedMessage) -> tuple[Mention, ...]:

@@ -25,6 +25,7 @@ class Amount(Struct, frozen=True):
     """A number and the token after it."""
 
     value: float
+    """The number."""
     stop: int
     """The token behind the number."""
 

@@ -21,17 +21,18 @@ _PADDING = ("",) * 8
 
 
 class Text(Struct, frozen=True):
-    """A message as tokens, with what their meaning depends on: the vocabulary and today's date.
-
-    `words` are the words of the tokens, with empty words behind the last one. So a reader looks at the neighbours of
-    a token without asking whether there are any.
-    """
+    """A message as tokens, with what their meaning depends on."""
 
     message: str
+    """The message as it was typed."""
     tokens: tuple[Token, ...]
     words: tuple[str, ...]
+    """The words of the tokens, with empty words behind the last one. So a reader looks at the neighbours of a token
+    without asking whether there are any.
+    """
     vocabulary: Vocabulary
     today: date
+    """The date in the zone of the conversation."""
 
     def kind(self, at: int) -> str:
         """The kind of a token, empty outside the message."""
@@ -62,10 +63,7 @@ def text_of(message: str, vocabulary: Vocabulary, today: date) -> Text:
 
 
 class Day(Struct, frozen=True):
-    """A day; for one without a year also its latest past date. A relative day depends on today.
-
-    `other` is a second day that the same words may mean; of a span, its last day.
-    """
+    """A day; for one without a year also its latest past date."""
 
     upcoming: date
     """The day, or the next one where the year is open."""
@@ -74,6 +72,7 @@ class Day(Struct, frozen=True):
     is_relative: bool = False
     """True where it depends on today."""
     other: Day | None = None
+    """A second day that the same words may mean; of a span, its last day."""
     is_span: bool = False
     """True where `other` is the last day of a span."""
 
@@ -82,9 +81,11 @@ class Length(Struct, frozen=True):
     """A length of time in seconds; for one with a single unit also the number and the unit."""
 
     seconds: float
+    """The whole length."""
     count: float | None = None
     """The number, where there is one unit."""
     unit: str = ""
+    """The unit; empty where there are several."""
 
 
 class Moment(Struct, frozen=True):
@@ -96,18 +97,19 @@ class Moment(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """A meaning of the tokens from `first` up to `stop`.
-
-    `value` is by kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day, a `Moment`,
-    a `Length`, a text, options by field address, or nothing for what looks like a value and is none (`odd`).
-    `others` are other meanings of the same tokens.
-    """
+    """A meaning of some tokens."""
 
     kind: Kind
     """What kind of value it is."""
     value: Any
+    """By kind: a number, a number of how many, an ordinal (-1 is the last), a `Day`, times of day, a `Moment`, a
+    `Length`, a text, options by field address, or nothing for what looks like a value and is none (`odd`).
+    """
     first: int
+    """Its first token."""
     stop: int
+    """The token behind its last."""
     confidence: float = 1.0
     """From 0 to 1."""
     others: tuple[Reading, ...] = ()
+    """Other meanings of the same tokens."""

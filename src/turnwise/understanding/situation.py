@@ -27,38 +27,43 @@ def _words_of_phrases(phrases: frozenset[str]) -> frozenset[str]:
 
 
 class Situation(Struct, frozen=True):
-    """The fields and commands that a message may propose, with the vocabulary of its language.
-
-    `now` is when the message was written, in the conversation's zone. `asked` is the field whose question is open,
-    unless a confirmation or a choice of answers is awaited; with `is_only_need` it was not put as a question, but is
-    the one thing that is still needed. `named_person` is the field that "my name is" speaks of.
-
-    `asks_option`: the question is answered by one of its options; `asks_if_minding`: it is a yes-or-no question in
-    which a no agrees; `asks_for_trouble`: it asks what hurts or is broken; `asks_about_third`: it is about another
-    person than the user; `confirms`: a yes or no is awaited, to a summary, an offer, a call that waits for approval or
-    a suggested answer.
-    """
+    """The fields and commands that a message may propose, with the vocabulary of its language."""
 
     allowed: AllowedInput
+    """What the message may propose."""
     vocabulary: Vocabulary
     speech: Speech
+    """The function words of the language."""
     requests: Requests
     """The phrases that request commands."""
     language: Language
     rules: Rules
     """How values are read: language, zone, size limits."""
     now: datetime
+    """When the message was written, in the conversation's zone."""
     today: date
+    """The date at `now`."""
     labels: Labels
+    """The words that name the fields."""
     options: Options
+    """The phrases of the options."""
     asked: AllowedField | None
+    """The field whose question is open, unless a confirmation or a choice of answers is awaited."""
     is_only_need: bool
+    """True where `asked` was not put as a question, but is the one thing that is still needed."""
     named_person: AllowedField | None
+    """The field that "my name is" speaks of."""
     asks_option: bool
+    """True where the question is answered by one of its options."""
     asks_if_minding: bool
+    """True for a yes-or-no question in which a no agrees."""
     asks_for_trouble: bool
+    """True where the question asks what hurts or is broken."""
     asks_about_third: bool
+    """True where the question is about another person than the user."""
     confirms: bool
+    """True where a yes or no is awaited, to a summary, an offer, a call that waits for approval or a suggested answer.
+    """
 
     @property
     def asks_for_time(self) -> bool:

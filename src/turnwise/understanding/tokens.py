@@ -34,14 +34,17 @@ _MOST_FOLDED = 80
 
 
 class Token(Struct, frozen=True):
-    """One piece of a message: as typed, as compared, and where it stands."""
+    """One piece of a message."""
 
     kind: Kind
     text: str
+    """The token as it was typed."""
     word: str
     """The token as it is compared: in small letters, without accents."""
     start: int
+    """Where it begins in the message, in characters."""
     end: int
+    """Where it ends."""
 
 
 @lru_cache(maxsize=4096)

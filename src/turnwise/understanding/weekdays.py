@@ -22,7 +22,9 @@ class Distance(Struct, frozen=True):
     """A number of days or of months, and the token after it."""
 
     days: int
+    """The number of days; 0 for months."""
     months: int
+    """The number of months; 0 for days."""
     stop: int
     """The token behind it."""
 

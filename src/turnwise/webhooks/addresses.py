@@ -28,6 +28,7 @@ class Target(NamedTuple):
     host: str
     port: int
     path: str
+    """What follows the host in the URL, as it is requested."""
 
     @property
     def host_header(self) -> str:

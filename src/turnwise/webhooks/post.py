@@ -25,6 +25,7 @@ class Answered(NamedTuple):
     """Status and headers of the answer to a request."""
 
     status: int
+    """The HTTP status."""
     retry_after: str
     """The header `Retry-After`; empty without one."""
 

@@ -24,23 +24,28 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """The answer about a subject at the end of a turn.
 
     The first of the `facts` answers the question; the others complete it, in the order in which they happened.
-    `read_as` says how a question in plain words was read. `plain` is one sentence for the person in the conversation.
-    `decisions` are those that the answer refers to. `also` are other subjects of the same name. `erased` says what
-    retention took away, and when; then the facts may not be all.
     """
 
     conversation: str
+    """The id of the conversation that was asked about."""
     subject: Subject
+    """What the question is about."""
     turn: int
     """The turn at whose end the answer holds."""
     seq: int
     """The position of the last entry that it takes into account."""
     read_as: str
+    """How the question was read, in words."""
     facts: tuple[Fact, ...]
+    """What answers the question, the answer itself first."""
     plain: str = ""
+    """One sentence for the person in the conversation; empty without one."""
     decisions: tuple[Decision, ...] = ()
+    """The decisions that the answer refers to."""
     also: tuple[Subject, ...] = ()
+    """Other subjects of the same name."""
     erased: tuple[str, ...] = ()
+    """What retention took away, and when; then the facts may not be all."""
     line: str = ""
     """The answer in one line: the first fact."""
 

@@ -42,10 +42,12 @@ _LEAST_BEGIN, _LONGEST_ENDING = 4, 4
 
 
 class Candidate(NamedTuple):
-    """What a question may be about, at which turn (`None` for the last), how much speaks for it, and what does most."""
+    """What a question may be about."""
 
     subject: Subject
+    """What it may be about."""
     turn: int | None
+    """The turn at which it may be; `None` for the last one."""
     weight: float
     """How much speaks for it."""
     because: str

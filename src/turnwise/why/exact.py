@@ -31,11 +31,12 @@ _OF_SCOPES = ("scope", "frame")
 
 
 class Named(NamedTuple):
-    """The subjects of a name, the one that is meant first, and the turn that it names."""
+    """The subjects of a name."""
 
     found: tuple[Subject, ...]
     """The subjects, the one that is meant first."""
     turn: int | None = None
+    """The turn that the name names; `None` if it names none."""
 
 
 def named_exactly(machine: Machine, question: str, state: State, turn: int) -> Named | None:

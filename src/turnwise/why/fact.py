@@ -45,27 +45,29 @@ class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
     kind: SubjectKind
     """What kind of thing it is: a field, a node, a turn."""
     name: str = ""
+    """Its name, id or number; empty for what there is once in a conversation."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
 class Fact(Struct, frozen=True, gc=False, omit_defaults=True):
-    """One thing that happened, or holds, and what caused it.
-
-    `text` says it in words, made from `values` (secrets are redacted in both). `about` are its subjects: to each of
-    them one can ask on. `seq` is the position of the event in the journal, 0 where it is no event but follows from
-    the flow and the state; `turn` is 0 where no turn is known. `source` is `file:line` in the flow.
-    """
+    """One thing that happened, or holds, and what caused it."""
 
     kind: FactKind
     """What happened or holds, by which a program can tell facts apart."""
     text: str
+    """The fact in words, made from `values`; secrets are redacted."""
     about: tuple[Subject, ...] = ()
+    """Its subjects: about each of them one can ask again."""
     turn: int = 0
+    """The turn in which it happened; 0 where none is known."""
     seq: int = 0
+    """The position of its event in the journal; 0 where it is no event but follows from the flow and the state."""
     values: dict[str, Any] = {}
+    """The values that the text is made from, by name; secrets are redacted."""
     source: str = ""
+    """The place in the flow that it comes from, as `file:line`; empty without one."""
     causes: tuple[Fact, ...] = ()
     """The facts that caused it."""
 

@@ -35,6 +35,7 @@ class ItemCandidate(NamedTuple):
     """An item or a value of one, how much speaks for it, and what does."""
 
     subject: Subject
+    """The item, or the value of one."""
     weight: float
     """How much speaks for it."""
     because: str

@@ -23,11 +23,12 @@ _NAME = late_pattern(r"([^\[\]\s]+)\[\s*(i\d{1,15}|-?\d{1,15})\s*\](?:\.(\w+))?"
 
 
 class ItemName(NamedTuple):
-    """The list of an item, its id, and the name of one of its values; empty for the whole item."""
+    """An item of a list of records, or one of its values."""
 
     field: str
     """The list."""
     id: str
+    """The id of the item in the list."""
     part: str = ""
     """The name of one of its values; empty for the whole item."""
 

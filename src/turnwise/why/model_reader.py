@@ -52,10 +52,12 @@ MOST_SECONDS = 30
 
 
 class Read(NamedTuple):
-    """What a model read in a question: the subject, and the turn, `None` where the question is about none."""
+    """What a model read in a question."""
 
     subject: Subject
+    """What the question is about."""
     turn: int | None
+    """The turn that the question is about; `None` where it is about none."""
 
 
 class ModelReader:

@@ -11,17 +11,20 @@ from turnwise.why.history import History
 
 
 class Move(NamedTuple):
-    """A move: what was left and entered, by which transition, in which turn. `target` is empty for an end. `scope` is
-    the scope that it opened, or closed with an outcome.
-    """
+    """A move from one node to another, or to an end."""
 
     source: str
     """The node that was left."""
     target: str
+    """The node that was entered; empty for an end."""
     transition: str
+    """The name of the transition that was taken."""
     turn: int
+    """The number of the turn."""
     seq: int
+    """The position of its event in the journal."""
     scope: str = ""
+    """The scope that it opened, or closed with an outcome; empty for none."""
     outcome: str = ""
     """The outcome with which the scope or the conversation ended."""
 
@@ -60,10 +63,12 @@ async def with_undos(entries: AsyncIterator[e.Entry]) -> AsyncIterator[tuple[e.E
 
 
 class Path(NamedTuple):
-    """The moves that led to a position. Those up to turn `unknown_until` are unknown: retention erased them."""
+    """The moves that led to a position."""
 
     moves: tuple[Move, ...]
+    """The moves, in order."""
     unknown_until: int = 0
+    """The turn up to which moves are unknown, since retention erased them; 0 where all are known."""
 
 
 async def path_to(history: History, until: int) -> Path:

@@ -43,22 +43,25 @@ MOST_SEARCHED = 2000
 
 
 class PromptPart(Struct, frozen=True):
-    """A part of a prompt. `role` is who speaks in a message of the transcript; `person` is one who was in charge."""
+    """A part of a prompt."""
 
     part: PromptSection
+    """What the part is."""
     text: str
+    """The words of the part."""
     role: Literal["", "user", "agent", "tool", "person"] = ""
+    """Who speaks in a message of the transcript; `person` is one who was in charge. Empty for other parts."""
 
 
 class Prompt(Struct, frozen=True):
-    """A prompt that a model was sent. `is_proved` is true if its hash is the one that the journal has; `hash` is empty
-    where the call failed, so that the journal has none.
-    """
+    """A prompt that a model was sent."""
 
     seq: int
+    """The position of the call in the journal."""
     effect: str
     """The id of the call."""
     node: str
+    """The node that called the model."""
     purpose: Purpose
     """What the model was called for."""
     request: ModelRequest
@@ -66,7 +69,9 @@ class Prompt(Struct, frozen=True):
     parts: tuple[PromptPart, ...]
     """The parts that the prompt consists of, in order."""
     hash: str = ""
+    """The hash that the journal has; empty where the call failed, so that it has none."""
     is_proved: bool = False
+    """True if the hash of this prompt is the one that the journal has."""
     begins: tuple[int, int] = (0, 0)
     """The position and the turn of the first message that its transcript shows; 0 without one."""
     history: int = 0
@@ -79,15 +84,18 @@ class Prompt(Struct, frozen=True):
 
 
 class Asked(NamedTuple):
-    """A model call of a turn: the state on which it was made, the turn's entries until then, and its result."""
+    """A model call of a turn."""
 
     state: State
+    """The state on which it was made."""
     recent: tuple[e.Entry, ...]
     """The entries of the turn before it."""
     effect: CallModel | Understand
     """The call."""
     seq: int
+    """The position of the call in the journal."""
     result: e.Entry | None
+    """The entry of its result; `None` where there is none."""
 
 
 _ANSWERED = e.ModelReplied | e.Understood

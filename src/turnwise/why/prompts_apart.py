@@ -12,11 +12,14 @@ from turnwise.why.prompts import Prompt, PromptPart, model_calls, store_before
 
 
 class WindowStart(NamedTuple):
-    """The first message of a transcript that a model was shown: its text, its turn, and why it is the first."""
+    """The first message of a transcript that a model was shown."""
 
     said: str
+    """The text of the message."""
     turn: int
+    """The turn of the message."""
     reason: str
+    """Why it is the first, in words."""
     messages: int
     """How many messages the model was shown."""
 

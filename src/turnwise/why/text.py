@@ -40,6 +40,7 @@ class AnswerLine(NamedTuple):
     """A line of an answer, and its style."""
 
     text: str
+    """The line, without its end."""
     style: str = ""
     """How a terminal shows it: `bold`, `dim`, a colour."""
 

@@ -14,6 +14,7 @@ class Mistake(NamedTuple):
     code: str
     """The code of the diagnostic."""
     message: str
+    """What is wrong."""
     hint: str = ""
     """The way out."""
 

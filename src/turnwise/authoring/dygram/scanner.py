@@ -44,10 +44,12 @@ _TOKEN = late_pattern(
 
 
 class Token(NamedTuple):
-    """One token: its text as it was written, and where that begins and ends in the document."""
+    """One token."""
 
     kind: TokenKind
+    """What kind of token it is."""
     text: str
+    """The token as it is written."""
     at: int
     """Where it begins in the document, in characters."""
     end: int
@@ -55,11 +57,14 @@ class Token(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """A comment with its marks, and whether a blank line stands before it."""
+    """A comment."""
 
     text: str
+    """The comment with its marks."""
     at: int
+    """Where it begins in the document, in characters."""
     end: int
+    """Where it ends."""
     gap: bool
     """True where a blank line stands before it."""
 
@@ -95,6 +100,7 @@ class Tokens(NamedTuple):
     """The tokens of a document, the last of them its end, and its comments."""
 
     tokens: list[Token]
+    """The tokens; the last of them is the end of the document."""
     comments: list[Comment]
 
 

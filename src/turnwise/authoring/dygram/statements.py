@@ -40,12 +40,14 @@ _COMMENT = "a comment begins with '//'"
 
 
 class Parsed(NamedTuple):
-    """The tree of a document, as far as it could be read, its text, and everything that was wrong."""
+    """The tree of a document, as far as it could be read."""
 
     document: Document
     """The tree."""
     source: Source
+    """The text of the document."""
     diagnostics: list[Diagnostic]
+    """Everything that was wrong."""
 
 
 def parse(text: str, file: str = "") -> Parsed:

@@ -19,21 +19,25 @@ class Name(Struct, frozen=True):
     """A name, qualified by the names of the nodes around it where it has dots."""
 
     text: str
+    """The name, with its dots."""
     at: int = 0
+    """Where it begins in the document, in characters."""
     end: int = 0
+    """Where it ends."""
 
 
 class Scalar(Struct, frozen=True):
-    """A single value: a string, a number, a word (`true`, `x`, `a.b` where a name may stand), or `#name`.
-
-    `written` is how it stands in the document, empty in a tree that was made by a program.
-    """
+    """A single value: a string, a number, a word (`true`, `x`, `a.b` where a name may stand), or `#name`."""
 
     kind: ScalarKind
     value: str | int | float
+    """The value, without quotes."""
     at: int = 0
+    """Where it begins in the document, in characters."""
     end: int = 0
+    """Where it ends."""
     written: str = ""
+    """How it stands in the document; empty in a tree that was made by a program."""
 
 
 class Array(Struct, frozen=True):
@@ -41,7 +45,9 @@ class Array(Struct, frozen=True):
 
     items: tuple[Value, ...]
     at: int = 0
+    """Where it begins in the document, in characters."""
     end: int = 0
+    """Where it ends."""
 
 
 class Layout(Struct, frozen=True):
@@ -64,13 +70,16 @@ class TypeName(Struct, frozen=True):
     """The type of an attribute: `List<User>?`, or a union of strings."""
 
     name: str = ""
+    """The name of the type; empty for a union."""
     of: tuple[TypeName, ...] = ()
     """Its type arguments."""
     is_optional: bool = False
     union: tuple[Scalar, ...] = ()
     """The strings of a union."""
     at: int = 0
+    """Where it begins in the document, in characters."""
     end: int = 0
+    """Where it ends."""
 
 
 class Attribute(Struct, frozen=True):
@@ -83,12 +92,15 @@ class Attribute(Struct, frozen=True):
 
 
 class Attributes(Struct, frozen=True):
-    """Attributes in braces: an object, or what an edge or machine is given. `comments` stand behind the last one."""
+    """Attributes in braces: an object, or what an edge or machine is given."""
 
     items: tuple[Attribute, ...] = ()
     at: int = 0
+    """Where the braces begin in the document, in characters."""
     end: int = 0
+    """Where they end."""
     comments: tuple[Comment, ...] = ()
+    """The comments behind the last attribute."""
     is_inline: bool = False
     """True where the first attribute stands in the line of the brace."""
 
@@ -108,7 +120,9 @@ class Annotation(Struct, frozen=True):
 
     name: Name
     value: Scalar | None = None
+    """The one value in the brackets; `None` without one."""
     parameters: tuple[Parameter, ...] = ()
+    """The values with names in the brackets."""
 
 
 class Setting(Struct, frozen=True):
@@ -136,12 +150,14 @@ class Segment(Struct, frozen=True):
     target_multiplicity: Scalar | None = None
     """The multiplicity at its end."""
     at: int = 0
+    """Where the arrow begins in the document, in characters."""
 
 
 class Edge(Struct, frozen=True):
     """A statement of edges: from each source to each target of the first arrow, from these to those of the next."""
 
     sources: tuple[Name, ...]
+    """The nodes that the first arrow leaves."""
     segments: tuple[Segment, ...]
     """Its arrows, in order, each with its targets."""
     attributes: Attributes | None = None
@@ -149,10 +165,12 @@ class Edge(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """Statements in braces. `comments` stand behind the last of them."""
+    """Statements in braces."""
 
     items: tuple[Item, ...] = ()
+    """The statements, in order."""
     comments: tuple[Comment, ...] = ()
+    """The comments behind the last statement."""
     is_inline: bool = False
     """True where it stands in one line."""
 
@@ -162,9 +180,12 @@ class Node(Struct, frozen=True):
 
     name: Name
     type: Name | None = None
+    """The word before the name, such as `task`; `None` without one."""
     title: Scalar | None = None
+    """The title; `None` without one."""
     annotations: tuple[Annotation, ...] = ()
     body: Block | None = None
+    """What stands in its braces; `None` without braces."""
     layout: Layout = _PLAIN
 
 
@@ -173,11 +194,12 @@ Item = Edge | Node | Attribute
 
 
 class ImportedName(Struct, frozen=True):
-    """A name that a document imports, and the name that it has here."""
+    """A name that a document imports."""
 
     name: Name
+    """The name in the other document."""
     alias: Name | None = None
-    """The name that it has here."""
+    """The name that it has here; `None` for the same."""
 
 
 class Import(Struct, frozen=True):
@@ -199,9 +221,12 @@ class Machine(Struct, frozen=True):
 
 
 class Document(Struct, frozen=True):
-    """A whole document. `comments` stand behind its last statement."""
+    """A whole document."""
 
     imports: tuple[Import, ...] = ()
     machine: Machine | None = None
+    """The header; `None` without one."""
     items: tuple[Item, ...] = ()
+    """The statements, in order."""
     comments: tuple[Comment, ...] = ()
+    """The comments behind the last statement."""

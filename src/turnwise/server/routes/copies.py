@@ -96,11 +96,12 @@ async def scenario(call: OperationCall) -> Reply:
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where
-    callers have keys, an id begins with its owner: `ada:x`.
-    """
+    """What an import is given beside the file."""
 
     name: str | None = None
+    """The whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers
+    have keys, an id begins with its owner: `ada:x`.
+    """
 
 
 @operation(

@@ -25,11 +25,12 @@ MOST_EVENTS = 1_000
 
 
 class EventsQuery(Struct, frozen=True):
-    """Entries after a position; a page has at most `limit`."""
+    """Entries after a position."""
 
     after: Seq = 0
     """The position of the last entry that the client has."""
     limit: Annotated[int, Meta(ge=1, le=MOST_EVENTS)] = 200
+    """How many entries a page has at most."""
 
 
 @operation(
@@ -93,17 +94,18 @@ def _position(text: str) -> int:
 
 
 class StreamQuery(Struct, frozen=True):
-    """What a tab watches. `after` are positions, one for each conversation, for a client that has loaded some. `list`
-    adds changes of the list of conversations; `cursor` is the id of the last event that was received.
-    """
+    """What a tab watches."""
 
     conversation: tuple[str, ...] = ()
     """The ids of the conversations to watch."""
     after: tuple[Seq, ...] = ()
+    """A position for each conversation, for a client that has loaded some; empty to get everything."""
     debug: bool = False
     """Whether to send decisions and entries too, which needs `debug:read`."""
     list: bool = False
+    """Whether to send changes of the list of conversations."""
     cursor: Annotated[str, Meta(extra_json_schema={"pattern": CURSOR})] = ""
+    """The id of the last event that was received; empty for none."""
 
 
 @operation(

@@ -45,10 +45,8 @@ _STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which conversations: of a flow, in a node, with a status, with a text in name, node or messages,
-    where a word or number begins with it.
-
-    `after` is the `next` of the page before.
+    """Which conversations: of a flow, in a node, with a status, with a text in name, node or messages, where a word or
+    number begins with it.
     """
 
     flow: str = ""
@@ -56,8 +54,11 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
     """Words to search for."""
     node: str = ""
+    """The node in charge; empty for all."""
     status: Status | None = None
+    """`None` for every status."""
     after: Cursor = ""
+    """The `next` of the page before; empty for the first page."""
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
     """How many conversations a page has."""
 

@@ -36,12 +36,14 @@ from turnwise.why.answer import Answer
 
 
 class TranscriptQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`after`: the position after which messages are wanted. Those of the whole turn there are sent. `frame`: only the
-    lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one.
-    """
+    """Which messages of a transcript."""
 
     after: Annotated[int, Meta(lt=10**MOST_DIGITS)] = 0
+    """The position after which messages are wanted. Those of the whole turn there are sent."""
     frame: Annotated[str, Meta(min_length=1)] | None = None
+    """Only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last
+    one.
+    """
 
 
 @operation("GET", "/conversations/{id}/transcript", "chat", answer=Transcript, query=TranscriptQuery, errors=(409,))
@@ -96,9 +98,10 @@ async def _frames(call: OperationCall, chat: Chat, *, is_brief: bool = False) ->
 
 
 class TurnQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`turn`: its number, by default the last one."""
+    """Which turn."""
 
     turn: int | None = None
+    """Its number, by default that of the last one."""
 
 
 @operation("GET", "/conversations/{id}/ledger", "debug:read", answer=LedgerAnswer, query=TurnQuery, errors=(409,))
@@ -182,10 +185,12 @@ async def prompt(call: OperationCall) -> tuple[PromptView, ...]:
 
 
 class DecisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`turn`: by default the last one that decided something. `transition`: its name, or that of its target."""
+    """Which decision."""
 
     turn: int | None = None
+    """The number of its turn, by default of the last one that decided something."""
     transition: Annotated[str, Meta(min_length=1)] | None = None
+    """Its name, or that of its target."""
 
 
 @operation(
@@ -203,19 +208,20 @@ async def decisions(call: OperationCall) -> tuple[Decision, ...]:
 
 
 class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """`subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last.
-
-    `usual`: also count in how many conversations of the flow that was so; then the second fact says it.
-    `against`: another conversation with which this one is compared, `against_turn`: a turn of it, or of this one. `to`:
-    a node to which ways are searched, from the end of the turn.
-    """
+    """A question of why."""
 
     subject: str = ""
+    """A name, the number of a turn, `end`, or a question in plain words."""
     turn: int | None = None
+    """The number of the turn that it is about, by default the last."""
     against: Annotated[str, Meta(min_length=1)] | None = None
+    """Another conversation with which this one is compared."""
     against_turn: int | None = None
+    """A turn of the other conversation, or of this one."""
     to: Annotated[str, Meta(min_length=1)] | None = None
+    """A node to which ways are searched, from the end of the turn."""
     usual: bool = False
+    """Whether to count also in how many conversations of the flow that was so; then the second fact says it."""
 
 
 @operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))

@@ -22,9 +22,10 @@ _OF_ADMINS = frozenset({"commands", "tool", "timer"})
 
 
 class TurnQuery(Struct, frozen=True):
-    """With `debug` an event stream also has entries and evaluations; this needs `debug:read`."""
+    """What an event stream of a turn has."""
 
     debug: bool = False
+    """Whether it also has entries and evaluations, which needs `debug:read`."""
 
 
 @operation(

@@ -23,11 +23,10 @@ AT_ONCE = 25
 
 
 class WhatIfBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to suppose: values by field (`null`: none), guards by transition. `turn` is the turn to judge again, by
-    default every turn.
-    """
+    """What to suppose."""
 
     turn: int | None = None
+    """The turn to judge again, by default every turn."""
     values: dict[str, Any] = {}
     """The values to suppose, by field; `null` for none."""
     rules: dict[str, str] = {}
@@ -78,13 +77,14 @@ def _check_no_secret(machine: Machine, rules: Mapping[str, str], values: Iterabl
 
 
 class QuestionToAll(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to suppose in the conversations of a flow; `after` is the `next` of the page before."""
+    """What to suppose in the conversations of a flow."""
 
     values: dict[str, Any] = {}
     """The values to suppose, by field; `null` for none."""
     rules: dict[str, str] = {}
     """The guards to suppose, by transition."""
     after: Cursor = ""
+    """The `next` of the page before; empty for the first page."""
 
 
 @operation(

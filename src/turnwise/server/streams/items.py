@@ -39,12 +39,14 @@ END = 1 << 30
 
 
 class Item(Struct, frozen=True, gc=False):
-    """One event of a stream. `payload` is everything but its id. Transient events have no position."""
+    """One event of a stream."""
 
     name: str
     """The name of the event."""
     payload: bytes
+    """All of the event but its id, as it is sent."""
     position: Position | None = None
+    """Its position; `None` for a transient event."""
 
 
 def encode_json(data: Any) -> bytes:

@@ -32,7 +32,7 @@ HEADERS = [(b"content-type", EVENTS), (b"cache-control", b"no-store, no-transfor
 
 
 class Stream:
-    """An event stream of some conversations. `cut` ends it from outside."""
+    """Sends the events of some conversations to one client."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Stream:
         self.cut()
 
     def cut(self) -> None:
-        """End the stream after what waits."""
+        """End the stream from outside, as where a feed is broken; events that wait are still sent."""
         self._is_over = True
         self._wake.set()
 

@@ -33,18 +33,18 @@ MOST_REFUSED = 6
 
 
 class Refusal(NamedTuple):
-    """An answer that was refused or not understood: the question, the message with its position, and the reason in the
-    language of the conversation; empty where only the words are known.
-    """
+    """An answer that was refused or not understood."""
 
     address: str
     """The field of the question."""
     turn: int
+    """The turn of the message."""
     seq: int
+    """The position of the message in the journal."""
     text: str
     """The words of the message."""
     said: str = ""
-    """The reason, in the language of the conversation."""
+    """The reason, in the language of the conversation; empty where only the words are known."""
 
 
 class FormPast(NamedTuple):

@@ -22,10 +22,12 @@ Words = Mapping[str, str]
 
 
 class SignOf(NamedTuple):
-    """The sign of an event, and what a question of why calls it; both are empty where it has none."""
+    """The sign of an event, and what a question of why calls it."""
 
     sign: Sign | Literal[""]
+    """Which sign the page shows; empty where the event has none."""
     subject: str
+    """What a question of why calls the event; empty where it has no sign."""
 
 
 def sign_of(machine: Machine, entry: e.Entry) -> SignOf:

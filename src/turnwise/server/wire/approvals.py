@@ -11,66 +11,77 @@ from turnwise.server.wire.values import ItemTexts
 
 
 class WaitingArgument(Struct, frozen=True):
-    """An argument of a call that waits. `text` is the value as people read it; a secret value is redacted."""
+    """An argument of a call that waits; a secret value is redacted."""
 
     name: str
+    """The name of the argument in the flow."""
     title: str
     """What people call the argument."""
     type: str
     """Its type in the flow: `text`, `number`, `choice`."""
     value: Any = None
+    """The value as JSON data."""
     text: str = ""
+    """The value as people read it."""
     options: tuple[str, ...] = ()
     """The values that it may have, of a choice."""
     is_secret: bool = False
+    """True where the value is redacted."""
     is_optional: bool = False
+    """True where the call may be made without it."""
     items: ItemTexts | None = None
     """The items, of a list of records."""
 
 
 class WaitingQuestionPart(Struct, frozen=True):
-    """A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value`
-    it is the value of one argument, so a client that changes the argument can show the question again.
-    """
+    """A part of the question about a call that waits."""
 
     text: str
+    """The words of the part."""
     arguments: tuple[str, ...] = ()
     """The names of the arguments that the text is made of."""
     is_value: bool = False
+    """True where it is the value of one argument, so a client that changes the argument can show the question again."""
 
 
 class WaitingCall(Struct, frozen=True):
-    """A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that
-    the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done
-    before an undo, and when; empty where it was not.
-
-    `is_asked` is true for the call that the open question of the conversation is about. `then` are the tools of calls
-    that wait behind it. `due_ms` is when it is declined if nobody decides.
-    """
+    """A call that waits for approval."""
 
     id: str
+    """Its name in decisions."""
     tool: str
+    """The name of the tool."""
     about: str
+    """What it does."""
     arguments: tuple[WaitingArgument, ...] = ()
+    """What it is called with."""
     approver: Approver = "user"
     """Who may decide: the user, or only an operator."""
     since_ms: int = 0
     """When it began to wait."""
     due_ms: int | None = None
+    """When it is declined if nobody decides; `None` if it is not."""
     is_asked: bool = False
+    """True for the call that the open question of the conversation is about."""
     then: tuple[str, ...] = ()
+    """The tools of calls that wait behind it."""
     question: tuple[WaitingQuestionPart, ...] = ()
+    """The question that the author wrote for its approval, in parts; empty without one."""
     done_before: str = ""
+    """That the same effect was done before an undo, and when; empty where it was not."""
 
 
 class CallChoice(Struct, frozen=True, forbid_unknown_fields=True):
-    """The decision about one call: `arguments` are those to change, `reason` is why it is declined."""
+    """The decision about one call."""
 
     call: str
     """The `id` of the call."""
     approve: bool
+    """False to decline it."""
     arguments: dict[str, Any] = {}
+    """The arguments to change, by name."""
     reason: str = ""
+    """Why it is declined."""
 
 
 class Decide(Struct, frozen=True, forbid_unknown_fields=True):

@@ -54,9 +54,11 @@ class TimerView(Struct, frozen=True):
     """A timer that is armed: its transition, its node and when it is due."""
 
     transition: str
+    """The transition that it takes."""
     node: str
     """The node that it was armed in."""
     due_ms: int
+    """When it is due."""
     because: str = ""
     """Why the author wants the transition."""
     target: str = ""
@@ -64,16 +66,15 @@ class TimerView(Struct, frozen=True):
 
 
 class NextSchedule(Struct, frozen=True):
-    """The schedule that fires next in a conversation, and when."""
+    """The schedule that fires next in a conversation."""
 
     name: str
     at_ms: int
+    """When it fires."""
 
 
 class PersonView(Struct, frozen=True):
-    """The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue; with keys it
-    is the owner of the key. `display` is the name that the user sees, if it is another.
-    """
+    """The part of a person in a conversation (law 6.10)."""
 
     queue: str
     """The queue in which the conversation waits for a person."""
@@ -82,23 +83,28 @@ class PersonView(Struct, frozen=True):
     since_ms: int
     """When the wait began."""
     operator: str = ""
+    """The person; empty while the conversation waits in the queue. With keys it is the owner of the key."""
     taken_ms: int | None = None
     """When the person took over; `None` while it waits."""
     reason: str = ""
     """Why the person took over."""
     display: str = ""
+    """The name that the user sees, if it is another."""
 
 
 class ConversationSummary(Struct, frozen=True):
-    """One conversation in a list. `waits_for` and `since_ms` say what it waits for and since when."""
+    """One conversation in a list."""
 
     id: str
+    """With keys it begins with the owner: `ada:x`."""
     flow: str
+    """The name of its flow."""
     version: int
     """The version number of the flow that it uses."""
     status: Status
     """`waiting` for the user, `working` on a turn or for a result, with a `person`, or over."""
     node: str
+    """The node in charge."""
     turn: int
     """The number of its last turn."""
     seq: int
@@ -106,7 +112,9 @@ class ConversationSummary(Struct, frozen=True):
     at_ms: int
     """When it last changed."""
     waits_for: Wait | Literal["person", ""] = ""
+    """What it waits for; empty where it is over."""
     since_ms: int = 0
+    """Since when it waits, or is over."""
     outcome: str = ""
     """The outcome with which it ended; empty while it goes on."""
     owner: str = ""
@@ -140,23 +148,25 @@ class ConversationSummary(Struct, frozen=True):
 
 
 class ConversationList(Struct, frozen=True):
-    """A page of conversations, the most recently changed first. `next` is the cursor of the next page.
-
-    `total` counts all that match. A text is searched in 5,000 conversations, and `total` then counts those of them that
-    match, from this page on; where `is_complete` is false, there are at least so many, for older ones are not searched
-    yet: ask for `next`, also after a page without conversations.
-    """
+    """A page of conversations, the most recently changed first."""
 
     conversations: tuple[ConversationSummary, ...]
     total: int
+    """How many match. A text is searched in 5,000 conversations; then it is how many of them match, from this page on.
+    """
     next: str | None = None
+    """The cursor of the next page; `None` at the end."""
     is_complete: bool = True
+    """False where older conversations are not searched yet, so that there are at least `total`: ask for `next`, also
+    after a page without conversations.
+    """
 
 
 class KnownValue(Struct, frozen=True):
     """A value that is known: what its field is called, and how people read it."""
 
     field: str
+    """The address of the field, `record.field`."""
     label: str
     """What the field is called."""
     value: str
@@ -164,15 +174,15 @@ class KnownValue(Struct, frozen=True):
 
 
 class Waiting(Struct, frozen=True):
-    """A conversation that waits for a person, or has one. `why` is what led to it, as a sentence: the words of the
-    rule, or that the user asked for a person. `due_ms` is when the wait ends if no person comes.
-    """
+    """A conversation that waits for a person, or has one."""
 
     conversation: ConversationSummary
     person: PersonView
     """The person in charge, or the wait for one."""
     why: str = ""
+    """What led to it, as a sentence: the words of the rule, or that the user asked for a person."""
     due_ms: int | None = None
+    """When the wait ends if no person comes; `None` if it does not end by itself."""
     known: tuple[KnownValue, ...] = ()
     """The values that the person sees in the list."""
 
@@ -181,22 +191,27 @@ class Waiting(Struct, frozen=True):
 
 
 class UnderstoodValue(Struct, frozen=True):
-    """A value that was understood in a message; `start` and `end` are its words, as offsets in the text."""
+    """A value that was understood in a message."""
 
     field: str
+    """The address of the field, `record.field`."""
     value: Any
+    """What was understood, as JSON data."""
     how: ValueOrigin
     """How it was understood: typed, chosen, by a model."""
     start: int | None = None
+    """Where its words begin in the text; `None` where no words are known."""
     end: int | None = None
+    """Where its words end in the text."""
     did: Literal["set", "added", "changed", "removed", "moved"] = "set"
     """What it did to its field."""
 
 
 class FormItem(Struct, frozen=True):
-    """A question of a form with its answer, for the summary and the edit chooser; a list of records has `items`."""
+    """A question of a form with its answer, for the summary and the edit chooser."""
 
     field: str
+    """The address of the field, `record.field`."""
     title: str
     """The question."""
     answer: str = ""
@@ -235,21 +250,22 @@ class FormView(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One message of the transcript, of either side.
-
-    `by` is the kind of speaker: the user, a pressed button, a model, a fixed text, or a person; for readers with
-    `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command
-    or an undo did. `speaker` is the name of the node, of the tool, of the scope or of the operator. A later undo took
-    back the messages with `is_undone`.
-    """
+    """One message of the transcript, of either side."""
 
     seq: int
     """Its position in the journal."""
     turn: int
     at_ms: int
+    """When it was sent, in milliseconds since 1970."""
     by: Literal["user", "button", "model", "text", "person", "tool", "system"]
+    """The kind of speaker: the user, a pressed button, a model, a fixed text, or a person; for readers with
+    `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command or
+    an undo did.
+    """
     text: str
+    """What was said."""
     speaker: str = ""
+    """The name of the node, of the tool, of the scope or of the operator; empty for the user."""
     kind: ReplyKind | Literal[""] = ""
     """What a reply is: the text of a node, a question, a confirmation; empty for messages of the user."""
     buttons: tuple[Button, ...] = ()
@@ -259,6 +275,7 @@ class Message(Struct, frozen=True):
     form: FormView | None = None
     """The form, where the message is its summary or its chooser of answers."""
     is_undone: bool = False
+    """True where a later undo took it back."""
     is_erased: bool = False
     """True where retention erased its text."""
     note: str = ""
@@ -276,30 +293,30 @@ class Message(Struct, frozen=True):
 
 
 class ActivityView(Struct, frozen=True):
-    """What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`.
-
-    `inside` is the title of the inner conversation in charge, empty at the top.
-    """
+    """What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`."""
 
     kind: ActivityKind
+    """What it does."""
     text: str
     """The headline in the language of the conversation."""
     inside: str
+    """The title of the inner conversation in charge; empty at the top."""
     texts: dict[str, str] = {}
     """The headline in each language of the page, by its code."""
 
 
 class Seam(Struct, frozen=True):
-    """A decision between two messages, in one line. `text` is made of the parts beside it, with ids; `words` say it
-    with titles in each language of the page. With the moment `person` it is no decision but an act of a person, who
-    took over, or gave the conversation back.
+    """A decision between two messages, in one line. With the moment `person` it is no decision but an act of a person,
+    who took over, or gave the conversation back.
     """
 
     seq: int
     """The position of the decision in the journal."""
     turn: int
     at_ms: int
+    """When it was made, in milliseconds since 1970."""
     node: str
+    """The node at which it was made."""
     moment: str
     """The moment that was judged."""
     outcome: Literal["moved", "stayed", "blocked", "ended", "error", "person"]
@@ -307,6 +324,7 @@ class Seam(Struct, frozen=True):
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
     """The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest."""
     text: str
+    """The line, made of the parts beside it, with ids."""
     target: str = ""
     """The node that was entered; empty if none was."""
     transition: str = ""
@@ -325,15 +343,17 @@ class Seam(Struct, frozen=True):
     """What the conversation does at the end of its turn, where it is the last decision, chose nothing, and something is
     open there."""
     words: dict[str, VerdictWords] = {}
+    """The decision with titles, in each language of the page."""
 
 
 class Transcript(Struct, frozen=True):
-    """What the chat shows. `seams` are empty without `debug:read`."""
+    """What the chat shows."""
 
     conversation: ConversationSummary
     messages: tuple[Message, ...]
     """The messages, the oldest first."""
     seams: tuple[Seam, ...] = ()
+    """The decisions, in order; empty without `debug:read`."""
     is_cut: bool = False
     """True where earlier messages are no longer stored."""
     erasure: str = ""

@@ -12,13 +12,10 @@ MOST_DELIVERIES = 200
 
 
 class DeliveryView(Struct, frozen=True):
-    """A delivery of the messages of one turn: what began it, how it stands, and when the next attempt is due.
-
-    `attempts` counts those that were begun, `error` is why the last one failed. Where it waits without `due_ms`, an
-    earlier one of the conversation goes first. `reported_in` is the turn that reported a failed one to its caller.
-    """
+    """A delivery of the messages of one turn."""
 
     id: str
+    """The same in each attempt."""
     number: int
     """Its place in the order of all deliveries."""
     conversation: str
@@ -29,19 +26,27 @@ class DeliveryView(Struct, frozen=True):
     about: str
     """What began the turn, in words."""
     status: DeliveryStatus
+    """Whether it waits, is sent now, was delivered, or was given up."""
     attempts: int
+    """How many attempts were begun."""
     due_ms: int | None
+    """When the next attempt is due. Where it is `None` while the delivery waits, an earlier one of the conversation
+    goes first.
+    """
     done_ms: int | None
     """When it was delivered or given up; `None` while it waits."""
     error: str
+    """Why the last attempt failed; empty if none did."""
     reported_in: int = 0
+    """The turn that reported a failed delivery to its caller; 0 if none did."""
 
 
 class DeliveryPage(Struct, frozen=True):
-    """Deliveries, the oldest first. `next` is the number to continue after, `None` at the end."""
+    """Deliveries, the oldest first."""
 
     deliveries: tuple[DeliveryView, ...]
     next: int | None = None
+    """The number to continue after; `None` at the end."""
 
 
 class DeliveriesQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +57,7 @@ class DeliveriesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=0, lt=10**15)] = 0
     """The number of the last delivery that the client has."""
     limit: Annotated[int, Meta(ge=1, le=MOST_DELIVERIES)] = 100
+    """How many deliveries a page has at most."""
 
 
 class SendAgainQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -29,16 +29,18 @@ class EditedDocument(Struct, frozen=True, forbid_unknown_fields=True):
     file: str
     """The path."""
     text: Text
+    """The text in the editor."""
 
 
 class EditedDocuments(Struct, frozen=True, forbid_unknown_fields=True):
-    """The document that an author edits; `others` are those that the author changed too and did not save."""
+    """The document that an author edits."""
 
     file: str
     """The path of the edited document."""
     text: Text
     """Its text in the editor."""
     others: tuple[EditedDocument, ...] = ()
+    """Other documents that the author changed and did not save."""
 
 
 class PlaceInText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,12 +59,14 @@ class PlaceInText(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewContent(Struct, frozen=True, forbid_unknown_fields=True):
-    """The new text of a document. It is written only where the file still has the content of the hash `sha256`."""
+    """The new text of a document."""
 
     file: str
     """The path of the document."""
     text: Text
+    """The text to write."""
     sha256: Hash
+    """The hash of the content that the file still has; with other content it is not written."""
 
 
 class TextPosition(Struct, frozen=True):
@@ -75,11 +79,12 @@ class TextPosition(Struct, frozen=True):
 
 
 class TextRange(Struct, frozen=True):
-    """A part of a text; `end` is behind its last character."""
+    """A part of a text."""
 
     start: TextPosition
     """Its first character."""
     end: TextPosition
+    """The place behind its last character."""
 
 
 class RepairView(Struct, frozen=True):
@@ -100,17 +105,20 @@ class EditedProblem(Struct, frozen=True):
     """The code of the diagnostic, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
+    """What is wrong."""
     hint: str
     """What to do; empty where nothing is suggested."""
     range: TextRange
     """The part of the text that it is about."""
     repairs: tuple[RepairView, ...]
+    """The edits that would solve it."""
 
 
 class CheckedText(Struct, frozen=True):
     """The problems of a document of a flow."""
 
     file: str
+    """The path of the document."""
     problems: tuple[EditedProblem, ...]
 
 
@@ -133,12 +141,14 @@ class CompletionOffer(Struct, frozen=True):
 
 
 class CompletionView(Struct, frozen=True):
-    """What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit."""
+    """What may be written instead of a part of the text."""
 
     range: TextRange
     """The part of the text that is replaced."""
     offers: tuple[CompletionOffer, ...]
+    """What may be written, best first."""
     is_incomplete: bool
+    """True where more would fit."""
 
 
 class HoverView(Struct, frozen=True):
@@ -147,6 +157,7 @@ class HoverView(Struct, frozen=True):
     title: str
     """What it is."""
     lines: tuple[str, ...]
+    """What else is known, by line."""
     counts: tuple[str, ...]
     """What stored conversations did with it, by line."""
     range: TextRange
@@ -157,13 +168,11 @@ class FormattedText(Struct, frozen=True):
     """A document in the canonical layout."""
 
     text: str
+    """The whole document."""
 
 
 class SavedDocument(Struct, frozen=True):
-    """A document that was written, and whether the flow was loaded again with it.
-
-    Where the documents have errors, `is_running` is false: new conversations still begin with the version before.
-    """
+    """A document that was written, and whether the flow was loaded again with it."""
 
     file: SourceFile
     """The document as it is on disk now, which may be newer than what was written."""
@@ -172,5 +181,8 @@ class SavedDocument(Struct, frozen=True):
     fingerprint: str
     """The version of the flow that new conversations use now."""
     is_running: bool
+    """True if the flow was loaded again. False where the documents have errors: new conversations still begin with the
+    version before.
+    """
     problems: tuple[DiagnosticView, ...] = ()
     """The problems of the documents as they are written."""

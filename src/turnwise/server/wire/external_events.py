@@ -15,21 +15,22 @@ class NewEvent(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class EventTaken(Struct, frozen=True):
-    """What became of an event. `transition` is the one that was taken, empty where none held. With `waits` the event is
-    judged later: when a scope is closed, or a person has given the conversation back. `is_duplicate` is true where its
-    key was there before.
-    """
+    """What became of an event."""
 
     turn: int
     """The number of the turn that it began."""
     transition: str = ""
+    """The transition that was taken; empty where none held."""
     waits: bool = False
+    """True where the event is judged later: when a scope is closed, or a person has given the conversation back."""
     is_duplicate: bool = False
+    """True where its key was there before."""
 
 
 class EventType(Struct, frozen=True):
     """An event that a flow takes, and the JSON Schema of its data."""
 
     name: str
+    """The name of the event."""
     data: dict[str, Any]
     """The JSON Schema of the data."""

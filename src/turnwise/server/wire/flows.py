@@ -12,12 +12,13 @@ from turnwise.server.wire.trace import EdgeHistory
 
 
 class Opening(Struct, frozen=True):
-    """Where the page opens a prepared conversation of the demonstration, while that stands at the position `seq`."""
+    """Where the page opens a prepared conversation of the demonstration."""
 
     conversation: str
     turn: int
     """0 where it opens at its end."""
     seq: int
+    """The last position of the conversation; at another one it is not opened here."""
     shows: str = ""
     """What it shows, as a headline; empty where the start page does not recommend it."""
     about: str = ""
@@ -25,14 +26,14 @@ class Opening(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """What a visitor of the demonstration may say in a node, while its form asks for a field, or asks nothing, and
-    while the field `missing` was not given.
-    """
+    """What a visitor of the demonstration may say in a node."""
 
     node: str
+    """The address of the node."""
     field: str
     """The field that the form asks for; empty where none is asked."""
     missing: str
+    """The field that must not have been given yet; empty for none."""
     lines: tuple[str, ...]
     """What the visitor may say, each a whole message."""
 
@@ -78,7 +79,9 @@ class FlowSummary(Struct, frozen=True):
 
     name: str
     title: str
+    """What people call the flow."""
     description: str
+    """What the flow is for, as its author wrote it."""
     version: int
     """Its version number."""
     fingerprint: str
@@ -137,9 +140,7 @@ class GraphNode(Struct, frozen=True):
 
 
 class GraphEdge(Struct, frozen=True):
-    """A transition of the drawing. `node` is the address of the node that declares it, empty for one of the whole flow
-    or scope.
-    """
+    """A transition of the drawing."""
 
     id: str
     """Its id in this drawing."""
@@ -154,6 +155,7 @@ class GraphEdge(Struct, frozen=True):
     moment: Moment | Literal[""] = ""
     """When its guard is judged; empty where nothing is judged."""
     node: str = ""
+    """The address of the node that declares it; empty for one of the whole flow or scope."""
     test: str = ""
     """The text of its guard, or the name of its Python function."""
     because: str = ""
@@ -201,6 +203,7 @@ class FieldInfo(Struct, frozen=True):
     name: str
     """Its address, `record.field`."""
     title: str
+    """What people call it."""
     type: str
     """Its type: `text`, `number`, `list of text`."""
     options: tuple[str, ...] = ()
@@ -210,7 +213,9 @@ class FieldInfo(Struct, frozen=True):
     is_derived: bool = False
     """True where its value is computed from others and cannot be set."""
     minimum: float | None = None
+    """The least value; `None` for no limit."""
     maximum: float | None = None
+    """The greatest value; `None` for no limit."""
 
 
 class DiagnosticView(Struct, frozen=True):
@@ -220,9 +225,11 @@ class DiagnosticView(Struct, frozen=True):
     """Its code, such as `TW041`."""
     severity: Literal["error", "warning"]
     message: str
+    """What is wrong."""
     hint: str
     """What to do; empty where nothing is suggested."""
     file: str
+    """The path of the document."""
     line: int
     """From 1; 0 where the place is not known."""
     column: int
@@ -282,6 +289,7 @@ class SourceFile(Struct, frozen=True):
     """Its path from the folder of the flow's own document."""
     format: SourceFormat
     text: str
+    """The whole document; empty where it cannot be read."""
     saved_ms: int
     """When it was last written, 0 where it cannot be read."""
     sha256: str

@@ -12,37 +12,37 @@ from turnwise.server.wire.requests import Fault, Name, Words
 
 
 class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person takes a conversation over; `operator` is the name that the user sees. With keys the trace records the
-    owner of the key. `instead_of` is the person in charge (`person.operator`) from whom this one takes over.
-    """
+    """A person takes a conversation over."""
 
     operator: Name
+    """The name that the user sees. With keys the trace records the owner of the key."""
     reason: str = ""
     """Why the person takes over; it is recorded."""
     instead_of: str | None = None
+    """The person in charge (`person.operator`) from whom this one takes over; `None` where nobody is."""
 
 
 class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):
-    """A message of the person in charge. With `operator` it is refused where another person is in charge; with keys
-    the owner of the key is the operator.
-    """
+    """A message of the person in charge."""
 
     text: Words
     operator: str | None = None
+    """The person who writes: refused where another one is in charge. With keys the owner of the key is the operator."""
 
 
 class GiveBack(Struct, frozen=True, forbid_unknown_fields=True):
-    """The person gives the conversation back to the machine.
-
-    `outcome` is what guards read as `person.outcome`. `set` are the fields that were agreed, `null` removes one.
-    `transition` is taken whatever its guard says, `end` ends the conversation; `reason` is recorded.
-    """
+    """The person gives the conversation back to the machine."""
 
     outcome: str = "done"
+    """What guards read as `person.outcome`."""
     set: dict[str, Any] = {}
+    """The values of fields that were agreed; `null` removes one."""
     transition: str | None = None
+    """The transition to take, whatever its guard says."""
     end: str | None = None
+    """The outcome with which the conversation ends; `None` to go on."""
     reason: str = ""
+    """Why the person gives it back; it is recorded."""
     operator: str | None = None
     """Who gives it back, on a server without keys."""
 
@@ -51,6 +51,7 @@ class TransitionChoice(Struct, frozen=True):
     """A transition that the person may take: its name, its moment, and where it leads."""
 
     name: str
+    """The name of the transition in the flow."""
     moment: Moment
     """When its guard would be judged."""
     target: str
@@ -60,20 +61,18 @@ class TransitionChoice(Struct, frozen=True):
 
 
 class GiveBackPreview(Struct, frozen=True):
-    """What giving a conversation back would do now, without doing it.
-
-    `is_known` is false where a model or a tool would decide what follows, and `moves` go as far as that; or where only
-    admins may see it. `why` says which. `decisions` are those that would be made, with all candidates, for callers with
-    `debug:read`. `faults` are what would be refused.
-    """
+    """What giving a conversation back would do now, without doing it."""
 
     is_known: bool
+    """False where a model or a tool would decide what follows, or where only admins may see it."""
     refused: str = ""
     """The code of the refusal; empty where it would be accepted."""
     text: str = ""
     """What the machine would reply, or the reason of the refusal."""
     faults: tuple[Fault, ...] = ()
+    """What would be refused."""
     moves: tuple[str, ...] = ()
+    """The transitions that would be taken, in order, as far as they are known."""
     node: str = ""
     """The node in which the turn would end."""
     outcome: str = ""
@@ -81,8 +80,10 @@ class GiveBackPreview(Struct, frozen=True):
     values: dict[str, Any] = {}
     """The values that would change, by field."""
     decisions: tuple[Decision, ...] = ()
+    """The decisions that would be made, with all candidates, for callers with `debug:read`."""
     transitions: tuple[TransitionChoice, ...] = ()
     """The transitions that the person may take by name."""
     outcomes: tuple[str, ...] = ()
     """The outcomes that the transitions of the node know."""
     why: str = ""
+    """Why what follows is not known; empty where it is."""

@@ -25,13 +25,14 @@ class Records(Struct, frozen=True):
 
 
 class RecordsEdit(Struct, frozen=True, forbid_unknown_fields=True):
-    """Values to set, by field (`user.age`), fields to clear, and changes of items of lists of records, in order: each
-    names its item by `id`, by position (from 1), or by values that it has.
-    """
+    """Changes of the values of fields and of the items of lists of records."""
 
     set: dict[str, Any] = {}
+    """Values to set, by field (`user.age`)."""
     clear: tuple[str, ...] = ()
+    """The fields to clear."""
     items: tuple[ItemCommand, ...] = ()
+    """Changes of items, in order: each names its item by `id`, by position (from 1), or by values that it has."""
 
 
 class RecordsEdited(Struct, frozen=True):
@@ -48,7 +49,9 @@ class Artefact(Struct, frozen=True):
     seq: int
     """The position of its event in the journal."""
     turn: int
+    """The turn in which it was made."""
     at_ms: int
+    """When it was made."""
     kind: ArtefactKind
     """What it is: a problem statement, a plan of answers so far, or a handover."""
     data: dict[str, Any]
@@ -58,20 +61,24 @@ class Artefact(Struct, frozen=True):
 
 
 class ForkRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Copy a conversation up to the end of a turn, by default the last. Without `effects` the copy may not use tools
-    that change the world. Without a `name` the server makes one.
-    """
+    """Copy a conversation up to the end of a turn."""
 
     name: Name | None = None
+    """The name of the copy; without one the server makes one."""
     turn: int | None = None
     """The last turn that is copied, by default the last of all."""
     effects: bool = False
+    """Whether the copy may use tools that change the world."""
 
 
 class DryRunRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """One event to try: exactly one of `text`, `button` (with `position`) and `commands`."""
 
     text: str | None = None
+    """A message of the user."""
     button: str | None = None
+    """The value or label of a button that the user would press."""
     position: int | None = None
+    """The position of the turn that offered the button."""
     commands: tuple[AnyCommand, ...] | None = None
+    """Commands instead of words, from a program."""

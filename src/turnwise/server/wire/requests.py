@@ -25,11 +25,12 @@ Cursor = Annotated[str, Meta(extra_json_schema={"pattern": r"^([0-9]{1,15}\.[0-9
 
 
 class NewConversation(Struct, frozen=True, forbid_unknown_fields=True):
-    """Begin a conversation. Without a `name` the server makes one."""
+    """Begin a conversation."""
 
     flow: str
     """The name of the flow."""
     name: Name | None = None
+    """The name of the conversation; without one the server makes one."""
     time_zone: str | None = None
     """The time zone of the user, as `Europe/Berlin`; by default that of the flow."""
 
@@ -40,35 +41,38 @@ class ToolReport(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     """The tool."""
     arguments: dict[str, Any] = {}
+    """What it was called with, by name."""
     result: Any = None
     """What it returned, as JSON data."""
 
 
 class TimerToFire(Struct, frozen=True, forbid_unknown_fields=True):
-    """A timer, named by its transition; `visit` distinguishes timers of several visits of a node."""
+    """A timer, named by its transition."""
 
     transition: str
+    """The transition that the timer takes."""
     visit: int | None = None
+    """Which visit of the node the timer belongs to, where it was visited several times."""
 
 
 class UndoRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """Undo the last turn, or all turns after `to`."""
+    """Undo the last turn, or several."""
 
     to: int | None = None
+    """The turn after which all turns are undone; `None` for the last one only."""
 
 
 class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
-    """One event for a conversation: exactly one of the keys, beside `position`.
-
-    The `position` of a button is that of the turn which offered it. The `position` of a text is the last one that the
-    sender has received (`seq`): where the user has sent something else since, the text is refused (`stale`).
-    """
+    """One event for a conversation: exactly one of the keys, beside `position`."""
 
     text: Words | None = None
     """A message of the user."""
     button: Words | None = None
     """The value or label of a button that the user pressed."""
     position: int | None = None
+    """With a button the position of the turn which offered it; with a text the last one that the sender has received
+    (`seq`): where the user has sent something else since, the text is refused (`stale`).
+    """
     undo: UndoRequest | None = None
     """Take turns back."""
     commands: tuple[AnyCommand, ...] | None = None
@@ -80,12 +84,14 @@ class NewTurn(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a
-    file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header.
-    """
+    """One thing that is wrong in a request: where, what, and what to do."""
 
     at: str
+    """A JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or
+    the name of a header.
+    """
     message: str
+    """What is wrong."""
     hint: str = ""
     """What to do."""
 
@@ -104,7 +110,7 @@ class SubjectCandidate(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """An error as RFC 9457 defines it. `code` is for programs, `detail` for people."""
+    """An error as RFC 9457 defines it."""
 
     type: str
     """The kind of problem as a URI."""
@@ -113,7 +119,9 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     status: int
     """The HTTP status."""
     detail: str
+    """What is wrong, for people."""
     code: str
+    """What is wrong, for programs."""
     limit: str | None = None
     """The name of the limit that was exceeded."""
     hint: str | None = None

@@ -24,6 +24,7 @@ class DeltaSent(Struct, frozen=True, tag="delta"):
     effect: str
     """The id of the model call that the text comes from."""
     text: str
+    """The piece, or all of the text where `is_whole`."""
     is_whole: bool = False
     """True where `text` is everything so far: for a client that connects in the middle, and where earlier pieces are
     withdrawn; it replaces earlier pieces.

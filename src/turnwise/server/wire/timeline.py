@@ -17,6 +17,7 @@ class TimelineMark(Struct, frozen=True, array_like=True):
     """The position of the decision in the journal."""
     turn: int
     at_ms: int
+    """When it was made, in milliseconds since 1970."""
     node: int
     """The index of its lane."""
     mark: Literal["taken", "false", "unknown", "outranked", "not_reached", "blocked", "error"]
@@ -44,11 +45,10 @@ class TimelineMark(Struct, frozen=True, array_like=True):
 
 
 class TimelineTurn(Struct, frozen=True, array_like=True):
-    """One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is
-    the id of the frame it ends in, `depth` how many frames are around that one.
-    """
+    """One turn on the timeline."""
 
     turn: int
+    """The number of the turn."""
     first_seq: int
     """The position of its first entry in the journal."""
     last_seq: int
@@ -62,7 +62,9 @@ class TimelineTurn(Struct, frozen=True, array_like=True):
     is_undone: bool
     """True where a later undo took it back."""
     frame: int = 0
+    """The id of the frame in which it ends."""
     depth: int = 0
+    """How many frames are around that one."""
 
 
 class TimelineSign(Struct, frozen=True, array_like=True):
@@ -72,6 +74,7 @@ class TimelineSign(Struct, frozen=True, array_like=True):
     """The position of its event in the journal."""
     turn: int
     at_ms: int
+    """When it happened, in milliseconds since 1970."""
     sign: Sign
     """Which sign the page shows."""
     text: str

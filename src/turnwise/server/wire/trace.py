@@ -18,14 +18,17 @@ class StateView(Struct, frozen=True):
     """The state at the end of a turn."""
 
     turn: int
+    """The number of the turn."""
     seq: int
     """The position of the last entry of the turn in the journal."""
     node: str
+    """The node in charge."""
     status: dict[str, Any]
     """What it waits for, or how it ended, as it is stored."""
     values: tuple[ValueView, ...]
     """All fields of the records."""
     timers: tuple[TimerView, ...] = ()
+    """The timers that are armed."""
     form: FormView | None = None
     """The form of the node in charge."""
     question: str = ""
@@ -73,16 +76,18 @@ class PromptPart(Struct, frozen=True):
     ]
     """What the part is."""
     text: str
+    """The words of the part."""
     role: Literal["", "user", "agent", "tool", "person"] = ""
     """Who speaks, in a message of the transcript."""
 
 
 class PromptView(Struct, frozen=True):
-    """A prompt that was sent to a model, made again from the journal; `is_proved` if its hash is the recorded one."""
+    """A prompt that was sent to a model, made again from the journal."""
 
     effect: str
     """The id of the call."""
     node: str
+    """The node that called the model."""
     purpose: str
     """What the model was called for: the reply of a node, understanding a message, a summary."""
     parts: tuple[PromptPart, ...]
@@ -96,6 +101,7 @@ class PromptView(Struct, frozen=True):
     hash: str = ""
     """The recorded hash; empty where the call failed."""
     is_proved: bool = False
+    """True if its hash is the recorded one."""
     is_erased: bool = False
     """True where retention erased what it was made of."""
 
@@ -105,6 +111,7 @@ class ToolView(Struct, frozen=True):
 
     name: str
     about: str
+    """What it does."""
     is_offered: bool
     """Whether the model may call it now."""
     reason: str = ""
@@ -125,11 +132,14 @@ class CallView(Struct, frozen=True):
     """A call of a tool in this turn, and what came of it."""
 
     id: str
+    """The id of the call."""
     tool: str
     arguments: dict[str, Any]
+    """What the tool was called with, by name; secrets are redacted."""
     status: Literal["returned", "failed", "refused", "waiting", "answered", "unknown"]
     """What came of it; `answered` by the machine itself, `unknown` while its result is missing."""
     result: Any = None
+    """What the tool returned, as JSON data."""
     error: str = ""
     """Why it failed or was refused, in words."""
     reason: str = ""
@@ -146,6 +156,7 @@ class ModelCallView(Struct, frozen=True):
     effect: str
     """The id of the call."""
     node: str
+    """The node that called the model."""
     purpose: str
     """What the model was called for: the reply of a node, understanding a message, a summary."""
     model: str
@@ -153,10 +164,13 @@ class ModelCallView(Struct, frozen=True):
     seq: int
     """The position of the call in the journal."""
     tokens_in: int | None = None
+    """How many tokens the request had; `None` where that is not known."""
     tokens_out: int | None = None
+    """How many tokens the reply had; `None` where that is not known."""
     cost: float | None = None
     """In US dollars, where the provider's prices are known."""
     took_ms: int | None = None
+    """How long the model took."""
     error: str = ""
     """Why it failed."""
 
@@ -190,7 +204,9 @@ class EdgeHistory(Struct, frozen=True):
     """How often a transition was judged, held and taken, in one conversation or in all."""
 
     node: str
+    """The node at which it was judged."""
     moment: str
+    """When its guard is judged."""
     transition: str
     target: str
     """The node that it leads to."""
@@ -207,19 +223,19 @@ class EdgeHistory(Struct, frozen=True):
 
 
 class EventRow(Struct, frozen=True):
-    """An entry of the journal, with its kind and one line about it. `subject` is what it is about, as a question of why
-    names it: `field user.age`.
-    """
+    """An entry of the journal."""
 
     seq: int
     """Its position in the journal."""
     turn: int
     at_ms: int
+    """When it was written, in milliseconds since 1970."""
     kind: str
     """The tag of the event, such as `field_set`."""
     line: str
     """What happened, in one line."""
     subject: str
+    """What it is about, as a question of why names it: `field user.age`; empty for nothing."""
     event: AnyEvent
     """The event itself, with secrets redacted."""
     is_erased: bool = False
@@ -227,12 +243,13 @@ class EventRow(Struct, frozen=True):
 
 
 class EventPage(Struct, frozen=True):
-    """Entries after a position. `next` is the position to continue after, `None` at the end."""
+    """Entries after a position."""
 
     events: tuple[EventRow, ...]
     last: int
     """The position of the last entry of the journal."""
     next: int | None = None
+    """The position to continue after; `None` at the end."""
 
 
 class TurnTrace(Struct, frozen=True):
@@ -240,6 +257,7 @@ class TurnTrace(Struct, frozen=True):
 
     conversation: str
     turn: int
+    """The number of the turn."""
     about: str
     """What began the turn, in words."""
     version: int
@@ -253,9 +271,11 @@ class TurnTrace(Struct, frozen=True):
     last_seq: int
     """The position of its last entry."""
     at_ms: int
+    """When it began."""
     took_ms: int
     """How long the turn took."""
     decisions: tuple[DecisionView, ...]
+    """The decisions of the turn, in order."""
     state: StateView
     """The state at its end."""
     prompts: tuple[PromptView, ...] = ()

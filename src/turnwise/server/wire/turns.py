@@ -21,12 +21,13 @@ class TurnWarning(Struct, frozen=True):
 
 
 class TurnResult(Struct, frozen=True):
-    """The result of a turn, or the refusal of an event (`refused` is its code, `text` its words)."""
+    """The result of a turn, or the refusal of an event."""
 
     conversation: str
     number: int
     """The number of the turn."""
     text: str
+    """What was replied, or the reason of the refusal."""
     buttons: tuple[Button, ...]
     """The buttons of the last reply."""
     status: Literal["waiting", "ended", "failed", ""]
@@ -40,6 +41,7 @@ class TurnResult(Struct, frozen=True):
     seq: int = 0
     """The position of the last entry of the turn in the journal."""
     refused: str = ""
+    """The code of the refusal; empty where the event was accepted."""
     is_duplicate: bool = False
     """True where the event was received before (the same idempotency key): this is its first result."""
     messages: tuple[Message, ...] = ()
@@ -49,6 +51,7 @@ class TurnResult(Struct, frozen=True):
     artefacts: tuple[dict[str, Any], ...] = ()
     """What forms made for the host: problem statement, plan or handover."""
     warnings: tuple[TurnWarning, ...] = ()
+    """Problems of the turn that operators should see."""
     recovered: tuple[TurnResult, ...] = ()
     """Earlier turns that were cut off or not delivered, and are delivered with this one."""
     unprompted: tuple[TurnResult, ...] = ()
@@ -68,13 +71,12 @@ class BegunConversation(Struct, frozen=True):
 
 
 class DryRun(Struct, frozen=True):
-    """What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of
-    the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`,
-    `values` and `why`.
-    """
+    """What an event would do, without effects. Without `debug:read` there are no `moves`, `values` and `why`."""
 
     is_known: bool
+    """False where only a model, a tool or an understanding of the host could say."""
     decided_by: Literal["", "model", "tool", "understanding"] = ""
+    """Which of these would have to be asked; empty where the outcome is known."""
     refused: str = ""
     """The code of the refusal; empty where the event would be accepted."""
     text: str = ""
@@ -84,4 +86,6 @@ class DryRun(Struct, frozen=True):
     node: str = ""
     """The node in which the turn would end."""
     values: dict[str, Any] = {}
+    """The values that would change, by field."""
     why: str = ""
+    """Why the outcome is not known, in words."""

@@ -10,24 +10,29 @@ from turnwise.core.state import ValueOrigin
 
 
 class Origin(Struct, frozen=True):
-    """Where a value came from. `seq`, `start` and `end` are the place of its words in a message."""
+    """Where a value came from."""
 
     how: ValueOrigin
     """How it was set: typed, chosen, by a model, by a tool, by the flow."""
     turn: int
     """The turn in which it was set."""
     at_ms: int
+    """When it was set."""
     confidence: float | None = None
     """Of the understanding, from 0 to 1; `None` where it has none."""
     seq: int | None = None
+    """The position of the message that has its words; `None` where none does."""
     start: int | None = None
+    """Where its words begin in the message."""
     end: int | None = None
+    """Where its words end in the message."""
 
 
 class ItemField(Struct, frozen=True):
     """A field of the items of a list of records, for tables and editors."""
 
     name: str
+    """The name of the field in the items."""
     title: str
     """What people call it."""
     type: str
@@ -37,10 +42,12 @@ class ItemField(Struct, frozen=True):
 
 
 class ItemCells(Struct, frozen=True):
-    """An item as a row: its id, which is empty as long as it is not stored, and a text for each column."""
+    """An item as a row."""
 
     id: str
+    """Its id; empty as long as it is not stored."""
     cells: tuple[str, ...]
+    """A text for each column."""
 
 
 class ItemTexts(Struct, frozen=True):
@@ -54,7 +61,7 @@ class ItemTexts(Struct, frozen=True):
 
 class ValueView(Struct, frozen=True):
     """A field with its value at the end of the turn. The value of a list of records is its items, each with its `id`
-    and its values by name; `item_fields` are the fields of these, and `most` how many items there may be.
+    and its values by name.
     """
 
     field: str
@@ -84,4 +91,6 @@ class ValueView(Struct, frozen=True):
     is_changed: bool = False
     """Whether the turn changed it."""
     item_fields: tuple[ItemField, ...] = ()
+    """The fields of the items, of a list of records."""
     most: int | None = None
+    """How many items there may be, of a list of records; `None` for no limit."""

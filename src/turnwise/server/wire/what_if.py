@@ -8,12 +8,14 @@ from turnwise.core.trace import Decision
 
 
 class GuardProblem(Struct, frozen=True):
-    """A problem in a guard that was typed: where, what, and what is near."""
+    """A problem in a guard that was typed."""
 
     transition: str
+    """The transition of the guard."""
     code: str
     """The code of the diagnostic."""
     message: str
+    """What is wrong."""
     line: int
     """In the guard, from 1."""
     column: int
@@ -50,9 +52,7 @@ class ChangedConversation(Struct, frozen=True):
 
 
 class WhatIfPage(Struct, frozen=True):
-    """What would differ in some of a flow's conversations; `next` is the cursor of the following ones. `skipped` are
-    conversations that cannot be judged again: their version of the flow does not have what is supposed.
-    """
+    """What would differ in some of a flow's conversations."""
 
     conversations: int
     """How many conversations this page judged."""
@@ -65,13 +65,15 @@ class WhatIfPage(Struct, frozen=True):
     changed: tuple[ChangedConversation, ...] = ()
     """The conversations with such decisions."""
     skipped: int = 0
+    """How many conversations cannot be judged again: their version of the flow does not have what is supposed."""
     problems: tuple[GuardProblem, ...] = ()
     """Faults in the values or guards; then nothing was judged."""
     next: str | None = None
+    """The cursor of the following conversations; `None` at the end."""
 
 
 class WhatIfResult(Struct, frozen=True):
-    """What would differ. `problems` are faults in the values or guards of the question; then nothing was judged."""
+    """What would differ."""
 
     judged: int
     """How many decisions were judged again."""
@@ -80,6 +82,7 @@ class WhatIfResult(Struct, frozen=True):
     decisions: tuple[WhatIfDecision, ...] = ()
     """Those that would differ, or all where one turn was asked for."""
     problems: tuple[GuardProblem, ...] = ()
+    """Faults in the values or guards of the question; then nothing was judged."""
     skipped: int = 0
     """How many decisions cannot be judged again."""
     command: str = ""

@@ -24,16 +24,20 @@ _MOST_READERS = 64
 
 
 class Address(Struct, frozen=True):
-    """An address that was read. `conninfo` is for the server; `shown` has no password. `dead_after_s`: after how long
-    without a heartbeat a replica counts as dead. `readers`: how many connections read at once. `listens_at` is host and
-    port of the server itself, where the address leads to a pooler: the connection that listens needs it.
-    """
+    """An address that was read."""
 
     conninfo: str
+    """The address as the server is given it."""
     shown: str
+    """The address without a password."""
     dead_after_s: float = DEAD_AFTER_S
+    """After how many seconds without a heartbeat a replica counts as dead."""
     readers: int = READERS
+    """How many connections read at once."""
     listens_at: tuple[str, str] = ("", "")
+    """Host and port of the server itself, where the address leads to a pooler: the connection that listens needs it.
+    Empty for those of the address.
+    """
 
 
 def read_address(address: str) -> Address:

@@ -17,7 +17,9 @@ class Missing(NamedTuple):
     """An uncovered part: its document, empty for that of the flow, its line (0 if there is none), and what it is."""
 
     file: str
+    """The document of the part; empty for that of the flow."""
     line: int
+    """The line of the part; 0 if there is none."""
     text: str
     """What is not covered."""
 
@@ -45,7 +47,9 @@ class Score(NamedTuple):
     """
 
     nodes: CoveredParts
+    """Nodes that were entered."""
     transitions: CoveredParts
+    """Transitions that were taken."""
     leaves: CoveredParts
     """Conditions of guards, each held and not held."""
     outcomes: CoveredParts

@@ -37,8 +37,10 @@ class NodeSeen(Struct):
 
     name: str
     line: int
+    """The line of the node in its document."""
     is_entered: bool = False
     file: str = ""
+    """The document of the node; empty for that of the flow."""
 
 
 class LeafSeen(Struct):
@@ -49,6 +51,7 @@ class LeafSeen(Struct):
     text: str
     """The condition as it is written."""
     line: int
+    """The line of the condition."""
     was_held: bool = False
     was_not_held: bool = False
 
@@ -70,13 +73,19 @@ class WaySeen(Struct):
     """
 
     id: str
+    """The name of the transition."""
     node: str
+    """The node that declares it; empty for one of the whole flow, and for an `enter_when`."""
     line: int
+    """The line of the transition."""
     is_mirror: bool = False
+    """True where a Python function decides in its place."""
     was_judged: bool = False
+    """Whether its guard was ever judged."""
     was_taken: bool = False
     leaves: list[LeafSeen] = []
     file: str = ""
+    """The document of the transition; empty for that of the flow."""
 
     @property
     def is_new(self) -> bool:
@@ -85,17 +94,21 @@ class WaySeen(Struct):
 
 
 class OutcomeSeen(Struct):
-    """An outcome that a scope, or with `is_offer` the offer of a scope, may have, and whether it was closed with it.
-    With a `question` that is data it is what may become of an answer to it, and `scope` is the node of the form.
-    """
+    """An outcome that a scope, its offer, or a question that is data may have, and whether it was closed with it."""
 
     scope: str
+    """The scope; of a question the node of its form."""
     outcome: str
     line: int
+    """The line of the scope, offer or question."""
     was_reached: bool = False
+    """Whether it was ever closed with this outcome."""
     file: str = ""
+    """Its document; empty for that of the flow."""
     is_offer: bool = False
+    """True for the offer of the scope."""
     question: str = ""
+    """The question that is data, whose answer the outcome belongs to; empty for a scope."""
 
     @property
     def key(self) -> tuple[str, str, bool, str]:
@@ -108,6 +121,7 @@ class FlowSeen(Struct):
 
     name: str
     file: str
+    """Its document; empty for a flow made in Python."""
     fingerprint: str
     """The hash that identifies the version."""
     nodes: list[NodeSeen]

@@ -21,11 +21,15 @@ class UseSeen(Struct):
     """
 
     kind: UseKind
+    """What kind of thing it is."""
     name: str
+    """What it is called in the flow."""
     line: int
+    """The line of its declaration."""
     was_seen: bool = False
     """Whether it ever did something."""
     file: str = ""
+    """Its document; empty for that of the flow."""
 
 
 def uses_of(machine: Machine) -> Iterator[UseSeen]:

@@ -17,16 +17,20 @@ REPEATED = 0.05
 
 
 class Load(NamedTuple):
-    """What is sent: how many messages by how many clients, to which conversations, and what decides by chance. A client
-    waits for `pause_s` after each answer.
-    """
+    """What is sent."""
 
     messages: int
+    """How many messages are sent."""
     clients: int
+    """How many clients send them."""
     conversations: tuple[str, ...]
+    """The ids of the conversations to which they are sent."""
     seed: int
+    """Decides everything that is left to chance."""
     has_surveys: bool
+    """Whether surveys are begun too."""
     pause_s: float
+    """How long a client waits after each answer, in seconds."""
 
 
 def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str, ...]:

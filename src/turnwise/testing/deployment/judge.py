@@ -14,12 +14,15 @@ _COUNTED = re.compile(r"Message (\d+)\.")
 
 
 class Entry(NamedTuple):
-    """An entry of a journal. `text` is what a user or the machine said, else empty."""
+    """An entry of a journal."""
 
     seq: int
+    """Its position."""
     turn: int
     kind: str
+    """The tag of its event, such as `said`."""
     text: str = ""
+    """What a user or the machine said; empty for other entries."""
 
 
 def journal_faults(

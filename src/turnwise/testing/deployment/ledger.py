@@ -10,15 +10,21 @@ from typing import NamedTuple
 
 
 class Acknowledged(NamedTuple):
-    """A message that was answered. `text` is what the machine said."""
+    """A message that was answered."""
 
     client: int
+    """The number of the client that sent it."""
     number: int
+    """The number of the message."""
     conversation: str
     key: str
+    """The idempotency key that was sent with it."""
     message: str
+    """What was sent."""
     turn: int
+    """The number of the turn that it began."""
     text: str
+    """What the machine said."""
 
 
 class Ledger:

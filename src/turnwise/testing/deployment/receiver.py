@@ -14,6 +14,7 @@ class Received(NamedTuple):
     conversation: str
     turn: int
     id: str
+    """The id of the delivery, the same in each attempt."""
 
 
 class Receiver:

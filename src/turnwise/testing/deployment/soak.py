@@ -27,27 +27,40 @@ class Plan(Struct, frozen=True):
     """What a soak test sends, and where its ledger is kept. A flow other than `soak` is sent messages only."""
 
     messages: int
+    """How many messages are sent."""
     clients: int
+    """How many clients send them."""
     conversations: int
+    """To how many conversations they are sent."""
     ledger: Path
+    """The file that records what was answered."""
     flow: str = FLOW
+    """The name of the flow."""
     seed: int = 1
+    """Decides everything that is left to chance."""
     pause_s: float = 0.0
+    """How long a client waits after each answer, in seconds."""
 
 
 class Verdict(Struct, frozen=True):
-    """What came of a soak test. `entries` counts those of the journals by kind, `again` the requests that were sent
-    again by reason, `repeated` the deliveries that came twice.
-    """
+    """What came of a soak test."""
 
     messages: int
+    """How many messages were answered."""
     conversations: int
+    """How many conversations they were sent to."""
     entries: dict[str, int]
+    """How many entries the journals have, by kind."""
     seconds: float
+    """How long it took."""
     again: dict[str, int]
+    """How many requests were sent again, by reason."""
     deliveries: int
+    """How many deliveries came."""
     repeated: int
+    """How many deliveries came twice."""
     faults: tuple[str, ...]
+    """What is wrong, in words."""
 
 
 def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) -> Verdict:

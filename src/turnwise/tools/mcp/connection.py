@@ -45,10 +45,11 @@ _log = logging.getLogger("turnwise.mcp")
 
 
 class Connected(NamedTuple):
-    """A connected server: its client, and the tools that it lists."""
+    """A connected server."""
 
     client: Client
     tools: Sequence[ListedTool]
+    """The tools that it lists."""
 
 
 class Connection:

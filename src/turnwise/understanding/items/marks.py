@@ -30,13 +30,7 @@ class Unclear(Exception):
 
 
 class Mark(Struct, frozen=True):
-    """What one or more tokens do, and what they mean.
-
-    `value` is by what it does: values by field, a number, the place of an item (from 1, or from -1 at the end), the
-    fields that a label names, the sign of a joint. `is_plural` is true for several things, `is_known` for a text that
-    items have, `is_compared` for a word that may compare (`kleiner`). `similarity` (0 to 1) is less than 1 for a word
-    that is misspelt.
-    """
+    """What one or more tokens do, and what they mean."""
 
     does: Does
     """What the tokens do: a verb, a reference, a count, a value."""
@@ -45,10 +39,17 @@ class Mark(Struct, frozen=True):
     stop: int
     """The token behind the last."""
     value: Any = None
+    """By what the tokens do: values by field, a number, the place of an item (from 1, or from -1 at the end), the
+    fields that a label names, the sign of a joint.
+    """
     is_plural: bool = False
+    """True for several things."""
     is_known: bool = False
+    """True for a text that items have."""
     is_compared: bool = False
+    """True for a word that may compare (`kleiner`)."""
     similarity: float = 1.0
+    """From 0 to 1; less than 1 for a word that is misspelt."""
 
 
 def marks_of(text: Text, subject: Subject) -> list[Mark]:

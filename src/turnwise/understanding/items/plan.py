@@ -21,10 +21,7 @@ Words = tuple[int, int]
 
 
 class Adding(Struct, frozen=True):
-    """Puts new items into the list; `parts` are counts of them that have values of their own (`one large, two small`).
-    `is_bare` is true for a value without an article, which is no item unless it says of what kind; `is_further` for
-    what comes beside all that the list has (`another`, `also`), also beside items of which nothing is known yet.
-    """
+    """Puts new items into the list."""
 
     words: Words
     """Start and end in the message."""
@@ -33,8 +30,13 @@ class Adding(Struct, frozen=True):
     count: int = 1
     """How many new items."""
     is_bare: bool = False
+    """True for a value without an article, which is no item unless it says of what kind."""
     is_further: bool = False
+    """True for what comes beside all that the list has (`another`, `also`), also beside items of which nothing is known
+    yet.
+    """
     parts: tuple[Adding, ...] = ()
+    """Counts of the new items that have values of their own (`one large, two small`)."""
 
 
 class Changing(Struct, frozen=True):
@@ -43,6 +45,7 @@ class Changing(Struct, frozen=True):
     words: Words
     """Start and end in the message."""
     items: tuple[ItemRef, ...]
+    """The items that are changed."""
     values: tuple[Value, ...]
     """The new values."""
 
@@ -53,6 +56,7 @@ class Removing(Struct, frozen=True):
     words: Words
     """Start and end in the message."""
     items: tuple[ItemRef, ...]
+    """The items that are taken out."""
 
 
 class Keeping(Struct, frozen=True):
@@ -87,6 +91,7 @@ class Swapping(Struct, frozen=True):
     words: Words
     """Start and end in the message."""
     items: tuple[ItemRef, ...]
+    """The two items."""
 
 
 class Copying(Struct, frozen=True):

@@ -21,6 +21,7 @@ class Found(Struct, frozen=True):
     """
 
     items: tuple[ItemRef, ...]
+    """The items that the phrase names."""
     rest: tuple[Mark, ...] = ()
     """The words that are not needed for that."""
 

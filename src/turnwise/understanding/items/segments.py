@@ -23,36 +23,43 @@ _POINTING: frozenset[Does] = frozenset(("it", "that", "those", "they"))
 
 
 class Said(Struct, frozen=True):
-    """A value that is said about items; without `is_in` it is to be taken out of a list."""
+    """A value that is said about items."""
 
     mark: Mark
+    """The words of the value."""
     is_in: bool = True
+    """False where it is to be taken out of a list."""
 
 
 class Phrase(Struct, frozen=True):
-    """A part of a sentence that names items, or describes a new one; it begins with the token `first`.
-
-    `nth` is the place that it names, with `span` the number of places from there on; `values` stand before its noun,
-    `having` behind it (`the one with olives`). `is_record` is true for a noun of this list (`pizza`), `is_several` for
-    one of several things, `is_known` for a text that items have; `is_excepted` and `is_replaced` for what stands behind
-    `except` and `instead of`.
-    """
+    """A part of a sentence that names items, or describes a new one."""
 
     kind: Kind = "bare"
+    """How it names them."""
     first: int = 0
+    """Its first token."""
     count: int | None = None
     """How many items it is about."""
     nth: int | None = None
+    """The place that it names; `None` where it names none."""
     span: int = 1
+    """The number of places from `nth` on."""
     values: tuple[Mark, ...] = ()
+    """The values before its noun."""
     having: tuple[Said, ...] = ()
+    """The values behind its noun (`the one with olives`)."""
     has_noun: bool = False
     """True where it has a noun."""
     is_record: bool = False
+    """True for a noun of this list (`pizza`)."""
     is_several: bool = False
+    """True for one of several things."""
     is_known: bool = False
+    """True for a text that items have."""
     is_excepted: bool = False
+    """True where it stands behind `except`."""
     is_replaced: bool = False
+    """True where it stands behind `instead of`."""
 
     @property
     def is_empty(self) -> bool:
@@ -61,14 +68,14 @@ class Phrase(Struct, frozen=True):
 
 
 class Segment(Struct, frozen=True):
-    """A part of a message between joints: its phrases, what is said about them, and the other words by what they do.
-
-    `is_led` is true where it begins with its verb; `joint` is what stands before it.
-    """
+    """A part of a message between joints."""
 
     first: int
+    """Its first token."""
     stop: int
+    """The token behind its last."""
     phrases: tuple[Phrase, ...] = ()
+    """The parts that name items, in order."""
     said: tuple[Said, ...] = ()
     """The values that are said about its items."""
     does: frozenset[Does] = frozenset()
@@ -76,7 +83,9 @@ class Segment(Struct, frozen=True):
     labels: tuple[frozenset[str], ...] = ()
     """The fields that its words name."""
     is_led: bool = False
+    """True where it begins with its verb."""
     joint: str = ""
+    """What stands before it; empty at the beginning."""
 
     @property
     def verbs(self) -> frozenset[Does]:

@@ -29,26 +29,32 @@ _MARKS = late_pattern(r"[\W_]+")
 
 
 class Subject(Struct, frozen=True):
-    """A list of records in its conversation.
-
-    `fields` reads the fields of an item, by their names; `nouns` are the stems of words for one item, `texts` the
-    words of texts that items have. `is_open` is true where the question for the list is open, or the
-    list has no items and no other question is open; `is_making` where a question for an item in the making is open,
-    `is_beside_text` where another question for free text is; `is_choice` where the user is asked which item is meant.
-    `spoken_of` is the id of the item that the message itself spoke of last, empty where that was none, or several.
-    """
+    """A list of records in its conversation."""
 
     field: AllowedField
+    """The list."""
     fields: Situation
+    """Reads the fields of an item, by their names."""
     items: tuple[Mapping[str, Any], ...]
+    """The items as they are stored, in order."""
     words: ItemWords
+    """The phrases of the language about items."""
     nouns: frozenset[str]
+    """The stems of words for one item."""
     texts: Mapping[tuple[str, ...], Known]
+    """The texts that items have, by their words."""
     is_open: bool
+    """True where the question for the list is open, or the list has no items and no other question is open."""
     is_making: bool = False
+    """True where a question for an item in the making is open."""
     is_beside_text: bool = False
+    """True where another question for free text is open."""
     is_choice: bool = False
+    """True where the user is asked which item is meant."""
     spoken_of: str | None = None
+    """The id of the item that the message itself spoke of last; empty where that was none, or several.
+    `None` where the message has not spoken of items yet.
+    """
 
     @property
     def parts(self) -> tuple[Field, ...]:

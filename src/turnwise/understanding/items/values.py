@@ -14,11 +14,13 @@ from turnwise.understanding.items.subject import Subject
 
 
 class Value(Struct, frozen=True):
-    """A value for a field of an item; without `is_in` it is an entry that a list is to lose."""
+    """A value for a field of an item."""
 
     name: str
+    """The name of the field."""
     value: Any
     is_in: bool = True
+    """False for an entry that a list is to lose."""
 
 
 def values_of(said: Iterable[Said], labels: Sequence[frozenset[str]], subject: Subject) -> list[Value]:

@@ -10,16 +10,18 @@ from turnwise.understanding.vocabulary.tables import Phrases, phrases, words
 
 
 class BeginningWords(Struct, frozen=True):
-    """The words of a language around the phrase that begins a scope. `leads` and `trailing` say only that it is wished
-    for, `verbs` stand before its title, with an article; `links` join two wishes.
-    """
+    """The words of a language around the phrase that begins a scope."""
 
     leads: Phrases
+    """Before the title: they say only that the scope is wished for."""
     verbs: Phrases
+    """Before the title, with an article."""
     articles: frozenset[str]
     """Articles before the title of a scope."""
     trailing: Phrases
+    """Behind the title: they say only that the scope is wished for."""
     links: Phrases
+    """Between two wishes."""
 
 
 _EN = BeginningWords(

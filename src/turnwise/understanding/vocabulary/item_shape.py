@@ -80,21 +80,22 @@ something once more, `done` says that there is no more.
 
 
 class ItemWords(Struct, frozen=True):
-    """The phrases of a language about items, each with what its words do, by the first word and longest first.
-
-    `times` stand behind a count (`2 x`), `times_endings` end one (`zweimal`); `plurals` are endings of several things,
-    `comparing` of what may be a comparison (`kleiner`); `counting` mark a field for how many of an item there are,
-    `leaving_out` a list of what an item is to be without.
-    """
+    """The phrases of a language about items."""
 
     phrases: Mapping[str, tuple[tuple[tuple[str, ...], tuple[ItemWord, ...]], ...]]
-    """Phrases with what their words do."""
+    """Phrases with what their words do, by the first word and longest first."""
     times: frozenset[str]
+    """Behind a count (`2 x`)."""
     times_endings: tuple[str, ...]
+    """Endings of a count (`zweimal`)."""
     plurals: tuple[str, ...]
+    """Endings of several things."""
     comparing: tuple[str, ...]
+    """Endings of what may be a comparison (`kleiner`)."""
     counting: frozenset[str]
+    """Words that mark a field for how many of an item there are."""
     leaving_out: frozenset[str]
+    """Words that mark a list of what an item is to be without."""
 
 
 def item_phrases(

@@ -24,11 +24,7 @@ _PARTICLES = words("""
 
 
 class Naming(Struct, frozen=True, kw_only=True):
-    """Phrases that introduce a name, and words that are no name after "I am".
-
-    `signed` stand behind a name that comes first (`Grace here`), `no_names` say that there is none, whatever their
-    capitals; `capital_pronouns` are written with one everywhere, and end a name.
-    """
+    """Phrases that introduce a name, and words that are no name after "I am"."""
 
     frames: Phrases
     """Before a name: *my name is*."""
@@ -45,6 +41,7 @@ class Naming(Struct, frozen=True, kw_only=True):
     noun_endings: tuple[str, ...]
     """Endings of words for people that are no names: *Austrian*."""
     particles: frozenset[str] = _PARTICLES
+    """Particles of surnames: *van*."""
     particle_joints: frozenset[str]
     """What joins two surnames: *y*."""
     softeners: frozenset[str]
@@ -54,8 +51,11 @@ class Naming(Struct, frozen=True, kw_only=True):
     titles: frozenset[str]
     """Titles before a name: *Dr*."""
     signed: Phrases
+    """Behind a name that comes first: *Grace here*."""
     no_names: frozenset[str]
+    """Words that say that there is no name, whatever their capitals."""
     capital_pronouns: frozenset[str]
+    """Pronouns that are written with a capital everywhere, and end a name."""
     abbreviations: frozenset[str]
     """Words whose point ends no sentence."""
     not_names: frozenset[str]

@@ -177,30 +177,30 @@ class Requests(Struct, frozen=True):
 
 
 class Move(Struct, frozen=True):
-    """What a whole message asks for that has a word of each group in `needs`, and beside them only words of `may` and
-    small words.
-    """
+    """What a whole message asks for that has some words, and beside them only small ones."""
 
     kind: CommandName
     """The command that it requests."""
     needs: tuple[frozenset[str], ...]
+    """Groups of words: the message has one of each."""
     may: frozenset[str] = frozenset()
+    """Words that it may have beside these."""
 
 
 class Navigation(Struct, frozen=True):
-    """Words that move through a conversation and say nothing about its subject.
-
-    `told` are those of an answer given, `indifferent` those that are an answer where one of several is asked for;
-    `hesitations` say nothing, however long they are drawn out; `choosing` take a value, `about` lead to a
-    subject.
-    """
+    """Words that move through a conversation and say nothing about its subject."""
 
     small: frozenset[str]
     """Words that may stand beside the others."""
     told: frozenset[str]
+    """Words for having given an answer: *typed*."""
     indifferent: frozenset[str]
+    """Words that are an answer where one of several is asked for."""
     hesitations: frozenset[str]
+    """Words that say nothing, however long they are drawn out."""
     choosing: frozenset[str]
+    """Words that take a value: *prefer*."""
     about: frozenset[str]
+    """Words that lead to a subject: *regarding*."""
     moves: tuple[Move, ...]
     """What whole messages ask for."""

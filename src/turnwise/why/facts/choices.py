@@ -19,11 +19,12 @@ from turnwise.why.facts.values import guard_reads
 
 
 class Shut(NamedTuple):
-    """Why a choice was not open: the transitions that lead there, the reason, and the values that they read."""
+    """Why a choice was not open."""
 
     transitions: tuple[str, ...] = ()
     """The transitions that lead there."""
     reason: str = ""
+    """Why none of them was taken; empty where that is not known."""
     reads: tuple[Fact, ...] = ()
     """The values that they read."""
 

@@ -1,4 +1,6 @@
-"""Facts about the end of a turn, timers, runs, undo, and the conversation as a whole."""
+"""Makes facts of events about a whole turn or conversation: a turn's end, its timers and failures, an undo, a restart,
+a fork and a migration.
+"""
 
 from __future__ import annotations
 

@@ -26,12 +26,12 @@ FAILURES: tuple[FactKind, ...] = (
 
 
 class Reason(NamedTuple):
-    """The reason for a move, as a sentence; empty where none is known. One `is_of_step` that only says why it went on
-    from one node to the next, and not why there.
-    """
+    """The reason for a move."""
 
     text: str = ""
+    """The reason as a sentence; empty where none is known."""
     is_of_step: bool = False
+    """True if it only says why the move went on from one node to the next, and not why there."""
 
 
 def because(voice: Voice, fact: Fact) -> Reason:

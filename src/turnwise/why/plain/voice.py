@@ -33,11 +33,13 @@ def _names_in(key: str) -> frozenset[str]:
 
 
 class Voice(Struct, frozen=True):
-    """The machine, the state at the end of the turn, and the answer of which the sentence is made."""
+    """What the sentence of an answer is made of."""
 
     machine: Machine
     state: State
+    """The state at the end of the turn."""
     subject: Subject
+    """What the question is about."""
     facts: Sequence[Fact]
     """The facts of the answer."""
     sentences: Mapping[FactKind, Sentence]

@@ -1,4 +1,4 @@
-"""The answer for each kind of subject: which facts answer the question, the one that answers it first."""
+"""Answers a question by the kind of its subject: each kind has a function that returns the facts, the answer first."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ANSWERS: dict[SubjectKind, Answerer] = {
     "origin": origins.answer,
     "conversation": turns.answer_conversation,
 }
-"""By kind of subject."""
+"""The function that answers, by kind of subject."""
 
 
 async def answer(query: Query) -> list[Fact]:

@@ -108,11 +108,13 @@ async def _in_charge(query: Query, node: str) -> _Span:
 
 
 class Armed(NamedTuple):
-    """A timer that was armed: the fact that says so, the timer, and when that was."""
+    """A timer that was armed."""
 
     fact: Fact
+    """The fact that says so."""
     timer: Timer
     at_ms: int
+    """When it was armed, in milliseconds since 1970."""
 
 
 async def last_armed(query: Query, is_meant: Callable[[Timer], bool]) -> Armed | None:

@@ -16,9 +16,10 @@ _FEW = 2
 
 
 class Unreached(NamedTuple):
-    """Nodes that have a tool and were never entered, with the facts that say why."""
+    """Nodes that have a tool and were never entered."""
 
     nodes: tuple[str, ...]
+    """The names of the nodes."""
     reasons: tuple[Fact, ...]
     """Why they were never entered."""
 

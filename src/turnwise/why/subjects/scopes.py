@@ -93,7 +93,9 @@ class Closing(NamedTuple):
     """The last closing of a scope, and the opening before it."""
 
     closed: Fact
+    """The fact of the closing."""
     opened: Fact
+    """The fact of the opening."""
 
 
 async def last_closing(query: Query, scope: str) -> Closing | None:

@@ -41,10 +41,12 @@ def is_result(fact: Fact, tool: str) -> bool:
 
 
 class TakenBack(NamedTuple):
-    """The uses of a tool that undos took back: the turns of the uses and the turns of the undos, in order."""
+    """The uses of a tool that undos took back."""
 
     turns: tuple[int, ...] = ()
+    """The turns of the uses, in order."""
     undos: tuple[int, ...] = ()
+    """The turns of the undos, in order."""
 
     @property
     def by(self) -> str:

@@ -28,17 +28,18 @@ MOST_WAYS = 3
 
 
 class Way(Struct, frozen=True):
-    """One way: its acts in order, and the nodes in which they end. `supposes` says what was supposed of models and
-    tools. `is_failing` is true where a tool is supposed to fail, or to return none of the values that decide: such a
-    way is none that anybody would go.
-    """
+    """One way."""
 
     acts: tuple[Act, ...]
     """What is done, in order."""
     nodes: tuple[str, ...]
     """The nodes in which the acts end."""
     supposes: tuple[str, ...] = ()
+    """What was supposed of models and tools, in words."""
     is_failing: bool = False
+    """True where a tool is supposed to fail, or to return none of the values that decide: such a way is none that
+    anybody would go.
+    """
 
     @property
     def text(self) -> str:
@@ -47,13 +48,14 @@ class Way(Struct, frozen=True):
 
 
 class Ways(Struct, frozen=True):
-    """The shortest ways, those first on which nothing fails. `is_whole` is true if all states within the bounds were
-    searched; `reason` says in words why there is no way, where there is none.
-    """
+    """The shortest ways, those first on which nothing fails."""
 
     ways: tuple[Way, ...]
+    """The ways; empty where there is none."""
     is_whole: bool
+    """True if all states within the bounds were searched."""
     reason: str = ""
+    """Why there is no way, in words; empty where there is one."""
 
 
 class _Path(NamedTuple):

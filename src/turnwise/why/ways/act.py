@@ -19,9 +19,7 @@ part.
 
 
 class Act(Struct, frozen=True):
-    """One thing that could be done: as an event, in words, and `after_ms` how long after the turn before.
-
-    The event is what the machine is tried with, and what a program could send to do the same.
+    """One thing that could be done.
 
     Nothing of it is stored: the acts of a way are made again whenever someone asks. What only the user could say stands
     for it where a word of any content is enough.
@@ -29,5 +27,8 @@ class Act(Struct, frozen=True):
 
     kind: ActKind
     text: str
+    """What is done, in words."""
     event: e.OutsideEvent
+    """What the machine is tried with, and what a program could send to do the same."""
     after_ms: int = 0
+    """How long after the turn before it is done, in milliseconds."""

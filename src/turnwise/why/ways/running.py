@@ -32,16 +32,16 @@ _MOST_EFFECTS = 12
 
 
 class Done(Struct, frozen=True):
-    """What an act led to: the state at the end of its turn, the targets that it reached, and what was supposed.
-    `is_failing` is true where a tool is supposed to fail, or to return none of the values that decide.
-    """
+    """What an act led to."""
 
     state: State
+    """The state at the end of the turn."""
     reached: tuple[Target, ...]
     """The targets that it reached."""
     supposes: tuple[str, ...] = ()
     """What was supposed of models and tools."""
     is_failing: bool = False
+    """True where a tool is supposed to fail, or to return none of the values that decide."""
 
     @property
     def entered(self) -> tuple[str, ...]:

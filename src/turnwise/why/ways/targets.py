@@ -25,11 +25,14 @@ from turnwise.why.ways.schedules import scopes_of_schedules
 
 
 class Target(Struct, frozen=True):
-    """What a way leads to. The name of an outcome is that of its scope, a colon, and its own: `survey:completed`."""
+    """What a way leads to."""
 
     kind: Literal["node", "transition", "outcome"]
     """What kind of thing it is."""
     name: str
+    """The name of the node or transition. The name of an outcome is that of its scope, a colon, and its own:
+    `survey:completed`.
+    """
 
     @property
     def subject(self) -> Subject:

@@ -49,6 +49,7 @@ class Option(Struct, frozen=True):
     """What an edge is given by a name: in its label, or in its braces."""
 
     value: Value | None
+    """What is given; `None` for a name without a value."""
     at: int
     """Where it stands in the document."""
 
@@ -59,13 +60,17 @@ class Link(Struct, frozen=True):
     kind: LinkKind
     """What the arrow means."""
     source: Declared
+    """The node that it leaves."""
     target: Declared
+    """The node that it leads to."""
     at: int
     """Where the edge stands in the document."""
     label: str = ""
+    """The words of its label; empty without one."""
     options: dict[str, Option] = {}
     """What the label and braces of the edge say, by name."""
     annotations: dict[str, Annotation] = {}
+    """Its annotations, by name."""
     fields: tuple[str, ...] = ()
     """Of `read` and `write`: the fields, all where it is empty."""
 

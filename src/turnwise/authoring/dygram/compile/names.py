@@ -62,10 +62,11 @@ class Declared:
 
 
 class ScopedEdge(NamedTuple):
-    """A statement of edges, and the node in whose braces it stands."""
+    """A statement of edges, and where it stands."""
 
     edge: Edge
     scope: Declared | None
+    """The node in whose braces it stands; `None` outside of all nodes."""
 
 
 class World:
