@@ -2,9 +2,11 @@
 
 /** What a conversation does, as a headline: `Asks for “purpose”: 3 of 5 answered`. */
 export type ActivityView = {
+  /** What it does. */
   kind: "asks_about_budget" | "asks_another_item" | "asks_field" | "asks_item" | "asks_which_answer" | "asks_which_item" | "confirms" | "ended" | "failed" | "form_stopped" | "offers" | "waits_for_approval" | "waits_for_approvals" | "waits_for_message" | "waits_for_person" | "with_person" | "works";
   /** The headline in the language of the conversation. */
   text: string;
+  /** The title of the inner conversation in charge; empty at the top. */
   inside: string;
   /** The headline in each language of the page, by its code. */
   texts?: Record<string, string>;
@@ -19,16 +21,19 @@ export type Add = {
   confidence?: number | null;
   /** Why the machine refuses it although it was understood; empty for most. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  /** The address of the list. */
   field: string;
   /** The item, or its values by name. */
   item: unknown;
 };
 
-/** What a visitor of the demonstration may say in a node, while its form asks for a field, or asks nothing, and while the field `missing` was not given. */
+/** What a visitor of the demonstration may say in a node. */
 export type Advice = {
+  /** The address of the node. */
   node: string;
   /** The field that the form asks for; empty where none is asked. */
   field: string;
+  /** The field that must not have been given yet; empty for none. */
   missing: string;
   /** What the visitor may say, each a whole message. */
   lines: (string)[];
@@ -47,69 +52,90 @@ export type Affirm = {
 
 /** The answer about a subject at the end of a turn. */
 export type Answer = {
+  /** The id of the conversation that was asked about. */
   conversation: string;
+  /** What the question is about. */
   subject: Subject;
   /** The turn at whose end the answer holds. */
   turn: number;
   /** The position of the last entry that it takes into account. */
   seq: number;
+  /** How the question was read, in words. */
   read_as: string;
+  /** What answers the question, the answer itself first. */
   facts: (Fact)[];
+  /** One sentence for the person in the conversation; empty without one. */
   plain?: string;
+  /** The decisions that the answer refers to. */
   decisions?: (Decision)[];
+  /** Other subjects of the same name. */
   also?: (Subject)[];
+  /** What retention took away, and when; then the facts may not be all. */
   erased?: (string)[];
   /** The answer in one line: the first fact. */
   line?: string;
 };
 
-/** What an answer would do, tried on a copy of the state without calling anything. `text` is it in a few words; `stops_at` is what would have to be asked before more is known: a model or a tool. */
+/** What an answer would do, tried on a copy of the state without calling anything. */
 export type AnswerOutlook = {
   /** The button that gives the answer. */
   label: string;
   /** The value that it sends. */
   value: string;
+  /** What it would do, in a few words. */
   text: string;
   /** What would follow, in order. */
   steps?: (OutlookStep)[];
+  /** What would have to be asked before more is known: a model or a tool; empty where nothing would. */
   stops_at?: "" | "model" | "tool" | "understanding";
 };
 
-/** A call that waits for approval: of a model, or of the node's own work where `call` is empty. `id` is the id of its effect from now on, so repeated approvals approve the same call. `was_begun` is true where it may have run already, before an undo. */
+/** A call that waits for approval: of a model, or of the node's own work. */
 export type ApprovalRequest = {
   /** The tool that is called. */
   tool: string;
+  /** Its arguments by name. */
   arguments: Record<string, unknown>;
+  /** The id of the model's call; empty for the node's own work. */
   call?: string;
+  /** The id of its effect from now on, so that repeated approvals approve the same call. */
   id?: string;
+  /** True where it may have run already, before an undo. */
   was_begun?: boolean;
   /** Who may decide: the user, or only an operator. */
   approver?: "operator" | "user";
+  /** When it began to wait; 0 in states of version 0.1. */
   since_ms?: number;
+  /** When it is declined if nobody decides; `None` if never. */
   due_ms?: number | null;
+  /** The later calls of the same reply that need no approval: they wait for it. */
   behind?: (Call)[];
+  /** True from the approval until the call is requested, in the same turn. */
   is_approved?: boolean;
   /** How often the user has answered neither yes nor no. */
   unclear?: number;
 };
 
-/** The user answered the question about a call neither with yes nor with no: the question is asked again. It counts, unless the message was only a greeting or thanks, or asked for help, for time, or for the question. */
+/** The user answered the question about a call neither with yes nor with no: the question is asked again. */
 export type ApprovalUnclear = {
   type: "approval_unclear";
   /** The id of the call. */
   call: string;
   tool: string;
+  /** False where the message was only a greeting or thanks, or asked for help, for time, or for the question. */
   is_counted?: boolean;
 };
 
-/** One schedule of a conversation. `due_ms` is its next time, 0 where none is known and `NEVER` where none comes; `at_ms` is when it fires, 0 while it is held; `waits` says why that is later. `count` is how many times were handled, the last of them at `done_ms`. */
+/** One schedule of a conversation: its next time, and what was handled. */
 export type ArmedSchedule = [string, number, number, "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope", number, number];
 
 /** Something that a form made for the host. */
 export type Artefact = {
   /** The position of its event in the journal. */
   seq: number;
+  /** The turn in which it was made. */
   turn: number;
+  /** When it was made. */
   at_ms: number;
   /** What it is: a problem statement, a plan of answers so far, or a handover. */
   kind: "DRAFT_PLAN" | "HANDOFF" | "PROBLEM_STATEMENT";
@@ -141,7 +167,7 @@ export type Ask = {
   text: string;
 };
 
-/** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and `file:line` where the user's own code raised. `code` says why a model's reply was none, `tool` is the one that it called in its text. */
+/** An attempt of a call that failed and was repeated: why it failed, when it began, after how many milliseconds it failed, and where. */
 export type Attempt = [string, number, number, string, "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "", string];
 
 /** Ask the question before the open one again; its answer stays until it is replaced. */
@@ -162,19 +188,21 @@ export type BegunConversation = {
   turn: TurnResult;
 };
 
-/** The user answered whether to go on beyond a budget: `granted` is how much more, 0 for a no. */
+/** The user answered whether to go on beyond a budget. */
 export type BudgetAnswered = {
   type: "budget_answered";
   /** The name of the budget. */
   budget: string;
   /** The period for which more was allowed. */
   period: string;
+  /** How much more the user allowed; 0 for a no. */
   granted?: number;
 };
 
-/** A call was not made, for it would have gone beyond a budget; with `then` as `model` another model is called. */
+/** A call was not made, for it would have gone beyond a budget. */
 export type BudgetReached = {
   type: "budget_reached";
+  /** The name of the budget. */
   budget: string;
   /** What the budget limits: money, tokens or time. */
   measure: "money" | "time" | "tokens";
@@ -182,16 +210,25 @@ export type BudgetReached = {
   per: "conversation" | "day" | "turn";
   /** The present one: the number of the turn, or the day. */
   period: string;
+  /** What the budget allows. */
   amount: number;
+  /** What was used of it. */
   spent: number;
+  /** What was reserved for the call. */
   needed: number;
+  /** What happens instead; with `model` another model is called. */
   then: "ask" | "end" | "hand_over" | "model" | "own_text";
   /** What the call was for. */
   purpose: string;
+  /** The node that the call was for. */
   node: string;
+  /** The model that was not called. */
   model?: string;
+  /** The model that is called instead; empty if none is. */
   instead?: string;
+  /** How much more the user is asked for; 0 if they are not asked. */
   wanted?: number;
+  /** The currency of a budget of money; empty for others. */
   currency?: string;
 };
 
@@ -204,27 +241,34 @@ export type BudgetUse = {
   per: "conversation" | "day" | "turn";
   /** What it allows, with what the user granted. */
   allowed: number;
+  /** What is used of it. */
   spent: number;
+  /** What is left of it. */
   left: number;
   /** What happens where the next call would go beyond it. */
   then: "ask" | "end" | "hand_over" | "model";
   /** The same in words. */
   text: string;
+  /** True while another model is called because of it. */
   is_reached: boolean;
 };
 
 /** A button: what it shows, and the value that pressing it sends. */
 export type Button = {
+  /** The text that the button shows. */
   label: string;
+  /** What pressing it sends. */
   value: string;
 };
 
-/** A call of a tool by a model. `id` is ours: the effect it came with and its number there. `wrong` says why its arguments cannot be read, where they cannot. */
+/** A call of a tool by a model. */
 export type Call = {
+  /** The id that Turnwise gives it: the effect that it came with, and its number there. */
   id: string;
   tool: string;
   /** The arguments by name. */
   arguments?: Record<string, unknown>;
+  /** Why its arguments cannot be read; empty where they can. */
   wrong?: string;
 };
 
@@ -238,48 +282,61 @@ export type CallAnswered = {
   result: Record<string, unknown>;
 };
 
-/** A call that waited was approved by a decision of a client: `by` is who, `arguments` are those that are approved, with `is_edited` others than the call had. */
+/** A call that waited was approved by a decision of a client. */
 export type CallApproved = {
   type: "call_approved";
   /** The id of the call. */
   call: string;
   tool: string;
+  /** The arguments that are approved. */
   arguments: Record<string, unknown>;
+  /** Who approved it; empty if that is not known. */
   by?: string;
   /** Who had to decide: the user, or an operator. */
   approver?: "operator" | "user";
+  /** True where the arguments are others than the call had. */
   is_edited?: boolean;
 };
 
-/** The decision about one call: `arguments` are those to change, `reason` is why it is declined. */
+/** The decision about one call. */
 export type CallChoice = {
   /** The `id` of the call. */
   call: string;
+  /** False to decline it. */
   approve: boolean;
+  /** The arguments to change, by name. */
   arguments?: Record<string, unknown>;
+  /** Why it is declined. */
   reason?: string;
 };
 
-/** The decision about one call that waits for approval: `call` is its id, `arguments` are those to change, `reason` is why it is declined. */
+/** The decision about one call that waits for approval. */
 export type CallDecision = {
+  /** The id of the call. */
   call: string;
   /** True to approve, false to decline. */
   approve: boolean;
+  /** The arguments to change, with their new values. */
   arguments?: Record<string, unknown>;
+  /** Why it is declined. */
   reason?: string;
 };
 
-/** A call waits for approval (law 4.5); `arguments` are as they will be given to the tool, `effect` is the id under which it will be run, `since_ms` when it began to wait, `due_ms` when it is declined if nobody decides. */
+/** A call waits for approval (law 4.5). */
 export type CallHeld = {
   type: "call_held";
   tool: string;
+  /** The arguments as they will be given to the tool. */
   arguments: Record<string, unknown>;
   /** The id of the model's call; empty where the tool is the work of the node. */
   call?: string;
+  /** The id under which it will be run. */
   effect?: string;
   /** Who may decide: the user, or only an operator. */
   approver?: "operator" | "user";
+  /** When it began to wait. */
   since_ms?: number;
+  /** When it is declined if nobody decides; `None` if never. */
   due_ms?: number | null;
 };
 
@@ -288,7 +345,9 @@ export type CallModel = {
   type: "call_model";
   /** The id of the effect, by which its result names it. */
   id: string;
+  /** What for: the node's work, an aside, wording a question or an offer, choosing a way out, a scope's summary. */
   purpose?: "aside" | "choose" | "offer" | "reply" | "summary" | "word";
+  /** The question or the opener to word, the question to answer aside, or the outcome with which the scope closes. */
   about?: string;
 };
 
@@ -300,14 +359,17 @@ export type CallQueued = {
   tool: string;
 };
 
-/** A call was not run: the reason for machines, the text for the model; `by` is the person who declined it, where the host named one. */
+/** A call was not run: the reason for machines, the text for the model. */
 export type CallRefused = {
   type: "call_refused";
   /** The id of the call. */
   call: string;
   tool: string;
+  /** The code of the reason. */
   reason: "already_open" | "arguments" | "cannot_open" | "declined" | "dropped" | "expired" | "fork" | "not_allowed" | "not_json" | "not_open" | "out_of_sequence" | "replaced" | "unknown_tool" | "waiting";
+  /** The reason in words, for the model. */
   text: string;
+  /** The person who declined it, where the host named one; else empty. */
   by?: string;
 };
 
@@ -318,28 +380,40 @@ export type CallSettled = {
   effect: string;
   /** The amounts that it used. */
   used: Used;
+  /** The local day of the conversation. */
   day: string;
   /** What the model was called for. */
   purpose?: string;
+  /** The model that was called; empty for a tool. */
   model?: string;
+  /** The tool that was called; empty for a model. */
   tool?: string;
+  /** The node that the call was for. */
   node?: string;
+  /** The tokens of the prompt. */
   tokens_in?: number;
+  /** The tokens of the reply. */
   tokens_out?: number;
   /** How many of `tokens_in` the provider had cached. */
   cached?: number;
+  /** What was reserved for it. */
   reserved?: Used | null;
+  /** True where the provider counted no tokens. */
   is_estimated?: boolean;
+  /** True where the process ended before the reply came, and what was reserved counts. */
   is_lost?: boolean;
 };
 
 /** A call of a tool in this turn, and what came of it. */
 export type CallView = {
+  /** The id of the call. */
   id: string;
   tool: string;
+  /** What the tool was called with, by name; secrets are redacted. */
   arguments: Record<string, unknown>;
   /** What came of it; `answered` by the machine itself, `unknown` while its result is missing. */
   status: "answered" | "failed" | "refused" | "returned" | "unknown" | "waiting";
+  /** What the tool returned, as JSON data. */
   result: unknown;
   /** Why it failed or was refused, in words. */
   error: string;
@@ -351,20 +425,23 @@ export type CallView = {
   took_ms: number | null;
 };
 
-/** The results of these turns were not delivered, because their callers had left. `unprompted` are undelivered turns that the machine started itself. If both are empty, a refusal has reported all undelivered turns. */
+/** The results of these turns were not delivered, because their callers had left. If there are none, a refusal has reported all undelivered turns. */
 export type CallerLeft = {
   type: "caller_left";
   /** The numbers of the turns. */
   turns: (number)[];
+  /** The numbers of undelivered turns that the machine started itself. */
   unprompted?: (number)[];
 };
 
-/** Calls that wait were approved or declined, each by itself (law 4.5). `by` is who decided, `is_operator` whether it is a person with the right of operators, who decides what the user may not. */
+/** Calls that wait were approved or declined, each by itself (law 4.5). */
 export type CallsDecided = {
   type: "calls_decided";
   /** One for each call that was decided. */
   decisions: (CallDecision)[];
+  /** Who decided; empty if that is not known. */
   by?: string;
+  /** True for a person with the right of operators, who decides what the user may not. */
   is_operator?: boolean;
 };
 
@@ -388,11 +465,13 @@ export type Change = {
   confidence?: number | null;
   /** Why the machine refuses it although it was understood; empty for most. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  /** The address of the list. */
   field: string;
   /** The item that is changed. */
   item: string | number | Record<string, unknown>;
   /** The name of the value. */
   name: string;
+  /** The new value, as it was understood; `None` removes the old one. */
   value?: unknown;
 };
 
@@ -410,6 +489,7 @@ export type ChangedItem = [number, string, string];
 
 /** The problems of a document of a flow. */
 export type CheckedText = {
+  /** The path of the document. */
   file: string;
   problems: (EditedProblem)[];
 };
@@ -429,6 +509,7 @@ export type Clear = {
   confidence?: number | null;
   /** Why the machine refuses it although it was understood; empty for most. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  /** The address of the field. */
   field: string;
 };
 
@@ -452,6 +533,7 @@ export type ClockView = {
 export type CodeRun = {
   /** The name of the guard. */
   guard: string;
+  /** What it returned; `None` if it raised. */
   returned?: unknown;
   /** The values that it read, by field. */
   reads?: Record<string, unknown>;
@@ -461,7 +543,7 @@ export type CodeRun = {
   at?: string;
 };
 
-/** A command that sets no field was applied. `input` is what a scope that was asked for is opened with, by field. */
+/** A command that sets no field was applied. */
 export type CommandApplied = {
   type: "command_applied";
   /** Which command. */
@@ -470,31 +552,39 @@ export type CommandApplied = {
   field?: string;
   /** What it was given, such as the question of `ask`. */
   text?: string;
+  /** What a scope that was asked for is opened with, by field. */
   input?: Record<string, unknown>;
 };
 
-/** What one command of this turn did. `iso` is the text for models if it differs from `text`. */
+/** What one command of this turn did. */
 export type CommandOutcome = ["add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "cleared" | "copy" | "courtesy" | "deny" | "edit" | "hand_over" | "help" | "missed" | "move" | "other" | "refused" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why", string, string, string];
 
-/** A command was refused: the reason for machines, the text for people; `iso` is the text for models, where it has dates and numbers in another form. `scope` is one that was to begin after another, and is not waited for any more. `item` is the id of the item of a list that the command is about, and `name` the field of that item. */
+/** A command was refused: the reason for machines, the text for people. */
 export type CommandRefused = {
   type: "command_refused";
   /** Which command. */
   command: "add" | "affirm" | "ask" | "back" | "cancel" | "change" | "clear" | "copy" | "deny" | "edit" | "hand_over" | "help" | "move" | "remove" | "repeat" | "restart" | "set" | "skip" | "start" | "undo" | "wait" | "why";
+  /** The code of the reason. */
   reason: "already_applied" | "already_known" | "already_open" | "ambiguous" | "answers" | "arguments" | "beside_question" | "blank" | "boolean" | "cannot_open" | "choice" | "contradicted" | "date" | "datetime" | "derived" | "digits" | "doubtful" | "duration" | "email" | "form_cancelled" | "form_closed" | "fraction" | "handed_over" | "integer" | "item" | "items" | "length" | "list" | "list_bytes" | "max" | "min" | "misquoted" | "no_field" | "no_item" | "no_list" | "no_options" | "no_person" | "no_plain_yes" | "no_position" | "no_value" | "not_asked_here" | "not_exposed" | "not_named" | "nothing_before" | "nothing_to_affirm" | "nothing_to_cancel" | "nothing_to_clear" | "nothing_to_confirm" | "nothing_to_deny" | "nothing_to_edit" | "nothing_to_skip" | "nothing_to_start" | "number" | "option" | "option_changed" | "option_gone" | "pattern" | "phone" | "placeholder" | "question" | "repeated" | "required" | "secret_not_asked" | "several_items" | "skipped" | "string" | "time" | "unknown_argument" | "unknown_field" | "unsupported" | "validate" | "write";
   /** The field that it is about. */
   field?: string;
+  /** The reason in words, for people. */
   text?: string;
+  /** The text for models, where it has dates and numbers in another form; else empty. */
   iso?: string;
+  /** A scope that was to begin after another, and is not waited for any more. */
   scope?: string;
+  /** The id of the item of a list that the command is about. */
   item?: string;
+  /** The field of that item. */
   name?: string;
 };
 
-/** Commands came from the host: an importer, a test, another understanding. `by` is who sent them over the API. */
+/** Commands came from the host: an importer, a test, another understanding. */
 export type Commands = {
   type: "commands";
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
+  /** Who sent them over the API; empty if that is not known. */
   by?: string;
 };
 
@@ -508,11 +598,13 @@ export type CompletionOffer = {
   detail: string;
 };
 
-/** What may be written instead of a part of the text, best first. `is_incomplete` is true where more would fit. */
+/** What may be written instead of a part of the text. */
 export type CompletionView = {
   /** The part of the text that is replaced. */
   range: TextRange;
+  /** What may be written, best first. */
   offers: (CompletionOffer)[];
+  /** True where more would fit. */
   is_incomplete: boolean;
 };
 
@@ -536,19 +628,25 @@ export type Considered = {
   source?: string;
   /** True where its rule only describes a Python guard, which decides. */
   is_mirror?: boolean;
+  /** Who outranked it, why it was not reached, or what blocked it. */
   by?: string;
   /** Every part of its guard with its verdict. */
   verdict?: Leaf | Group | null;
   /** The fields without a value that the guard reads. */
   missing?: (string)[];
+  /** Up to three irreducible sets of field changes, each of which would make the guard hold. */
   needs?: ((Need)[])[];
+  /** Where there is no such set: up to three other ways, each with a condition that no field change can flip. */
   in_words?: (string)[];
   /** What is different from the judging before. */
   changed?: (JudgingChange)[];
   /** Its Python guard, where it has one. */
   code?: GuardCode | null;
+  /** What undid its move. */
   failure?: Failure | null;
+  /** True where its move is made with the next message (`reply: next`). */
   planned?: boolean;
+  /** True where the flow says that it is never what a conversation is nearest to. */
   is_exception?: boolean;
 };
 
@@ -557,22 +655,28 @@ export type Continued = {
   type: "continued";
 };
 
-/** A page of conversations, the most recently changed first. `next` is the cursor of the next page. */
+/** A page of conversations, the most recently changed first. */
 export type ConversationList = {
   conversations: (ConversationSummary)[];
+  /** How many match. A text is searched in 5,000 conversations; then it is how many of them match, from this page on. */
   total: number;
+  /** The cursor of the next page; `None` at the end. */
   next: string | null;
+  /** False where older conversations are not searched yet, so that there are at least `total`: ask for `next`, also after a page without conversations. */
   is_complete: boolean;
 };
 
-/** One conversation in a list. `waits_for` and `since_ms` say what it waits for and since when. */
+/** One conversation in a list. */
 export type ConversationSummary = {
+  /** With keys it begins with the owner: `ada:x`. */
   id: string;
+  /** The name of its flow. */
   flow: string;
   /** The version number of the flow that it uses. */
   version: number;
   /** `waiting` for the user, `working` on a turn or for a result, with a `person`, or over. */
   status: "ended" | "failed" | "person" | "waiting" | "working";
+  /** The node in charge. */
   node: string;
   /** The number of its last turn. */
   turn: number;
@@ -580,7 +684,9 @@ export type ConversationSummary = {
   seq: number;
   /** When it last changed. */
   at_ms: number;
+  /** What it waits for; empty where it is over. */
   waits_for: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user" | "" | "person";
+  /** Since when it waits, or is over. */
   since_ms: number;
   /** The outcome with which it ended; empty while it goes on. */
   outcome: string;
@@ -619,6 +725,7 @@ export type Copy = {
   confidence?: number | null;
   /** Why the machine refuses it although it was understood; empty for most. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  /** The address of the list. */
   field: string;
   /** The item that is copied. */
   item: string | number | Record<string, unknown>;
@@ -644,6 +751,7 @@ export type DataQuestion = {
   id: string;
   /** The text of the question. */
   ask: string;
+  /** The allowed answers; empty where any text is one. */
   options?: (string)[];
   /** The answers that end the form. */
   stop?: (string)[];
@@ -678,26 +786,36 @@ export type Decided = {
   outcomes: string;
   /** The index of the candidate that was taken, -1 for none. */
   taken?: number;
+  /** The values that were read, as `Candidates.keys`: fields, then roots; of longer lists, field and length. */
   reads?: unknown[];
   /** The calls of Python guards. */
   code?: (CodeRun)[];
+  /** On which values an `enter_when` was judged, by node. */
   marks?: Record<string, number>;
   /** The timer that fired, or the event that came. */
   firing?: string;
+  /** The person who decided; the letters of the others are as the machine would have judged. Empty for the machine. */
   operator?: string;
+  /** Why the person decided so. */
   because?: string;
+  /** How retention took away what the decision read; `None` if it did not. */
   trimmed?: Erasure | null;
+  /** How a form broke off, after which only its own ways were judged; empty if none did. */
   broken_off?: "" | "cancelled" | "handed_off" | "left" | "stopped";
+  /** On which values a `call` was judged, by transition. */
   calls?: Record<string, number> | null;
 };
 
-/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. `failure` is what an `error` moment was judged for, `nothing_set` lists the fields in which the move that it chose set nothing. A `hypothetical` decision was never made: its outcomes say what would come of it. With an `operator` a person made the decision, for a `reason`. `erased` says which values that it read retention erased, when, and by which rule. */
+/** One judging of a moment: every candidate, in the order of judging, and a line that sums it up. */
 export type Decision = {
   conversation: string;
   /** Its position in the journal. */
   seq: number;
+  /** The turn in which it was made. */
   turn: number;
+  /** When it was made, in milliseconds since 1970. */
   at_ms: number;
+  /** The node in charge. */
   node: string;
   /** The moment that was judged. */
   moment: string;
@@ -711,17 +829,25 @@ export type Decision = {
   overlays?: (string)[];
   /** Set where the rules and the Python guard chose differently. */
   mirror_disagrees?: Disagreement | null;
+  /** What an `error` moment was judged for. */
   failure?: Failure | null;
+  /** True where it was never made: its outcomes say what would come of it. */
   hypothetical?: boolean;
+  /** The fields in which the move that it chose set nothing. */
   nothing_set?: (NothingSet)[];
+  /** The person who made it; empty where the machine did. */
   operator?: string;
+  /** Why the person made it. */
   reason?: string;
+  /** Which values that it read retention erased, when, and by which rule; empty if none. */
   erased?: string;
 };
 
-/** `turn`: by default the last one that decided something. `transition`: its name, or that of its target. */
+/** Which decision. */
 export type DecisionQuery = {
+  /** The number of its turn, by default of the last one that decided something. */
   turn?: number | null;
+  /** Its name, or that of its target. */
   transition?: string | null;
 };
 
@@ -755,17 +881,20 @@ export type DeliveriesQuery = {
   status?: "delivered" | "failed" | "sending" | "waiting" | "";
   /** The number of the last delivery that the client has. */
   after?: number;
+  /** How many deliveries a page has at most. */
   limit?: number;
 };
 
-/** Deliveries, the oldest first. `next` is the number to continue after, `None` at the end. */
+/** Deliveries, the oldest first. */
 export type DeliveryPage = {
   deliveries: (DeliveryView)[];
+  /** The number to continue after; `None` at the end. */
   next: number | null;
 };
 
-/** A delivery of the messages of one turn: what began it, how it stands, and when the next attempt is due. */
+/** A delivery of the messages of one turn. */
 export type DeliveryView = {
+  /** The same in each attempt. */
   id: string;
   /** Its place in the order of all deliveries. */
   number: number;
@@ -776,12 +905,17 @@ export type DeliveryView = {
   at_ms: number;
   /** What began the turn, in words. */
   about: string;
+  /** Whether it waits, is sent now, was delivered, or was given up. */
   status: "delivered" | "failed" | "sending" | "waiting";
+  /** How many attempts were begun. */
   attempts: number;
+  /** When the next attempt is due. Where it is `None` while the delivery waits, an earlier one of the conversation goes first. */
   due_ms: number | null;
   /** When it was delivered or given up; `None` while it waits. */
   done_ms: number | null;
+  /** Why the last attempt failed; empty if none did. */
   error: string;
+  /** The turn that reported a failed delivery to its caller; 0 if none did. */
   reported_in: number;
 };
 
@@ -794,6 +928,7 @@ export type DeltaSent = {
   node: string;
   /** The id of the model call that the text comes from. */
   effect: string;
+  /** The piece, or all of the text where `is_whole`. */
   text: string;
   /** True where `text` is everything so far: for a client that connects in the middle, and where earlier pieces are withdrawn; it replaces earlier pieces. */
   is_whole: boolean;
@@ -829,9 +964,11 @@ export type DiagnosticView = {
   /** Its code, such as `TW041`. */
   code: string;
   severity: "error" | "warning";
+  /** What is wrong. */
   message: string;
   /** What to do; empty where nothing is suggested. */
   hint: string;
+  /** The path of the document. */
   file: string;
   /** From 1; 0 where the place is not known. */
   line: number;
@@ -856,16 +993,21 @@ export type Draining = {
 
 /** Words of a message (start and end, in characters) that stand for a value of a field, and for which nothing was proposed. None are recorded where the message may give a secret. */
 export type Dropped = {
+  /** Start and end of the words in the message, in characters. */
   words: [number, number];
+  /** The field whose value they stand for. */
   field: string;
+  /** The value that they stand for. */
   value: unknown;
   /** Why nothing was proposed. */
   reason: "about_another" | "corrected" | "denied" | "doubtful" | "elsewhere" | "not_alone" | "other_words" | "question" | "several";
 };
 
-/** What an event would do, without effects. `is_known` is false where only a model, a tool or an understanding of the host could say, which `decided_by` names; `why` says it in words. Without `debug:read` there are no `moves`, `values` and `why`. */
+/** What an event would do, without effects. Without `debug:read` there are no `moves`, `values` and `why`. */
 export type DryRun = {
+  /** False where only a model, a tool or an understanding of the host could say. */
   is_known: boolean;
+  /** Which of these would have to be asked; empty where the outcome is known. */
   decided_by: "" | "model" | "tool" | "understanding";
   /** The code of the refusal; empty where the event would be accepted. */
   refused: string;
@@ -875,32 +1017,45 @@ export type DryRun = {
   moves: (string)[];
   /** The node in which the turn would end. */
   node: string;
+  /** The values that would change, by field. */
   values: Record<string, unknown>;
+  /** Why the outcome is not known, in words. */
   why: string;
 };
 
 /** One event to try: exactly one of `text`, `button` (with `position`) and `commands`. */
 export type DryRunRequest = {
+  /** A message of the user. */
   text?: string | null;
+  /** The value or label of a button that the user would press. */
   button?: string | null;
+  /** The position of the turn that offered the button. */
   position?: number | null;
+  /** Commands instead of words, from a program. */
   commands?: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[] | null;
 };
 
 /** Something that the conversation does by itself, the next time that it does it. */
 export type DueView = {
+  /** What kind of thing it is: a timer, a schedule. */
   kind: "schedule" | "timer";
+  /** Its name in the flow. */
   name: string;
   /** What people call it. */
   title: string;
   /** When it is due; `None` where that is not known. */
   due_ms: number | null;
+  /** What happens when it fires. */
   does: string;
+  /** What a question of why calls it; empty where there is none. */
   subject: string;
+  /** Why the author wants it. */
   because: string;
   /** The node of a timer. */
   node: string;
+  /** Why it waits although it is due, or would wait now; empty if it would not. */
   held_by: "" | "approval" | "budget" | "form" | "offer" | "pause" | "person" | "quiet" | "scope";
+  /** True where an admin may fire it now. */
   can_fire: boolean;
   /** When it fires, if that is known and later than it is due. */
   fires_ms: number | null;
@@ -908,7 +1063,9 @@ export type DueView = {
 
 /** How often a transition was judged, held and taken, in one conversation or in all. */
 export type EdgeHistory = {
+  /** The node at which it was judged. */
   node: string;
+  /** When its guard is judged. */
   moment: string;
   transition: string;
   /** The node that it leads to. */
@@ -942,15 +1099,17 @@ export type Edit = {
 export type EditedDocument = {
   /** The path. */
   file: string;
+  /** The text in the editor. */
   text: string;
 };
 
-/** The document that an author edits; `others` are those that the author changed too and did not save. */
+/** The document that an author edits. */
 export type EditedDocuments = {
   /** The path of the edited document. */
   file: string;
   /** Its text in the editor. */
   text: string;
+  /** Other documents that the author changed and did not save. */
   others?: (EditedDocument)[];
 };
 
@@ -959,11 +1118,13 @@ export type EditedProblem = {
   /** The code of the diagnostic, such as `TW041`. */
   code: string;
   severity: "error" | "warning";
+  /** What is wrong. */
   message: string;
   /** What to do; empty where nothing is suggested. */
   hint: string;
   /** The part of the text that it is about. */
   range: TextRange;
+  /** The edits that would solve it. */
   repairs: (RepairView)[];
 };
 
@@ -981,29 +1142,34 @@ export type EntrySent = {
   entry: EventRow;
 };
 
-/** An event that retention erased; `kind` is its former tag. `by` is with the last event of a turn. */
+/** An event that retention erased. */
 export type Erased = {
   type: "erased";
   /** The tag of the event that was erased. */
   kind: string;
+  /** How it was erased; given with the last event of a turn only. */
   by?: Erasure | null;
 };
 
-/** When retention erased something, in milliseconds since 1970, and for how many days it keeps such. */
+/** When retention erased something, and for how many days it keeps such. */
 export type Erasure = {
+  /** When it was erased, in milliseconds since 1970. */
   at_ms: number;
   /** For how many days retention keeps such. */
   days: number;
 };
 
-/** A rule as it was judged; `passed` if it holds. */
+/** A rule as it was judged. */
 export type EvaluatedRule = {
+  /** The name of the transition. */
   id: string;
   /** The guard in words. */
   description: string;
   /** The fields that it reads. */
   fields: (string)[];
+  /** True if the rule holds. */
   passed: boolean;
+  /** What follows when the rule holds. */
   result: RuleResult;
 };
 
@@ -1032,14 +1198,16 @@ export type EventHeld = {
   name: string;
   /** Its values by field. */
   data?: Record<string, unknown>;
+  /** The scope that is open above the frame; empty where a person takes part. */
   inside?: string;
 };
 
-/** Entries after a position. `next` is the position to continue after, `None` at the end. */
+/** Entries after a position. */
 export type EventPage = {
   events: (EventRow)[];
   /** The position of the last entry of the journal. */
   last: number;
+  /** The position to continue after; `None` at the end. */
   next: number | null;
 };
 
@@ -1054,14 +1222,18 @@ export type EventReceived = {
   by?: string;
 };
 
-/** An event from outside was refused and began no turn; nothing else changed. `kind` is the kind of turn that it would have begun, `name` the button, timer, tool, transition or turn that it named, `operator` the person who sent it. `text` is the reason as its sender got it. The words of a message are not kept. */
+/** An event from outside was refused and began no turn; nothing else changed. A message's words are not kept. */
 export type EventRefused = {
   type: "event_refused";
+  /** The kind of turn that it would have begun. */
   kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
   /** The code of the refusal. */
   code: "approver" | "arguments" | "busy" | "conversation_ended" | "event_too_long" | "events_waiting" | "flow_unavailable" | "key_reused" | "message_empty" | "message_too_long" | "no_person" | "not_awaited" | "not_due" | "not_going_on" | "not_json" | "other_flow" | "result_too_long" | "stale" | "store_unavailable" | "taken_over" | "unknown_button" | "unknown_call" | "unknown_conversation" | "unknown_event" | "unknown_field" | "unknown_schedule" | "unknown_time_zone" | "unknown_timer" | "unknown_tool" | "unknown_transition" | "unknown_turn" | "value_refused";
+  /** The reason as its sender got it. */
   text: string;
+  /** The button, timer, tool, transition or turn that it named; empty if none. */
   name?: string;
+  /** The person who sent it; empty if none did. */
   operator?: string;
 };
 
@@ -1072,16 +1244,18 @@ export type EventResumed = {
   name: string;
 };
 
-/** An entry of the journal, with its kind and one line about it. `subject` is what it is about, as a question of why names it: `field user.age`. */
+/** An entry of the journal. */
 export type EventRow = {
   /** Its position in the journal. */
   seq: number;
   turn: number;
+  /** When it was written, in milliseconds since 1970. */
   at_ms: number;
   /** The tag of the event, such as `field_set`. */
   kind: string;
   /** What happened, in one line. */
   line: string;
+  /** What it is about, as a question of why names it: `field user.age`; empty for nothing. */
   subject: string;
   /** The event itself, with secrets redacted. */
   event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | EventReceived | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | ItemAdded | ItemChanged | ItemRemoved | ItemMoved | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | JudgingPlanned | Moved | QuestionsFixed | OptionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | EventHeld | EventResumed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | CallSettled | BudgetReached | BudgetAnswered | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
@@ -1089,26 +1263,31 @@ export type EventRow = {
   is_erased: boolean;
 };
 
-/** What became of an event. `transition` is the one that was taken, empty where none held. With `waits` the event is judged later: when a scope is closed, or a person has given the conversation back. `is_duplicate` is true where its key was there before. */
+/** What became of an event. */
 export type EventTaken = {
   /** The number of the turn that it began. */
   turn: number;
+  /** The transition that was taken; empty where none held. */
   transition?: string;
+  /** True where the event is judged later: when a scope is closed, or a person has given the conversation back. */
   waits?: boolean;
+  /** True where its key was there before. */
   is_duplicate?: boolean;
 };
 
 /** An event that a flow takes, and the JSON Schema of its data. */
 export type EventType = {
+  /** The name of the event. */
   name: string;
   /** The JSON Schema of the data. */
   data: Record<string, unknown>;
 };
 
-/** Entries after a position; a page has at most `limit`. */
+/** Entries after a position. */
 export type EventsQuery = {
   /** The position of the last entry that the client has. */
   after?: number;
+  /** How many entries a page has at most. */
   limit?: number;
 };
 
@@ -1116,37 +1295,53 @@ export type EventsQuery = {
 export type Fact = {
   /** What happened or holds, by which a program can tell facts apart. */
   kind: "answer_elsewhere" | "approval_unclear" | "artefact_made" | "aside_not_answered" | "attempt_failed" | "began_here" | "budget_answered" | "budget_reached" | "budget_stands" | "budget_undeclared" | "button_pressed" | "button_stale" | "call_answered" | "call_approved" | "call_awaits_approval" | "call_made_again" | "call_queued" | "call_refused" | "call_settled" | "call_still_awaits" | "call_unknown" | "caller_left" | "calls_decided" | "came_closest" | "chooser_due" | "code_failed" | "code_returned" | "command_applied" | "command_refused" | "commands_received" | "confirmation_due" | "confirmation_later" | "conversation_ended" | "conversation_failed" | "conversation_goes_on" | "conversation_started" | "conversation_waits" | "correction_unclear" | "counted" | "decided" | "delivery_none" | "delivery_stands" | "enter_when_judged" | "enter_when_skipped" | "erased" | "event_held" | "event_never_came" | "event_received" | "event_refused" | "event_resumed" | "event_waits" | "field_cleared" | "field_collected" | "field_computed" | "field_default" | "field_empty" | "field_inactive" | "field_revived" | "field_set" | "field_shelved" | "field_without_form" | "field_written_by" | "flow_continued" | "flows_differ" | "forked" | "form_cancelled" | "form_closed" | "form_confirmed" | "form_ended" | "form_handed_over" | "form_left" | "form_none" | "form_not_open" | "form_not_reached" | "form_progress" | "form_progressed" | "form_stopped" | "form_unconfirmed" | "form_waits_for_person" | "give_back_refused" | "guard_failed" | "happened_at" | "item_absent" | "item_added" | "item_change_undone" | "item_changed" | "item_decided" | "item_holds" | "item_moved" | "item_part_empty" | "item_removed" | "item_unclear" | "item_unknown" | "items_added" | "items_removed" | "judging_planned" | "language_changed" | "limit_reached" | "limit_stands" | "limit_used" | "list_holds" | "message_none" | "message_not_interpreted" | "message_not_kept" | "message_not_read" | "message_read_exactly" | "message_received" | "migrated" | "model_called" | "model_called_often" | "model_failed" | "model_not_called" | "model_replied" | "move_blocked" | "move_planned" | "move_put_off" | "move_undone" | "move_waits" | "moves_erased" | "moves_left_out" | "no_item_decided" | "no_model_connected" | "no_person" | "no_way" | "nobody_came" | "node_in_charge" | "node_left" | "node_never_entered" | "node_not_in_charge" | "node_waits" | "not_searched" | "not_taken" | "not_understood" | "nothing_returned" | "nothing_set" | "notice_said" | "offer_closed" | "offer_stands" | "offered" | "options_read" | "outranked" | "outranked_else" | "overlay_began" | "overlay_ended" | "overlay_forced" | "overlay_in_prompt" | "overlay_is_active" | "overlay_not_active" | "person_acted" | "person_awaited" | "person_gave_back" | "person_in_charge" | "person_is_awaited" | "person_said" | "person_took_over" | "prompt_changed" | "prompt_shown" | "question_again" | "question_answered" | "question_applies" | "question_asked" | "question_condition_failed" | "question_edited" | "question_kept" | "question_later" | "question_more" | "question_never_put" | "question_next" | "question_none" | "question_not_due" | "question_not_put" | "question_repeated" | "question_skipped" | "question_walked" | "question_was_asked" | "questions_copied" | "questions_read" | "reminder_said" | "result_not_stored" | "root_read" | "rules_disagree" | "rules_sufficed" | "run_stopped" | "run_went_on" | "same_moves" | "schedule_due" | "schedule_fired" | "schedule_not_due" | "schedule_waits" | "scope_closed" | "scope_is_open" | "scope_never_opened" | "scope_not_open" | "scope_opened" | "sequence_advanced" | "text_gap" | "text_refused" | "text_said" | "time_passed" | "time_zone_changed" | "timer_armed" | "timer_dropped" | "timer_fired" | "timer_is_armed" | "timer_late" | "timer_not_armed" | "tool_called" | "tool_called_often" | "tool_failed" | "tool_given_up" | "tool_is_work" | "tool_never_used" | "tool_not_called" | "tool_not_offered" | "tool_offered" | "tool_returned" | "tool_used" | "tool_used_by_host" | "tools_of_node" | "transition_judged" | "transition_not_judged" | "transition_was_taken" | "turn_ended" | "turn_failed" | "turn_recovered" | "turn_under_way" | "turn_undone" | "understanding_failed" | "understood" | "understood_nothing" | "undo_asked" | "undo_refused" | "uses_read" | "usual" | "usual_not_counted" | "validator_failed" | "value_copied" | "value_lost" | "value_missing" | "value_not_computed" | "value_read" | "value_refused" | "value_replaced" | "value_suggested" | "value_undone" | "values_differ" | "versions_differ" | "warned" | "way" | "ways_part" | "window_began" | "words_hidden" | "words_not_taken" | "words_summarized" | "work_done" | "write_not_called" | "write_refused" | "yes_to_nothing";
+  /** The fact in words, made from `values`; secrets are redacted. */
   text: string;
+  /** Its subjects: about each of them one can ask again. */
   about?: (Subject)[];
+  /** The turn in which it happened; 0 where none is known. */
   turn?: number;
+  /** The position of its event in the journal; 0 where it is no event but follows from the flow and the state. */
   seq?: number;
+  /** The values that the text is made from, by name; secrets are redacted. */
   values?: Record<string, unknown>;
+  /** The place in the flow that it comes from, as `file:line`; empty without one. */
   source?: string;
   /** The facts that caused it. */
   causes?: (Fact)[];
 };
 
-/** What failed: its kind (`write`, `tool`, `model`, `guard`, `limit`, `refused`), the reason, and the tool. */
+/** What failed: its kind, the reason, and what it is about. Secrets are hidden. */
 export type Failure = {
+  /** What failed: a write, a tool, a model, a guard; or that a limit was reached, or a call refused. */
   kind: "guard" | "limit" | "model" | "refused" | "text" | "tool" | "write";
+  /** The reason in words. */
   reason: string;
+  /** The tool that failed; empty if none did. */
   tool?: string;
+  /** The field (`record.field`), the argument of the tool, or the limit that it is about. */
   subject?: string;
+  /** The value that was refused. */
   value?: unknown;
+  /** What that value exceeds. */
   bound?: unknown;
+  /** The `file:line` in the user's own code or flow. */
   at?: string;
+  /** The transition whose guard or write failed. */
   transition?: string;
 };
 
 /** Something failed: a model, a guard, a write, a limit. Counts in `errors`. */
 export type Faulted = {
   type: "faulted";
+  /** What failed, and why. */
   fault: turnwise_core_state_turn_state_Fault;
 };
 
 /** The value of a field was removed; where it had none, a blank value or null was written to it. */
 export type FieldCleared = {
   type: "field_cleared";
+  /** The address of the field. */
   field: string;
   /** Who removed it: the user, a tool, the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
@@ -1156,6 +1351,7 @@ export type FieldCleared = {
 export type FieldInfo = {
   /** Its address, `record.field`. */
   name: string;
+  /** What people call it. */
   title: string;
   /** Its type: `text`, `number`, `list of text`. */
   type: string;
@@ -1165,34 +1361,42 @@ export type FieldInfo = {
   is_secret: boolean;
   /** True where its value is computed from others and cannot be set. */
   is_derived: boolean;
+  /** The least value; `None` for no limit. */
   minimum: number | null;
+  /** The greatest value; `None` for no limit. */
   maximum: number | null;
 };
 
 /** An inactive answer counts again. */
 export type FieldRevived = {
   type: "field_revived";
+  /** The address of the field. */
   field: string;
 };
 
-/** The value of a field was set. Where items of a list of records got new ids, `last_item` is the number of the last one. */
+/** The value of a field was set. */
 export type FieldSet = {
   type: "field_set";
+  /** The address of the field. */
   field: string;
+  /** The new value in its stored form. */
   value: unknown;
   /** How it was set: typed, chosen, by a model, by a tool, by the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
+  /** How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say. */
   confidence?: number | null;
   /** Start and end of its words in the message of the turn. */
   words?: [number, number] | null;
   /** Where its words stand: the position of the message, start and end in it. */
   place?: [number, number, number] | null;
+  /** Where items of a list of records got new ids: the number of the last one; else 0. */
   last_item?: number;
 };
 
 /** An answer became inactive: kept, but missing to guards and not submitted (law 5.7). */
 export type FieldShelved = {
   type: "field_shelved";
+  /** The address of the field. */
   field: string;
 };
 
@@ -1262,7 +1466,9 @@ export type FlowSource = {
 /** A flow of this server. */
 export type FlowSummary = {
   name: string;
+  /** What people call the flow. */
   title: string;
+  /** What the flow is for, as its author wrote it. */
   description: string;
   /** Its version number. */
   version: number;
@@ -1301,21 +1507,24 @@ export type Forgotten = {
   conversation: string;
 };
 
-/** Copy a conversation up to the end of a turn, by default the last. Without `effects` the copy may not use tools that change the world. Without a `name` the server makes one. */
+/** Copy a conversation up to the end of a turn. */
 export type ForkRequest = {
+  /** The name of the copy; without one the server makes one. */
   name?: string | null;
   /** The last turn that is copied, by default the last of all. */
   turn?: number | null;
+  /** Whether the copy may use tools that change the world. */
   effects?: boolean;
 };
 
-/** All earlier entries were copied from another conversation, up to the end of a turn. Without `effects`, tools that change the world do not run here (law 6.9). */
+/** All earlier entries were copied from another conversation, up to the end of a turn. */
 export type Forked = {
   type: "forked";
   /** The conversation that was copied. */
   source: string;
   /** The last turn that was copied. */
   turn: number;
+  /** False where tools that change the world do not run here (law 6.9). */
   effects?: boolean;
 };
 
@@ -1331,11 +1540,13 @@ export type FormClosed = {
   type: "form_closed";
   /** The node of the form. */
   node: string;
+  /** Whether it was confirmed, or handed over without that. */
   status: "confirmed" | "handed_off";
 };
 
-/** A question of a form with its answer, for the summary and the edit chooser; a list of records has `items`. */
+/** A question of a form with its answer, for the summary and the edit chooser. */
 export type FormItem = {
+  /** The address of the field, `record.field`. */
   field: string;
   /** The question. */
   title: string;
@@ -1355,15 +1566,19 @@ export type FormItem = {
   counts: boolean;
 };
 
-/** The form in charge at the end of a turn. `answered` of `count` questions are answered: those that are asked and apply. `language` is that of labels, answers and words; notes are in the language of the request. */
+/** The form in charge at the end of a turn. */
 export type FormLedger = {
   /** The node that the form belongs to. */
   node: string;
+  /** What people call the form. */
   title: string;
   /** How far the form is: it collects answers, waits for the confirmation, or is closed. */
   status: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
+  /** How many of the `count` questions are answered. */
   answered: number;
+  /** How many questions are asked and apply. */
   count: number;
+  /** The language of labels, answers and words; notes are in the language of the request. */
   language: string;
   /** Its questions, in order. */
   rows: (LedgerRow)[];
@@ -1379,9 +1594,13 @@ export type FormLedger = {
 export type FormRun = {
   /** How far the form is. */
   status?: "awaiting_confirmation" | "cancelled" | "collecting" | "confirmed" | "handed_off" | "stopped";
+  /** The field whose question is open; empty if none is. */
   asked?: string;
+  /** Whether a chooser is open, one answer is changed, or all are walked through; empty for none of these. */
   editing?: "" | "chooser" | "one" | "walk";
+  /** The fields still to come where all answers are walked through. */
   walk?: (string)[];
+  /** How often nothing was understood, by question. */
   misses?: Record<string, number>;
   /** The fields whose question was skipped. */
   skipped?: (string)[];
@@ -1391,6 +1610,7 @@ export type FormRun = {
   stopped_at?: string;
   held?: unknown;
   held_place?: [number, number, number] | null;
+  /** Values known from elsewhere that the user is to affirm, by field. */
   suggested?: Record<string, unknown>;
   /** True where it was handed over after it was confirmed, or complete without a confirmation. */
   was_confirmed?: boolean;
@@ -1434,6 +1654,7 @@ export type FormView = {
 
 /** A document in the canonical layout. */
 export type FormattedText = {
+  /** The whole document. */
   text: string;
 };
 
@@ -1519,6 +1740,7 @@ export type Frame = {
 
 /** One frame of a conversation: the conversation itself, or a scope that was opened in it. */
 export type FrameInfo = {
+  /** The position at which it was opened; 0 for the conversation itself. */
   id: number;
   /** The qualified name of its scope; empty for the conversation itself, and where retention erased it. */
   scope: string;
@@ -1526,13 +1748,19 @@ export type FrameInfo = {
   title: string;
   /** How many frames are around it. */
   depth: number;
+  /** The id of the frame around it; `None` for the conversation itself. */
   parent: number | null;
   /** `undone` where an undo took its opening back. */
   status: "closed" | "open" | "undone";
+  /** The node in charge in it; at its end the last one. */
   node: string;
+  /** Who opened it: entering its `node`, a `call` of a transition, a `tool` of the model, the `user` or the `program`; empty for the conversation itself. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user" | "";
+  /** The transition that opened it, or led to the node that did; empty for none. */
   transition: string;
+  /** The tool that opened it; empty if none did. */
   tool: string;
+  /** The id of the call that opened it; empty if none did. */
   call: string;
   /** The turn in which it was opened. */
   opened_turn: number;
@@ -1540,13 +1768,19 @@ export type FrameInfo = {
   opened_ms: number | null;
   /** The position at which it was closed. */
   closed_seq: number | null;
+  /** The turn in which it was closed; `None` while it is open. */
   closed_turn: number | null;
+  /** When it was closed; `None` while it is open. */
   closed_ms: number | null;
   /** The outcome with which it was closed. */
   outcome: string;
+  /** How many turns were used inside. */
   turns: number;
+  /** How many tokens were used inside. */
   tokens: number;
+  /** How many turns it may use; `None` for no limit. */
   max_turns: number | null;
+  /** How many tokens it may use; `None` for no limit. */
   max_tokens: number | null;
   /** After how long without a message it is closed. */
   idle_ms: number | null;
@@ -1574,10 +1808,15 @@ export type FrameInfo = {
 
 /** The person gives the conversation back to the machine. */
 export type GiveBack = {
+  /** What guards read as `person.outcome`. */
   outcome?: string;
+  /** The values of fields that were agreed; `null` removes one. */
   set?: Record<string, unknown>;
+  /** The transition to take, whatever its guard says. */
   transition?: string | null;
+  /** The outcome with which the conversation ends; `None` to go on. */
   end?: string | null;
+  /** Why the person gives it back; it is recorded. */
   reason?: string;
   /** Who gives it back, on a server without keys. */
   operator?: string | null;
@@ -1585,12 +1824,15 @@ export type GiveBack = {
 
 /** What giving a conversation back would do now, without doing it. */
 export type GiveBackPreview = {
+  /** False where a model or a tool would decide what follows, or where only admins may see it. */
   is_known: boolean;
   /** The code of the refusal; empty where it would be accepted. */
   refused: string;
   /** What the machine would reply, or the reason of the refusal. */
   text: string;
+  /** What would be refused. */
   faults: (Fault)[];
+  /** The transitions that would be taken, in order, as far as they are known. */
   moves: (string)[];
   /** The node in which the turn would end. */
   node: string;
@@ -1598,18 +1840,22 @@ export type GiveBackPreview = {
   outcome: string;
   /** The values that would change, by field. */
   values: Record<string, unknown>;
+  /** The decisions that would be made, with all candidates, for callers with `debug:read`. */
   decisions: (Decision)[];
   /** The transitions that the person may take by name. */
   transitions: (TransitionChoice)[];
   /** The outcomes that the transitions of the node know. */
   outcomes: (string)[];
+  /** Why what follows is not known; empty where it is. */
   why: string;
 };
 
-/** The person in charge wanted to give the conversation back with values that their fields refuse. Nothing else changed: the person stays in charge. `set` has the refused values, those of secret fields redacted. */
+/** The person in charge wanted to give the conversation back with values that their fields refuse. Nothing else changed: the person stays in charge. */
 export type GiveBackRefused = {
   type: "give_back_refused";
+  /** The person in charge. */
   operator: string;
+  /** The refused values by field; those of secret fields are redacted. */
   set: Record<string, unknown>;
   /** Each refused value, with the reason. */
   refused: (CommandRefused)[];
@@ -1618,17 +1864,23 @@ export type GiveBackRefused = {
 /** The person in charge gave the conversation back to the machine. */
 export type GivenBack = {
   type: "given_back";
+  /** What `person.outcome` is for guards. */
   outcome?: string;
+  /** The values that the person set, by field; `None` removes one. */
   set?: Record<string, unknown>;
+  /** The transition that the person took by its name; empty if none. */
   transition?: string;
+  /** The outcome with which the person ended the conversation; empty if they did not. */
   end?: string;
+  /** Why the person took the transition or ended the conversation. */
   reason?: string;
+  /** Who gave it back; without it the machine records who is in charge. */
   operator?: string;
   /** The name of the person that the user sees, if it is another. */
   display?: string;
 };
 
-/** A transition of the drawing. `node` is the address of the node that declares it, empty for one of the whole flow or scope. */
+/** A transition of the drawing. */
 export type GraphEdge = {
   /** Its id in this drawing. */
   id: string;
@@ -1642,6 +1894,7 @@ export type GraphEdge = {
   action: "block" | "call" | "end" | "offer" | "once" | "return" | "start" | "stay" | "to" | "";
   /** When its guard is judged; empty where nothing is judged. */
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool" | "";
+  /** The address of the node that declares it; empty for one of the whole flow or scope. */
   node: string;
   /** The text of its guard, or the name of its Python function. */
   test: string;
@@ -1723,26 +1976,35 @@ export type Group = {
 
 /** A Python guard: its source (or why there is none), whether it was called, what it returned, read and raised. */
 export type GuardCode = {
+  /** The name of the function. */
   name: string;
   /** Its text, or why there is none. */
   source: string;
+  /** False where `source` says why there is none. */
   has_source?: boolean;
+  /** The file of its source; empty without one. */
   file?: string;
+  /** The line at which its source begins. */
   line?: number;
+  /** What it returned; `None` if it was not called or raised. */
   returned?: unknown;
   /** The values that it read, by field. */
   reads?: Record<string, unknown>;
   /** The exception that it raised; empty if it raised none. */
   error?: string;
+  /** Whether it was called; `forgotten` where it was, and retention dropped what came of it. */
   call?: "called" | "forgotten" | "not_called";
+  /** The `file:line` that raised; empty if none did. */
   at?: string;
 };
 
-/** A problem in a guard that was typed: where, what, and what is near. */
+/** A problem in a guard that was typed. */
 export type GuardProblem = {
+  /** The transition of the guard. */
   transition: string;
   /** The code of the diagnostic. */
   code: string;
+  /** What is wrong. */
   message: string;
   /** In the guard, from 1. */
   line: number;
@@ -1785,6 +2047,7 @@ export type Help = {
 export type HoverView = {
   /** What it is. */
   title: string;
+  /** What else is known, by line. */
   lines: (string)[];
   /** What stored conversations did with it, by line. */
   counts: (string)[];
@@ -1792,46 +2055,56 @@ export type HoverView = {
   range: TextRange;
 };
 
-/** `name`: the whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
+/** What an import is given beside the file. */
 export type ImportQuery = {
+  /** The whole id of the new conversation, by default the one in the file. Under another it is a copy. Where callers have keys, an id begins with its owner: `ada:x`. */
   name?: string | null;
 };
 
 /** A text of a schedule for the next reply, and when it is dropped. */
 export type Instruction = [string, number];
 
-/** An item was added at the end of a list of records. `copy_of` is the id of the item that it is a copy of. */
+/** An item was added at the end of a list of records. */
 export type ItemAdded = {
   type: "item_added";
+  /** The address of the list. */
   field: string;
   /** The id of the item in its list, such as `i3`. */
   id: string;
+  /** Its values by name. */
   values: Record<string, unknown>;
   /** How it was set: typed, chosen, by a model, by a tool. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
+  /** How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say. */
   confidence?: number | null;
   /** Start and end of its words in the message of the turn. */
   words?: [number, number] | null;
+  /** The id of the item that it is a copy of; empty if it is none. */
   copy_of?: string;
 };
 
-/** An item as a row: its id, which is empty as long as it is not stored, and a text for each column. */
+/** An item as a row. */
 export type ItemCells = {
+  /** Its id; empty as long as it is not stored. */
   id: string;
+  /** A text for each column. */
   cells: (string)[];
 };
 
 /** A value of an item was set; `None` removed it. */
 export type ItemChanged = {
   type: "item_changed";
+  /** The address of the list. */
   field: string;
   /** The id of the item. */
   id: string;
   /** The name of the value. */
   name: string;
+  /** The new value; `None` if it was removed. */
   value: unknown;
   /** How it was set: typed, chosen, by a model, by a tool. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
+  /** How sure the reader of the message was, from 0 to 1; it decides nothing. `None` if it did not say. */
   confidence?: number | null;
   /** Start and end of its words in the message of the turn. */
   words?: [number, number] | null;
@@ -1839,6 +2112,7 @@ export type ItemChanged = {
 
 /** A field of the items of a list of records, for tables and editors. */
 export type ItemField = {
+  /** The name of the field in the items. */
   name: string;
   /** What people call it. */
   title: string;
@@ -1848,12 +2122,14 @@ export type ItemField = {
   options?: (string)[];
 };
 
-/** An item was moved within its list, to the position `to`, counted from 0. */
+/** An item was moved within its list. */
 export type ItemMoved = {
   type: "item_moved";
+  /** The address of the list. */
   field: string;
   /** The id of the item. */
   id: string;
+  /** Its new position, counted from 0. */
   to: number;
   /** Who moved it: the user, a tool, the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
@@ -1862,6 +2138,7 @@ export type ItemMoved = {
 /** An item was removed from its list. Its id is never used again in the conversation. */
 export type ItemRemoved = {
   type: "item_removed";
+  /** The address of the list. */
   field: string;
   /** The id of the item. */
   id: string;
@@ -1887,22 +2164,24 @@ export type JudgingChange = {
   now: unknown;
 };
 
-/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result or a failure came while a person was in charge: those at `tool`, or at the `moment`, are judged when the person gives the conversation back. */
+/** A call of a reply of the model was made: the transitions at `calls` are judged when all calls of the reply have their results. Without a reply a result or a failure came while a person was in charge. */
 export type JudgingPlanned = {
   type: "judging_planned";
-  /** The id of the model call whose reply has the calls. */
+  /** The id of the model call whose reply has the calls; empty without a reply. */
   reply: string;
+  /** Without a reply: the moment that is judged when the person gives the conversation back. */
   moment?: "error" | "tool";
 };
 
-/** An effect that was performed in a turn which an undo took back, so that its next run is asked about. `arguments` is a digest of them, `result` what the user may be shown of the result. With `in_doubt` it is not certain that it was done. `frame` is the frame in which it was performed. */
+/** An effect that was performed in a turn which an undo took back, so that its next run is asked about. */
 export type KeptEffect = [string, string, number, number, string, boolean, number];
 
-/** How long the words of a closed scope are kept: its frame, and the time from its closing in milliseconds. `by` is how they were erased, `mean_chars` the mean number of characters of a text among them. `scope` is its name where an undo took back its opening, which closes it, too. */
+/** How long the words of a closed scope are kept. */
 export type KeptWords = [number, number, Erasure | null, number, string];
 
 /** A value that is known: what its field is called, and how people read it. */
 export type KnownValue = {
+  /** The address of the field, `record.field`. */
   field: string;
   /** What the field is called. */
   label: string;
@@ -1910,9 +2189,10 @@ export type KnownValue = {
   value: string;
 };
 
-/** The conversation goes on in another language, whose code this is: fields that the flow's `language` reads have other values. */
+/** The conversation goes on in another language: fields that the flow's `language` reads have other values. */
 export type LanguageChanged = {
   type: "language_changed";
+  /** The code of the new language. */
   language: string;
 };
 
@@ -1929,12 +2209,13 @@ export type Leaf = {
   error?: string;
 };
 
-/** The ledger of the form in charge; `None` where no form is. */
+/** The ledger of the form in charge. */
 export type LedgerAnswer = {
+  /** `None` where no form is in charge. */
   ledger?: FormLedger | null;
 };
 
-/** A question of a form. `answer` is its value as people read it; `words` are the user's, with the message (`seq`) and the characters in it where they stand. `note` is a sentence in the language of the request: why it is refused or passed over, or what is to be known of it. Of a row that counts, progress waits for the answer. */
+/** A question of a form. */
 export type LedgerRow = {
   /** Its address, `record.field`. */
   field: string;
@@ -1942,19 +2223,23 @@ export type LedgerRow = {
   label: string;
   /** How it stands: `left` is to be asked still, `passed_over` does not apply. */
   state: "asked" | "given" | "left" | "passed_over" | "refused";
+  /** The value as people read it; empty without one. */
   answer?: string;
   /** The items of a list of records. */
   items?: ItemTexts | null;
+  /** The words of the user that the answer came from; empty where none are known. */
   words?: string;
   /** How the answer was understood; empty without one. */
   how?: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood" | "";
   /** The turn in which it was answered. */
   turn?: number | null;
+  /** The position of the message with the words. */
   seq?: number | null;
   /** The first character of `words` in the message. */
   start?: number | null;
   /** The character behind them. */
   end?: number | null;
+  /** A sentence in the language of the request: why the answer is refused, why the question is passed over, or what is to be known of it. */
   note?: string;
   /** Whether progress waits for it. */
   counts?: boolean;
@@ -1966,8 +2251,11 @@ export type ListQuery = {
   flow?: string;
   /** Words to search for. */
   text?: string;
+  /** The node in charge; empty for all. */
   node?: string;
+  /** `None` for every status. */
   status?: "ended" | "failed" | "person" | "waiting" | "working" | null;
+  /** The `next` of the page before; empty for the first page. */
   after?: string;
   /** How many conversations a page has. */
   limit?: number;
@@ -1993,9 +2281,13 @@ export type Message = {
   /** Its position in the journal. */
   seq: number;
   turn: number;
+  /** When it was sent, in milliseconds since 1970. */
   at_ms: number;
+  /** The kind of speaker: the user, a pressed button, a model, a fixed text, or a person; for readers with `debug:read` also a tool with its result. `system` is the summary of a closed scope and, for them, what a command or an undo did. */
   by: "button" | "model" | "person" | "system" | "text" | "tool" | "user";
+  /** What was said. */
   text: string;
+  /** The name of the node, of the tool, of the scope or of the operator; empty for the user. */
   speaker: string;
   /** What a reply is: the text of a node, a question, a confirmation; empty for messages of the user. */
   kind: "block" | "budget" | "cancelled" | "chooser" | "consent" | "cut" | "done" | "entry" | "failed" | "fallback" | "hand_over" | "help" | "notice" | "offer" | "person" | "question" | "refused" | "reminder" | "reply" | "say" | "stale_button" | "stop" | "summary" | "undo" | "undone" | "unseen_question" | "wait" | "why" | "";
@@ -2005,6 +2297,7 @@ export type Message = {
   understood: (UnderstoodValue)[];
   /** The form, where the message is its summary or its chooser of answers. */
   form: FormView | null;
+  /** True where a later undo took it back. */
   is_undone: boolean;
   /** True where retention erased its text. */
   is_erased: boolean;
@@ -2049,6 +2342,7 @@ export type Missed = {
 export type ModelCallView = {
   /** The id of the call. */
   effect: string;
+  /** The node that called the model. */
   node: string;
   /** What the model was called for: the reply of a node, understanding a message, a summary. */
   purpose: string;
@@ -2056,48 +2350,64 @@ export type ModelCallView = {
   model: string;
   /** The position of the call in the journal. */
   seq: number;
+  /** How many tokens the request had; `None` where that is not known. */
   tokens_in: number | null;
+  /** How many tokens the reply had; `None` where that is not known. */
   tokens_out: number | null;
   /** In US dollars, where the provider's prices are known. */
   cost: number | null;
+  /** How long the model took. */
   took_ms: number | null;
   /** Why it failed. */
   error: string;
 };
 
-/** A model call failed, or its reply was cut off: `text` is the part that had arrived, `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. `model` is the name of the model that was called, if it has one. `code` says why the reply was none, where one came. */
+/** A model call failed, or its reply was cut off. */
 export type ModelFailed = {
   type: "model_failed";
   /** The id of the effect that this is the result of. */
   effect: string;
+  /** Why it failed. */
   reason: string;
+  /** The part of the reply that had arrived. */
   text?: string;
   /** How many characters that UTF-8 cannot encode were replaced. */
   replaced?: number;
+  /** The `file:line` where the user's own code raised; empty if none did. */
   at?: string;
+  /** The attempts that failed before the last one. */
   attempts?: (Attempt)[];
+  /** The name of the model that was called; empty if it has none. */
   model?: string;
+  /** Why the reply was none, where one came; else empty. */
   code?: "blank" | "call_as_text" | "content_filter" | "empty" | "error" | "length" | "note_as_text" | "only_thoughts" | "";
   /** What the call used, in a flow with budgets. */
   count?: TokenCount | null;
 };
 
-/** A model answered, with a text, with calls of tools, or with both. `prompt` is a hash that proves what it was shown; `cost` is in US dollars, where the provider's prices are known. `attempts` are those that failed before. `thoughts` are those that the provider wants back with the calls. */
+/** A model answered, with a text, with calls of tools, or with both. */
 export type ModelReplied = {
   type: "model_replied";
   /** The id of the effect that this is the result of. */
   effect: string;
   text?: string;
+  /** The calls of tools that the model asks for. */
   calls?: (Call)[];
   /** The model that replied, as the provider names it. */
   model?: string;
+  /** A hash that proves what the model was shown. */
   prompt?: string;
+  /** The tokens of the prompt. */
   tokens_in?: number;
+  /** The tokens of the reply. */
   tokens_out?: number;
+  /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost?: number | null;
   /** How many characters that UTF-8 cannot encode were replaced. */
   replaced?: number;
+  /** The attempts that failed before. */
   attempts?: (Attempt)[];
+  /** What the provider wants back with the calls. */
   thoughts?: (Thought)[];
   /** The characters to which the request was shortened, since a longer one was too long; 0 if it was not. */
   request_chars?: number;
@@ -2114,6 +2424,7 @@ export type Move = {
   confidence?: number | null;
   /** Why the machine refuses it although it was understood; empty for most. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  /** The address of the list. */
   field: string;
   /** The item that is moved. */
   item: string | number | Record<string, unknown>;
@@ -2129,18 +2440,20 @@ export type MovePlanned = {
   target: string;
 };
 
-/** A move that was decided at `tool` is made when the other calls of `tool` in the same reply are done. Without a `transition` it was tried then, and not made. */
+/** A move that was decided at `tool` is made when the other calls of that tool in the same reply are done. */
 export type MovePutOff = {
   type: "move_put_off";
+  /** The transition of the move; empty where it was tried then, and not made. */
   transition?: string;
   /** The node that will be entered. */
   target?: string;
   /** The id of the model call whose reply has the calls. */
   reply?: string;
+  /** The tool whose other calls it waits for. */
   tool?: string;
 };
 
-/** A node was left and another entered. `note` is what the transition hands over to the model of the target. */
+/** A node was left and another entered. */
 export type Moved = {
   type: "moved";
   /** The node that was left. */
@@ -2150,11 +2463,13 @@ export type Moved = {
   transition: string;
   /** Why the author wants the transition, where the user may ask. */
   because?: string;
+  /** What the transition hands over to the model of the target. */
   note?: string;
 };
 
-/** One field change: the field, a value that would do (`None`: take it away), the rule that asks for it, and the value that it has now, also by default (`None` where it is missing). */
+/** One field change: the field, a value that would do, the rule that asks for it, and the value that it has now. */
 export type Need = {
+  /** The address of the field. */
   field: string;
   /** A value that would do; `None` to take it away. */
   value: unknown;
@@ -2162,21 +2477,25 @@ export type Need = {
   rule: string;
   /** The value that it has now, also by default. */
   now: unknown;
+  /** The rule with the values that it reads now: `user.age >= 38 (is 35)`. */
   text?: string;
 };
 
-/** The new text of a document. It is written only where the file still has the content of the hash `sha256`. */
+/** The new text of a document. */
 export type NewContent = {
   /** The path of the document. */
   file: string;
+  /** The text to write. */
   text: string;
+  /** The hash of the content that the file still has; with other content it is not written. */
   sha256: string;
 };
 
-/** Begin a conversation. Without a `name` the server makes one. */
+/** Begin a conversation. */
 export type NewConversation = {
   /** The name of the flow. */
   flow: string;
+  /** The name of the conversation; without one the server makes one. */
   name?: string | null;
   /** The time zone of the user, as `Europe/Berlin`; by default that of the flow. */
   time_zone?: string | null;
@@ -2194,6 +2513,7 @@ export type NewTurn = {
   text?: string | null;
   /** The value or label of a button that the user pressed. */
   button?: string | null;
+  /** With a button the position of the turn which offered it; with a text the last one that the sender has received (`seq`): where the user has sent something else since, the text is refused (`stale`). */
   position?: number | null;
   /** Take turns back. */
   undo?: UndoRequest | null;
@@ -2205,9 +2525,10 @@ export type NewTurn = {
   timer?: TimerToFire | null;
 };
 
-/** The schedule that fires next in a conversation, and when. */
+/** The schedule that fires next in a conversation. */
 export type NextSchedule = {
   name: string;
+  /** When it fires. */
   at_ms: number;
 };
 
@@ -2218,44 +2539,54 @@ export type NobodyCame = {
   queue: string;
 };
 
-/** A `set` or `set_on_leave` computed no value, because the names in `missing` had none. `removed` is true where the field had a value before, which is removed (`field_cleared` follows). */
+/** A `set` or `set_on_leave` computed no value. */
 export type NothingSet = {
   type: "nothing_set";
+  /** The address of the field. */
   field: string;
+  /** The names that it reads and that had no value. */
   missing: (string)[];
+  /** True where the field had a value before, which is removed (`field_cleared` follows). */
   removed?: boolean;
 };
 
-/** An offer was taken, declined, or has lapsed; `because` is why it lapsed. Unless it was taken, the user may still begin its scope. */
+/** An offer was taken, declined, or has lapsed. Unless it was taken, the user may still begin its scope. */
 export type OfferClosed = {
   type: "offer_closed";
   scope: string;
   /** Whether it was taken, declined or has lapsed. */
   outcome: "declined" | "lapsed" | "taken";
+  /** Why it lapsed; empty if it did not. */
   because?: "" | "closed" | "left" | "other_turn" | "question" | "refused" | "scope";
 };
 
-/** A scope that is proposed to the user. It is `open` while its question waits for an answer, else it waits until it may be asked. `by` is `node`, or the name of the schedule that proposes it. */
+/** A scope that is proposed to the user. */
 export type OfferView = {
+  /** The address of the scope. */
   scope: string;
   /** What people call the scope. */
   title: string;
   /** The question that proposes it. */
   opener: string;
+  /** `node`, or the name of the schedule that proposes it. */
   by: string;
+  /** True while its question waits for an answer; else it waits until it may be asked. */
   is_open: boolean;
   /** What a question of why calls it. */
   subject: string;
 };
 
-/** A scope was proposed to the user by the node in charge, or by a schedule of the name `by`. It waits until it may be asked: then `Said` has the question. `given` is the input of the scope by address; with `is_worded` a model puts the opener in words of its own. */
+/** A scope was proposed to the user. It waits until it may be asked: then `Said` has the question. */
 export type Offered = {
   type: "offered";
   scope: string;
   /** The question that proposes it. */
   opener: string;
+  /** `node` for the node in charge, or the name of the schedule that proposed it. */
   by?: string;
+  /** The input of the scope, by address. */
   given?: Record<string, unknown>;
+  /** True where a model puts the opener in words of its own. */
   is_worded?: boolean;
 };
 
@@ -2267,19 +2598,24 @@ export type OpenScope = {
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
   /** The turn in which it was opened. */
   turn: number;
+  /** The position in the journal of the message that it knows; 0 without one. */
   message?: number;
+  /** The id of the model's call that opened it, and waits for its summary; empty if none did. */
   call?: string;
   /** The tool that opened it. */
   tool?: string;
+  /** How many turns of the user there were inside. */
   turns?: number;
+  /** The tokens of the model calls inside. */
   tokens?: number;
 };
 
-/** Where the page opens a prepared conversation of the demonstration, while that stands at the position `seq`. */
+/** Where the page opens a prepared conversation of the demonstration. */
 export type Opening = {
   conversation: string;
   /** 0 where it opens at its end. */
   turn: number;
+  /** The last position of the conversation; at another one it is not opened here. */
   seq: number;
   /** What it shows, as a headline; empty where the start page does not recommend it. */
   shows?: string;
@@ -2287,87 +2623,114 @@ export type Opening = {
   about?: string;
 };
 
-/** A value that a leaf read. `how` says where it came from (`missing` where there is none), `turn` when, `place` in which words of which message; a secret has no place. */
+/** A value that a leaf read. */
 export type Operand = {
   /** What was read: a field (`user.age`) or a root (`turns`). */
   name: string;
+  /** What it was; `None` where there is none. */
   value: unknown;
+  /** How the value was set, `default`, or `missing` where there is none; empty for a root. */
   how?: string;
+  /** The turn in which the value was set; 0 for a root. */
   turn?: number;
+  /** In which words of which message it stands; `None` for a secret, and where it came from no message. */
   place?: [number, number, number] | null;
 };
 
-/** A message of the person in charge. With `operator` it is refused where another person is in charge; with keys the owner of the key is the operator. */
+/** A message of the person in charge. */
 export type OperatorMessage = {
   text: string;
+  /** The person who writes: refused where another one is in charge. With keys the owner of the key is the operator. */
   operator?: string | null;
 };
 
-/** The person in charge said something to the user. Without `operator` the machine records who is in charge. */
+/** The person in charge said something to the user. */
 export type OperatorSaid = {
   type: "operator_said";
   text: string;
+  /** Who said it; without it the machine records who is in charge. */
   operator?: string;
   /** The name that the user sees, if it is another. */
   display?: string;
 };
 
-/** The options that a field has since they were read from its list (`source`). `chosen` are those of its value, as they were shown when it was chosen, if the options were read again since. */
+/** The options that a field has since they were read from its list. */
 export type OptionList = {
+  /** The options, in order. */
   items: (ShownOption)[];
+  /** The address of the list. */
   source: string;
+  /** The options of its value, as shown when it was chosen, if the options were read again since. */
   chosen?: (ShownOption)[];
 };
 
-/** The options of a field were read from the list that holds them (`source`), and stay these until they are read again. `left_out` items are no options, as they have no value, or one that an item before has. */
+/** The options of a field were read from the list that holds them, and stay these until they are read again. */
 export type OptionsFixed = {
   type: "options_fixed";
   /** The field that has the options. */
   field: string;
+  /** The list that holds them. */
   source: string;
   /** The options, in order. */
   options: (ShownOption)[];
+  /** How many items are no options, as they have no value, or one that an item before has. */
   left_out?: number;
 };
 
-/** Where a value came from. `seq`, `start` and `end` are the place of its words in a message. */
+/** Where a value came from. */
 export type Origin = {
   /** How it was set: typed, chosen, by a model, by a tool, by the flow. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
   /** The turn in which it was set. */
   turn: number;
+  /** When it was set. */
   at_ms: number;
   /** Of the understanding, from 0 to 1; `None` where it has none. */
   confidence: number | null;
+  /** The position of the message that has its words; `None` where none does. */
   seq: number | null;
+  /** Where its words begin in the message. */
   start: number | null;
+  /** Where its words end in the message. */
   end: number | null;
 };
 
-/** Something that would follow: a move, a call of a tool or a model, an end, a handing over. `title` is what it leads to or does, `detail` why or with what, in the language of the request; `approver` is who else would have to agree: empty where no one is asked. */
+/** Something that would follow: a move, a call of a tool or a model, an end, a handing over. */
 export type OutlookStep = {
   /** What would happen. */
   kind: "asks" | "ends" | "hands_over" | "moves" | "refused" | "runs" | "speaks";
+  /** What it leads to or does, in the language of the request. */
   title: string;
+  /** Why, or with what, in the language of the request. */
   detail?: string;
+  /** Who else would have to agree; empty where no one is asked. */
   approver?: string;
 };
 
-/** An overlay was forced on or off, or goes by its dates again (`None`). `by` is who did it, if that is known. */
+/** An overlay was forced on or off, or goes by its dates again. */
 export type OverlayForced = {
   type: "overlay_forced";
+  /** The name of the overlay. */
   name: string;
+  /** True for on, false for off, `None` where it goes by its dates again. */
   on: boolean | null;
+  /** Who did it; empty if that is not known. */
   by?: string;
+  /** True where it was forced for all conversations of the flow: this one takes it over before its next turn. */
   for_all?: boolean;
+  /** When it was forced for all conversations; `None` where it was forced in this one. */
   since_ms?: number | null;
 };
 
 /** The overlays of a conversation. */
 export type OverlayState = {
+  /** Those of the current or last turn, the one with the lowest priority number first. */
   active?: (string)[];
+  /** The name that the agent bears by them; empty if none gives it one. */
   persona_name?: string;
+  /** What was forced in this conversation. */
   forced?: (ForcedOverlay)[];
+  /** What was forced for all conversations of the flow when the last turn began. */
   forced_for_all?: (ForcedOverlay)[];
 };
 
@@ -2377,15 +2740,18 @@ export type OverlaySwitch = {
   on: boolean | null;
 };
 
-/** How an overlay stands. `is_active` is whether it was active in the last turn, `is_next` whether it is in a turn that begins now. `forced` is how it is forced; where it is empty its dates decide. `begins_ms` and `ends_ms` are the span of its dates that holds now, else the next one. */
+/** How an overlay stands. */
 export type OverlayView = {
   name: string;
   /** What people call it. */
   title: string;
   /** The name that the agent has while it is active; empty for no other name. */
   persona_name: string;
+  /** Whether it was active in the last turn. */
   is_active: boolean;
+  /** Whether it is active in a turn that begins now. */
   is_next: boolean;
+  /** How it is forced; where it is empty its dates decide. */
   forced: "" | "off" | "on";
   /** True where it is forced for all conversations of the flow. */
   is_forced_for_all: boolean;
@@ -2393,7 +2759,9 @@ export type OverlayView = {
   forced_by: string;
   /** When it was forced. */
   forced_ms: number | null;
+  /** When the span of its dates begins that holds now, else the next one; `None` without one. */
   begins_ms: number | null;
+  /** When that span ends; `None` without one. */
   ends_ms: number | null;
   /** What a question of why calls it. */
   subject: string;
@@ -2404,6 +2772,7 @@ export type OverlaysChanged = {
   type: "overlays_changed";
   /** The names of the overlays that are active now. */
   active: (string)[];
+  /** The name that the agent bears by them; empty if none gives it one. */
   persona_name?: string;
 };
 
@@ -2420,46 +2789,58 @@ export type OwnerLimits = {
   conversations: number;
 };
 
-/** A move that was decided and is taken at the next user event (`reply: next`); `operator` is who chose it. */
+/** A move that was decided and is taken at the next user event (`reply: next`). */
 export type Pending = [string, string, number, string];
 
-/** The input of a schedule for a period. With `is_set` the program has set it, `by` whom and when, in the place of what the flow has for the period, if it has something. */
+/** The input of a schedule for a period. */
 export type PeriodInputView = {
   /** The day, week, month or year, as `2026-W14`. */
   period: string;
   /** Values by field of the scope's input. */
   input: Record<string, unknown>;
+  /** True where a program has set it, in the place of what the flow has for the period, if it has something. */
   is_set: boolean;
+  /** Who set it; empty where no program did. */
   by: string;
   /** When the program set it. */
   at_ms: number | null;
 };
 
-/** A person for whom the conversation waits, or who is in charge (law 6.10). `operator` is the name of the person, empty until a person comes, and `display` what the user sees instead; `reason` is why the operator took over. */
+/** A person for whom the conversation waits, or who is in charge (law 6.10). */
 export type Person = {
   /** The queue in which the conversation waits. */
   queue: string;
+  /** When the wait began. */
   since_ms: number;
   /** What the person is asked to do. */
   about?: string;
+  /** When the wait ends if no person comes; `None` if it does not end. */
   due_ms?: number | null;
+  /** The name of the person; empty until one comes. */
   operator?: string;
+  /** When the operator took over; `None` before that. */
   taken_ms?: number | null;
+  /** Why the operator took over. */
   reason?: string;
+  /** True where the person is the work of the node in charge, else the person interrupts it. */
   is_work?: boolean;
+  /** The name that the user sees; empty if it is that of the operator. */
   display?: string;
 };
 
-/** The conversation waits for a person in a queue, until `due_ms` at most. With `is_work` the person is the work of the node; `about` is a text for the person. */
+/** The conversation waits for a person in a queue. */
 export type PersonAwaited = {
   type: "person_awaited";
   queue: string;
+  /** A text for the person. */
   about?: string;
+  /** When the wait ends at the latest; `None` if it does not. */
   due_ms?: number | null;
+  /** True where the person is the work of the node. */
   is_work?: boolean;
 };
 
-/** The part of a person in a conversation (law 6.10). `operator` is empty while it waits in the queue; with keys it is the owner of the key. `display` is the name that the user sees, if it is another. */
+/** The part of a person in a conversation (law 6.10). */
 export type PersonView = {
   /** The queue in which the conversation waits for a person. */
   queue: string;
@@ -2467,11 +2848,13 @@ export type PersonView = {
   about: string;
   /** When the wait began. */
   since_ms: number;
+  /** The person; empty while the conversation waits in the queue. With keys it is the owner of the key. */
   operator: string;
   /** When the person took over; `None` while it waits. */
   taken_ms: number | null;
   /** Why the person took over. */
   reason: string;
+  /** The name that the user sees, if it is another. */
   display: string;
 };
 
@@ -2496,7 +2879,7 @@ export type PlaceInText = {
   others?: (EditedDocument)[];
 };
 
-/** An error as RFC 9457 defines it. `code` is for programs, `detail` for people. */
+/** An error as RFC 9457 defines it. */
 export type Problem = {
   /** The kind of problem as a URI. */
   type: string;
@@ -2504,7 +2887,9 @@ export type Problem = {
   title: string;
   /** The HTTP status. */
   status: number;
+  /** What is wrong, for people. */
   detail: string;
+  /** What is wrong, for programs. */
   code: string;
   /** The name of the limit that was exceeded. */
   limit?: string | null;
@@ -2524,15 +2909,17 @@ export type Problem = {
 export type PromptPart = {
   /** What the part is. */
   part: "entry" | "instructions" | "missing" | "must_call" | "notes" | "persona" | "prompt" | "question" | "transcript" | "wording";
+  /** The words of the part. */
   text: string;
   /** Who speaks, in a message of the transcript. */
   role: "" | "agent" | "person" | "tool" | "user";
 };
 
-/** A prompt that was sent to a model, made again from the journal; `is_proved` if its hash is the recorded one. */
+/** A prompt that was sent to a model, made again from the journal. */
 export type PromptView = {
   /** The id of the call. */
   effect: string;
+  /** The node that called the model. */
   node: string;
   /** What the model was called for: the reply of a node, understanding a message, a summary. */
   purpose: string;
@@ -2546,59 +2933,72 @@ export type PromptView = {
   previous_parts: (PromptPart)[] | null;
   /** The recorded hash; empty where the call failed. */
   hash: string;
+  /** True if its hash is the recorded one. */
   is_proved: boolean;
   /** True where retention erased what it was made of. */
   is_erased: boolean;
 };
 
-/** A scope that is proposed: its opener, who proposes it, and the input that it opens with, by address. */
+/** A scope that is proposed: its opener, who proposes it, and the input that it opens with. */
 export type Proposal = {
+  /** The qualified name of the scope. */
   scope: string;
   /** The question that proposes it. */
   opener: string;
   /** `node`, or the name of the schedule that proposes it. */
   by?: string;
+  /** The frame in which it is proposed. */
   frame?: number;
+  /** The node that proposes it. */
   node?: string;
+  /** The visit to that node in which it is proposed. */
   visit?: number;
   /** The input that it opens with, by address. */
   given?: Record<string, unknown>;
+  /** `waiting` until it may be asked, then `open`; `passed` if declined or lapsed: the user may still begin it. */
   status?: "open" | "passed" | "waiting";
+  /** How often it was asked. */
   asked?: number;
+  /** True where a model puts the opener in words of its own. */
   is_worded?: boolean;
+  /** When it was asked last. */
   asked_ms?: number;
 };
 
-/** A move that was decided at `tool`, and waits for the other calls of the tool in the same reply. */
+/** A move that was decided at `tool`, and waits for other calls in the same reply. */
 export type PutOff = [string, string, string, string];
 
 /** The question that is open, and the journal positions at which it was first and last asked. */
 export type Question = ["budget" | "call" | "chooser" | "confirmation" | "field" | "offer", string, number, number];
 
-/** The questions with which a form was entered, which stay the same until it is entered again. `source` is the field from which they were read. */
+/** The questions with which a form was entered, which stay the same until it is entered again. */
 export type QuestionList = {
+  /** The questions, in order. */
   items: (DataQuestion)[];
+  /** The field from which they were read. */
   source: string;
   /** The node of the form. */
   node: string;
 };
 
-/** What to suppose in the conversations of a flow; `after` is the `next` of the page before. */
+/** What to suppose in the conversations of a flow. */
 export type QuestionToAll = {
   /** The values to suppose, by field; `null` for none. */
   values?: Record<string, unknown>;
   /** The guards to suppose, by transition. */
   rules?: Record<string, string>;
+  /** The `next` of the page before; empty for the first page. */
   after?: string;
 };
 
-/** The questions whose answers a field takes were read from a field, and stay these until the form is entered again. `node` is the node of the form. A scope that returns the answers takes their questions along. */
+/** The questions whose answers a field takes were read from a field, and stay these until the form is entered again. A scope that returns the answers takes their questions along. */
 export type QuestionsFixed = {
   type: "questions_fixed";
   /** The field that takes the answers. */
   field: string;
   /** The field that the questions were read from. */
   source: string;
+  /** The node of the form. */
   node: string;
   /** The questions. */
   questions: (DataQuestion)[];
@@ -2647,10 +3047,13 @@ export type Records = {
   values: (ValueView)[];
 };
 
-/** Values to set, by field (`user.age`), fields to clear, and changes of items of lists of records, in order: each names its item by `id`, by position (from 1), or by values that it has. */
+/** Changes of the values of fields and of the items of lists of records. */
 export type RecordsEdit = {
+  /** Values to set, by field (`user.age`). */
   set?: Record<string, unknown>;
+  /** The fields to clear. */
   clear?: (string)[];
+  /** Changes of items, in order: each names its item by `id`, by position (from 1), or by values that it has. */
   items?: (Add | Change | Remove | Move | Copy)[];
 };
 
@@ -2670,6 +3073,7 @@ export type Remove = {
   confidence?: number | null;
   /** Why the machine refuses it although it was understood; empty for most. */
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
+  /** The address of the list. */
   field: string;
   /** The item that is removed. */
   item: unknown;
@@ -2719,19 +3123,23 @@ export type Restart = {
 
 /** The effect of a rule that holds. */
 export type RuleResult = {
+  /** What follows when the rule holds. */
   action: "block" | "stay" | "transition";
   /** The node that it leads to; `None` where it leads to none. */
   target?: string | null;
 };
 
-/** Run a tool; answered by `ToolReturned` or `ToolFailed`. `call` is the call of a model that it answers, empty where the tool is a node's own work. `was_begun` is true where it may have run before under this id, as after a crash. */
+/** Run a tool; answered by `ToolReturned` or `ToolFailed`. */
 export type RunTool = {
   type: "run_tool";
   /** The id of the effect, by which its result names it. */
   id: string;
   tool: string;
+  /** The arguments by name. */
   arguments?: Record<string, unknown>;
+  /** The id of the model's call; empty where the tool is a node's own work. */
   call?: string;
+  /** True where it may have run before under this id, as after a crash. */
   was_begun?: boolean;
 };
 
@@ -2756,65 +3164,82 @@ export type SavedDocument = {
   sha256: string;
   /** The version of the flow that new conversations use now. */
   fingerprint: string;
+  /** True if the flow was loaded again. False where the documents have errors: new conversations still begin with the version before. */
   is_running: boolean;
   /** The problems of the documents as they are written. */
   problems?: (DiagnosticView)[];
 };
 
-/** A schedule came due: the time at which it fires, and how many times it was handled before. `inputs` are those that the program has set for periods about this time. Without `at_ms` it is fired now, by `by`. */
+/** A schedule came due. */
 export type ScheduleDue = {
   type: "schedule_due";
   schedule: string;
+  /** The time at which it fires; `None` where it is fired now, by a person or program. */
   at_ms?: number | null;
   /** How many times of the schedule were handled before. */
   count?: number;
+  /** The inputs that the program has set for periods about this time. */
   inputs?: Record<string, Record<string, unknown>>;
+  /** Who fires it now; empty where it came due by itself. */
   by?: string;
 };
 
-/** A schedule came due at `due_ms`, and `did` something; with this event the time is handled, unless it is put off. `missed` is how many earlier times were handled with it, `late` says that it is no more punctual. `period` is the one whose `input` was used, `is_set` whether the program had set that input. `text` is why it did nothing, or wait for what. `by` is who fired it before its time. */
+/** A schedule came due, and did something; with this event the time is handled, unless it is put off. */
 export type ScheduleFired = {
   type: "schedule_fired";
   schedule: string;
+  /** When it came due. */
   due_ms: number;
+  /** What it did. */
   did: "called" | "instructed" | "nothing" | "offered" | "put_off";
   /** The code of why it did nothing or waits. */
   reason?: "" | "bad_input" | "held" | "missed" | "no_input" | "quiet" | "refused";
   /** The scope that it opened or proposed. */
   scope?: string;
+  /** The period whose input was used; empty if none was. */
   period?: string;
+  /** The input that was used, by field; `None` without one. */
   input?: Record<string, unknown> | null;
+  /** True where the program had set that input. */
   is_set?: boolean;
+  /** How many earlier times were handled with it. */
   missed?: number;
+  /** True where it fired too late to count as punctual. */
   late?: boolean;
   /** When its text for the next reply is dropped, or until when it is put off. */
   until_ms?: number;
+  /** Why it did nothing, or what it waits for. */
   text?: string;
+  /** Who fired it before its time; empty if nobody did. */
   by?: string;
 };
 
-/** The input of a schedule for a period; `null` takes away what was set. */
+/** The input of a schedule for a period. */
 export type ScheduleInput = {
+  /** Values by field; `null` takes away what was set. */
   input: Record<string, unknown> | null;
 };
 
-/** A schedule of a flow: when it is due (`rhythm`), what it then does, and the inputs of its scope by period. */
+/** A schedule of a flow. */
 export type ScheduleView = {
   name: string;
+  /** When it is due, in words. */
   rhythm: string;
   /** What it does when it is due. */
   does: string;
   /** The scope that it opens or proposes; empty without one. */
   scope: string;
+  /** The fields of the scope's input; empty for a schedule without a scope. */
   takes: (string)[];
   /** The inputs that are known, by period. */
   inputs: (PeriodInputView)[];
 };
 
-/** The schedules of a conversation, in the time zone by which they were computed. `said_ms` is when the user wrote last, or the conversation began. */
+/** The schedules of a conversation, in the time zone by which they were computed. */
 export type Schedules = {
   /** The time zone of the conversation. */
   zone: string;
+  /** When the user wrote last, or the conversation began. */
   said_ms: number;
   /** Where each schedule stands. */
   armed?: (ArmedSchedule)[];
@@ -2822,22 +3247,27 @@ export type Schedules = {
   instructions?: (Instruction)[];
 };
 
-/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. `tool` is the tool that opened it, `call` the model's call which that result answers. `is_by_model` is true where a model wrote the summary. */
+/** A scope was closed with an outcome. What was said inside leaves the transcript, and the summary stays in it; what it returned is set next. */
 export type ScopeClosed = {
   type: "scope_closed";
   scope: string;
+  /** The name of the outcome. */
   outcome: string;
+  /** What the transcript has in the place of the words inside. */
   summary: string;
   /** Who had opened it. */
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
+  /** The id of the model's call that opened it and gets the summary as its result; empty if none did. */
   call?: string;
+  /** The tool that opened it; empty if none did. */
   tool?: string;
+  /** True where a model wrote the summary. */
   is_by_model?: boolean;
   /** How long the words inside are kept; `None` where they are kept as the conversation is. */
   keep?: KeptWords | null;
 };
 
-/** A scope was opened at its first node, and the conversation goes on inside. `message` is the position of the message that it knows; `tool` is the tool that opened it, `call` the model's call of that tool. `note` was handed over to the model inside. */
+/** A scope was opened at its first node, and the conversation goes on inside. */
 export type ScopeOpened = {
   type: "scope_opened";
   scope: string;
@@ -2847,20 +3277,26 @@ export type ScopeOpened = {
   by: "call" | "node" | "offer" | "program" | "schedule" | "tool" | "user";
   /** The transition that opened it. */
   transition?: string;
+  /** The position of the message that it knows; 0 without one. */
   message?: number;
+  /** The id of the model's call that opened it; empty if none did. */
   call?: string;
+  /** The tool that opened it; empty if none did. */
   tool?: string;
+  /** What was handed over to the model inside. */
   note?: string;
   /** How the words inside were erased. */
   erased?: Erasure | null;
 };
 
-/** A decision between two messages, in one line. `text` is made of the parts beside it, with ids; `words` say it with titles in each language of the page. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
+/** A decision between two messages, in one line. With the moment `person` it is no decision but an act of a person, who took over, or gave the conversation back. */
 export type Seam = {
   /** The position of the decision in the journal. */
   seq: number;
   turn: number;
+  /** When it was made, in milliseconds since 1970. */
   at_ms: number;
+  /** The node at which it was made. */
   node: string;
   /** The moment that was judged. */
   moment: string;
@@ -2868,6 +3304,7 @@ export type Seam = {
   outcome: "blocked" | "ended" | "error" | "moved" | "person" | "stayed";
   /** The outcome of the candidate that stands for the decision: the one taken or blocked, else the nearest. */
   mark: "blocked" | "error" | "false" | "not_reached" | "outranked" | "taken" | "unknown";
+  /** The line, made of the parts beside it, with ids. */
   text: string;
   /** The node that was entered; empty if none was. */
   target: string;
@@ -2885,6 +3322,7 @@ export type Seam = {
   frame: number;
   /** What the conversation does at the end of its turn, where it is the last decision, chose nothing, and something is open there. */
   activity: ActivityView | null;
+  /** The decision with titles, in each language of the page. */
   words: Record<string, VerdictWords>;
 };
 
@@ -2919,7 +3357,9 @@ export type Set = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The value as it was understood, to be checked by the type of the field. */
   value: unknown;
+  /** The address of the field; empty where the machine finds it. */
   field?: string;
+  /** True if the user replaces a value that they know to be there. */
   correction?: boolean;
 };
 
@@ -2937,11 +3377,12 @@ export type Skip = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** The state at this position: folding may begin here. It changes nothing. `by` is how the turn that it ends was erased. */
+/** The state at this position: folding may begin here. It changes nothing. */
 export type Snapshot = {
   type: "snapshot";
   /** The whole state. */
   state: State;
+  /** How the turn that it ends was erased; `None` if it was not. */
   by?: Erasure | null;
 };
 
@@ -2952,6 +3393,7 @@ export type SourceFile = {
   /** Its path from the folder of the flow's own document. */
   name: string;
   format: "dygram" | "json" | "yaml";
+  /** The whole document; empty where it cannot be read. */
   text: string;
   /** When it was last written, 0 where it cannot be read. */
   saved_ms: number;
@@ -2973,24 +3415,33 @@ export type Spending = {
   day?: string;
   /** What that day used. */
   of_day?: Used;
+  /** The tokens of the last prompt by the purpose of its call, from which the next one is estimated. */
   prompts?: Record<string, number>;
+  /** The period in which a budget with a cheaper model was reached, by the name of the budget. */
   reached?: Record<string, string>;
+  /** The period in which the user allowed more, and how much, by the name of the budget. */
   granted?: Record<string, [string, number]>;
+  /** The budget about which the user is asked; empty if none is. */
   asked?: string;
+  /** How much more the user is asked for. */
   wanted?: number;
   /** What the last call used. */
   last?: Used;
 };
 
-/** What calls used in all, in the last turn and on the last day, and how the budgets stand. `asked` is the budget about which the user is asked, empty where none is. */
+/** What calls used in all, in the last turn and on the last day, and how the budgets stand. */
 export type SpendingReport = {
+  /** In all turns. */
   conversation: SpentAmount;
   /** In the last turn. */
   turn: SpentAmount;
   /** On the last day. */
   day: SpentAmount;
+  /** The currency of the budgets; empty if no budget is of money. */
   currency?: string;
+  /** The budget about which the user is asked; empty where none is. */
   asked?: string;
+  /** How each budget stands. */
   budgets?: (BudgetUse)[];
 };
 
@@ -2998,20 +3449,28 @@ export type SpendingReport = {
 export type SpendingView = {
   /** How many calls of models were made. */
   calls: number;
+  /** How many tokens the requests had. */
   tokens_in: number;
+  /** How many tokens the replies had. */
   tokens_out: number;
+  /** The cost in `currency`; `None` where no price is known. */
   money: number | null;
   /** The last turns that called a model. */
   turns: (TurnSpending)[];
+  /** The code of the currency of `money`. */
   currency: string;
+  /** The budgets of the flow in their present period. */
   budgets: (BudgetUse)[];
+  /** The budget about which the user is asked; empty for none. */
   asked: string;
 };
 
 /** An amount of each measure: money in the currency of the budgets, tokens, seconds of models and tools. */
 export type SpentAmount = {
+  /** In the currency of the budgets. */
   money?: number;
   tokens?: number;
+  /** The seconds of models and tools. */
   time_s?: number;
 };
 
@@ -3030,7 +3489,7 @@ export type Start = {
   input?: Record<string, unknown>;
 };
 
-/** A conversation began. Always the first event. The first node is entered with it, unless a write that belongs to entering was refused. `explains` is true where the user may ask why. `overlays` are those that were forced for all conversations of the flow. */
+/** A conversation began. Always the first event. */
 export type Started = {
   type: "started";
   flow: string;
@@ -3042,8 +3501,11 @@ export type Started = {
   node: string;
   time_zone?: string;
   language?: string;
+  /** True where the first node is entered with it: no write that belongs to entering was refused. */
   is_entered?: boolean;
+  /** True where the user may ask why. */
   explains?: boolean;
+  /** The overlays that were forced for all conversations of the flow. */
   overlays?: (ForcedOverlay)[];
 };
 
@@ -3051,6 +3513,7 @@ export type Started = {
 export type State = {
   /** The number of the format in which states are stored. */
   format: number;
+  /** The name of its flow. */
   flow: string;
   /** The version number of its flow. */
   version: number;
@@ -3064,12 +3527,17 @@ export type State = {
   at_ms: number;
   time_zone: string;
   language: string;
+  /** Whether the conversation waits, has ended, or its last turn failed. */
   status: turnwise_core_state_Waiting | turnwise_core_state_Ended | turnwise_core_state_Failed;
+  /** The frame in charge. */
   frame: Frame;
+  /** The frames that wait below it, the root first; only an undo and a migration change them. */
   outer?: (Frame)[];
+  /** The turn at whose end the last turn began: where an undo goes. */
   came_from?: number;
   /** The values of fields, by address. */
   values?: Record<string, FieldValue>;
+  /** Answers that are inactive, by address. */
   shelved?: Record<string, FieldValue>;
   /** How many failures the conversation had. */
   errors?: number;
@@ -3081,7 +3549,9 @@ export type State = {
   is_bound?: boolean;
   /** The position of the newest `Forked`, 0 in a conversation that is no copy. */
   forked?: number;
+  /** The turn under way; `None` between turns. */
   doing?: TurnState | null;
+  /** The position of the newest snapshot of the journal. */
   snapshot?: number;
   /** Calls whose result an undo took back, and that no node has made again yet; the last `KEPT_USES` of them. */
   taken_back?: (TakenBack)[];
@@ -3117,7 +3587,7 @@ export type State = {
   changed_item?: ChangedItem | null;
 };
 
-/** The runner read the state at the end of an earlier turn, for an undo. `kept` are the tools used since, which an undo cannot reverse; `calls` are those that were the work of a node, `made` the ids of those of a model (`None` in journals of version 0.1), `effects` all of them that changed the world; `said` is the last text of that turn. `frames` are the frames of those in `kept`, empty where all belong to the one in charge then. */
+/** The runner read the state at the end of an earlier turn, for an undo. */
 export type StateRecalled = {
   type: "state_recalled";
   /** The id of the effect that this is the result of. */
@@ -3126,24 +3596,33 @@ export type StateRecalled = {
   turn: number;
   /** That state; `None` where it cannot be read any more. */
   state?: State | null;
+  /** The tools used since, which an undo cannot reverse. */
   kept?: (string)[];
+  /** Calls of these tools that were the work of a node. */
   calls?: (TakenBack)[];
+  /** The last text of that turn. */
   said?: string;
+  /** The ids of a model's calls of these tools; `None` in journals of version 0.1. */
   made?: (string)[] | null;
+  /** All calls of these tools that changed the world. */
   effects?: (KeptEffect)[];
+  /** The frames of those in `kept`; empty where all belong to the one in charge then. */
   frames?: (number)[];
 };
 
 /** The state at the end of a turn. */
 export type StateView = {
+  /** The number of the turn. */
   turn: number;
   /** The position of the last entry of the turn in the journal. */
   seq: number;
+  /** The node in charge. */
   node: string;
   /** What it waits for, or how it ended, as it is stored. */
   status: Record<string, unknown>;
   /** All fields of the records. */
   values: (ValueView)[];
+  /** The timers that are armed. */
   timers: (TimerView)[];
   /** The form of the node in charge. */
   form: FormView | null;
@@ -3175,14 +3654,17 @@ export type StateView = {
   approvals: (WaitingCall)[];
 };
 
-/** What a tab watches. `after` are positions, one for each conversation, for a client that has loaded some. `list` adds changes of the list of conversations; `cursor` is the id of the last event that was received. */
+/** What a tab watches. */
 export type StreamQuery = {
   /** The ids of the conversations to watch. */
   conversation?: (string)[];
+  /** A position for each conversation, for a client that has loaded some; empty to get everything. */
   after?: (number)[];
   /** Whether to send decisions and entries too, which needs `debug:read`. */
   debug?: boolean;
+  /** Whether to send changes of the list of conversations. */
   list?: boolean;
+  /** The id of the last event that was received; empty for none. */
   cursor?: string;
 };
 
@@ -3190,6 +3672,7 @@ export type StreamQuery = {
 export type Subject = {
   /** What kind of thing it is: a field, a node, a turn. */
   kind: "call" | "conversation" | "delivery" | "end" | "event" | "field" | "form" | "item" | "limit" | "message" | "model" | "node" | "origin" | "overlay" | "person" | "question" | "schedule" | "timer" | "tool" | "transition" | "turn";
+  /** Its name, id or number; empty for what there is once in a conversation. */
   name?: string;
 };
 
@@ -3209,24 +3692,29 @@ export type SummarySent = {
   summary: ConversationSummary;
 };
 
-/** A person takes a conversation over; `operator` is the name that the user sees. With keys the trace records the owner of the key. `instead_of` is the person in charge (`person.operator`) from whom this one takes over. */
+/** A person takes a conversation over. */
 export type TakeOver = {
+  /** The name that the user sees. With keys the trace records the owner of the key. */
   operator: string;
   /** Why the person takes over; it is recorded. */
   reason?: string;
+  /** The person in charge (`person.operator`) from whom this one takes over; `None` where nobody is. */
   instead_of?: string | null;
 };
 
-/** A performed call of a node's own work, whose result an undo removed. If the node makes the same call again, the call has the same `id`. `arguments` is a digest of them. */
+/** A performed call of a node's own work, whose result an undo removed. */
 export type TakenBack = [string, string, string, string];
 
 /** A person took the conversation over; until they give it back, nothing is interpreted and no model is called. */
 export type TakenOver = {
   type: "taken_over";
+  /** Who took it over. */
   operator: string;
   /** Why the person took over. */
   reason?: string;
+  /** The person who was in charge before, where one takes over from another; else empty. */
   instead_of?: string;
+  /** The name that the user sees; empty if it is the same. */
   display?: string;
 };
 
@@ -3238,21 +3726,27 @@ export type TextPosition = {
   character: number;
 };
 
-/** A part of a text; `end` is behind its last character. */
+/** A part of a text. */
 export type TextRange = {
   /** Its first character. */
   start: TextPosition;
+  /** The place behind its last character. */
   end: TextPosition;
 };
 
-/** What a provider wants back with the calls of a reply: a thought with its signature, or a mark of a call or text. */
+/** What a provider wants back with the calls of a reply: a signed thought, or a mark of a call or text. */
 export type Thought = {
+  /** The only model that it is sent to. */
   model: string;
+  /** Whether it is a thought, or a mark of a call or of the text. */
   kind?: "call" | "text" | "thought";
+  /** The number of calls before it; for a mark of a call, that call included. */
   calls?: number;
+  /** The words of the thought. */
   text?: string;
   /** The signature by which the provider knows its own thought. */
   signature?: string;
+  /** The id that the provider gave it. */
   id?: string;
   /** The provider that it came from. */
   provider?: string;
@@ -3260,10 +3754,12 @@ export type Thought = {
   details?: Record<string, unknown>;
 };
 
-/** What a conversation does by the clock, and what it spent. `now_ms` is the time of the server; the dates of the conversation are in `time_zone`. */
+/** What a conversation does by the clock, and what it spent. */
 export type TimeView = {
   conversation: string;
+  /** The time of the server. */
   now_ms: number;
+  /** The time zone of the dates of the conversation. */
   time_zone: string;
   /** Timers and schedules, the next one first. */
   due: (DueView)[];
@@ -3276,6 +3772,7 @@ export type TimeView = {
 /** The conversation goes on in another time zone: fields that the flow's `time_zone` reads have other values. */
 export type TimeZoneChanged = {
   type: "time_zone_changed";
+  /** The name of the new time zone, such as `Europe/Berlin`. */
   time_zone: string;
 };
 
@@ -3317,7 +3814,7 @@ export type TimelineOverlay = [string, string, number, number | null];
 /** Something around the conversation on the timeline: a timer that fired, an offer, an event of another system. */
 export type TimelineSign = [number, number, number, "clock" | "event" | "limit" | "offer" | "overlay", string];
 
-/** One turn on the timeline: its number, its first and last position, its time, and the lane it ends in; `frame` is the id of the frame it ends in, `depth` how many frames are around that one. */
+/** One turn on the timeline. */
 export type TimelineTurn = [number, number, number, number, number, "" | "chose" | "commands" | "continued" | "event" | "person" | "said" | "schedule" | "started" | "timer" | "tool" | "undo", boolean, number, number];
 
 /** A timer that is armed: its transition, the visit, when it is due, and how often it has fired in this wait. */
@@ -3334,17 +3831,21 @@ export type TimerFired = {
   due_ms?: number | null;
 };
 
-/** A timer, named by its transition; `visit` distinguishes timers of several visits of a node. */
+/** A timer, named by its transition. */
 export type TimerToFire = {
+  /** The transition that the timer takes. */
   transition: string;
+  /** Which visit of the node the timer belongs to, where it was visited several times. */
   visit?: number | null;
 };
 
 /** A timer that is armed: its transition, its node and when it is due. */
 export type TimerView = {
+  /** The transition that it takes. */
   transition: string;
   /** The node that it was armed in. */
   node: string;
+  /** When it is due. */
   due_ms: number;
   /** Why the author wants the transition. */
   because: string;
@@ -3352,29 +3853,39 @@ export type TimerView = {
   target: string;
 };
 
-/** The tokens of all attempts of a model call, in a flow with budgets; `tokens_cached` are among `tokens_in`. Where the provider counted none, four characters are one, and `is_estimated` is true. `last_in` is the last prompt. */
+/** The tokens of all attempts of a model call, in a flow with budgets. */
 export type TokenCount = {
+  /** The tokens of the prompts. */
   tokens_in?: number;
+  /** The tokens of the replies. */
   tokens_out?: number;
+  /** How many of `tokens_in` the provider had cached. */
   tokens_cached?: number;
+  /** The tokens of the last prompt. */
   last_in?: number;
+  /** True where the provider counted none, so that four characters are one token. */
   is_estimated?: boolean;
 };
 
-/** A tool call failed. `in_doubt` is true where the tool may have done its work nevertheless (law 4.5); `not_run` is true where no runner was found, so that the call is not a use of the tool (law 4.3). `at` is `file:line` where the user's own code raised. `attempts` are those that failed before the last one. */
+/** A tool call failed. */
 export type ToolFailed = {
   type: "tool_failed";
   /** The id of the effect that this is the result of. */
   effect: string;
   tool: string;
+  /** Why it failed. */
   reason: string;
   /** After how many milliseconds it failed. */
   ms?: number;
   /** The id of the model's call; empty where the tool is the work of the node. */
   call?: string;
+  /** True where the tool may have done its work nevertheless (law 4.5). */
   in_doubt?: boolean;
+  /** True where no runner was found, so that the call is not a use of the tool (law 4.3). */
   not_run?: boolean;
+  /** The `file:line` where the user's own code raised; empty if none did. */
   at?: string;
+  /** The attempts that failed before the last one. */
   attempts?: (Attempt)[];
 };
 
@@ -3390,23 +3901,27 @@ export type ToolHistory = {
 export type ToolReport = {
   /** The tool. */
   name: string;
+  /** What it was called with, by name. */
   arguments?: Record<string, unknown>;
   /** What it returned, as JSON data. */
   result?: unknown;
 };
 
-/** A tool returned a result (JSON data) after `ms` milliseconds. `attempts` are those that failed before. */
+/** A tool returned a result. */
 export type ToolReturned = {
   type: "tool_returned";
   /** The id of the effect that this is the result of. */
   effect: string;
   tool: string;
+  /** The result as JSON data. */
   result?: unknown;
+  /** After how many milliseconds it returned. */
   ms?: number;
   /** The id of the model's call; empty where the tool is the work of the node. */
   call?: string;
   /** How many characters that UTF-8 cannot encode were replaced. */
   replaced?: number;
+  /** The attempts that failed before. */
   attempts?: (Attempt)[];
 };
 
@@ -3425,6 +3940,7 @@ export type ToolUsed = {
 /** A tool of the flow at this node: offered to the model, or why not. */
 export type ToolView = {
   name: string;
+  /** What it does. */
   about: string;
   /** Whether the model may call it now. */
   is_offered: boolean;
@@ -3442,11 +3958,12 @@ export type ToolView = {
   code: string;
 };
 
-/** What the chat shows. `seams` are empty without `debug:read`. */
+/** What the chat shows. */
 export type Transcript = {
   conversation: ConversationSummary;
   /** The messages, the oldest first. */
   messages: (Message)[];
+  /** The decisions, in order; empty without `debug:read`. */
   seams: (Seam)[];
   /** True where earlier messages are no longer stored. */
   is_cut: boolean;
@@ -3456,14 +3973,17 @@ export type Transcript = {
   starts: (Button)[];
 };
 
-/** `after`: the position after which messages are wanted. Those of the whole turn there are sent. `frame`: only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one. */
+/** Which messages of a transcript. */
 export type TranscriptQuery = {
+  /** The position after which messages are wanted. Those of the whole turn there are sent. */
   after?: number;
+  /** Only the lines of one frame, by its id or the name of its scope; of several runs of a scope those of the last one. */
   frame?: string | null;
 };
 
 /** A transition that the person may take: its name, its moment, and where it leads. */
 export type TransitionChoice = {
+  /** The name of the transition in the flow. */
   name: string;
   /** When its guard would be judged. */
   moment: "after" | "before" | "calls" | "choice" | "error" | "event" | "timer" | "tool";
@@ -3483,12 +4003,14 @@ export type TransitionEval = {
   rawCode: RawCode | null;
   collectedFields: Record<string, string>;
   contextSnapshot: Record<string, unknown>;
+  /** The decision that was made. */
   decision: Decision;
 };
 
-/** The turn is over; `waits_for` is empty where the conversation has ended or failed. */
+/** The turn is over. */
 export type TurnEnded = {
   type: "turn_ended";
+  /** What is awaited; empty where the conversation has ended or failed. */
   waits_for?: "" | "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
   /** The timers that are armed now. */
   timers?: (Timer)[];
@@ -3501,11 +4023,12 @@ export type TurnRestarted = {
   type: "turn_restarted";
 };
 
-/** The result of a turn, or the refusal of an event (`refused` is its code, `text` its words). */
+/** The result of a turn, or the refusal of an event. */
 export type TurnResult = {
   conversation: string;
   /** The number of the turn. */
   number: number;
+  /** What was replied, or the reason of the refusal. */
   text: string;
   /** The buttons of the last reply. */
   buttons: (Button)[];
@@ -3519,6 +4042,7 @@ export type TurnResult = {
   position: number | null;
   /** The position of the last entry of the turn in the journal. */
   seq: number;
+  /** The code of the refusal; empty where the event was accepted. */
   refused: string;
   /** True where the event was received before (the same idempotency key): this is its first result. */
   is_duplicate: boolean;
@@ -3528,6 +4052,7 @@ export type TurnResult = {
   form: FormView | null;
   /** What forms made for the host: problem statement, plan or handover. */
   artefacts: (Record<string, unknown>)[];
+  /** Problems of the turn that operators should see. */
   warnings: (TurnWarning)[];
   /** Earlier turns that were cut off or not delivered, and are delivered with this one. */
   recovered: (TurnResult)[];
@@ -3548,12 +4073,19 @@ export type TurnSent = {
 
 /** What the model calls of one turn used and cost. */
 export type TurnSpending = {
+  /** The number of the turn. */
   turn: number;
+  /** When the turn was, in milliseconds since 1970. */
   at_ms: number;
+  /** How many calls of models the turn made. */
   calls: number;
+  /** How many tokens the requests had. */
   tokens_in: number;
+  /** How many tokens the replies had. */
   tokens_out: number;
+  /** The cost in US dollars by the prices of the provider; `None` where these are not known. */
   money: number | null;
+  /** The cost in the currency of the flow by its own prices; `None` in a flow without budgets. */
   priced: number | null;
 };
 
@@ -3561,10 +4093,13 @@ export type TurnSpending = {
 export type TurnState = {
   /** What began the turn. */
   kind: "approval" | "chose" | "commands" | "continued" | "event" | "given_back" | "operator" | "said" | "schedule" | "started" | "taken_over" | "timer" | "tool" | "undo";
+  /** When it began, in milliseconds since 1970. */
   at_ms: number;
+  /** The position of the event that began it: of the message, if there is one. */
   seq: number;
   /** The node in charge when it began. */
   start_node?: string;
+  /** The turn at whose end it began. */
   base?: number;
   /** The text of the user, if a message began it. */
   message?: string | null;
@@ -3580,6 +4115,7 @@ export type TurnState = {
   understood_for?: (string)[];
   /** True if something was said to the user in it. */
   has_spoken?: boolean;
+  /** The status of a form that was confirmed or handed over in this turn; empty if none was. */
   closed?: "" | "confirmed" | "handed_off";
   heard?: (CommandOutcome)[];
   /** The last failure, while it is judged. */
@@ -3590,7 +4126,9 @@ export type TurnState = {
   model_calls?: number;
   /** How many calls of tools were made. */
   tool_calls?: number;
+  /** The calls of a model that still wait, in order. */
   calls?: (Call)[];
+  /** How many calls failed or were refused, by tool. */
   failures?: Record<string, number>;
   /** How often a model was asked to choose a way out. */
   asked_to_choose?: number;
@@ -3625,6 +4163,7 @@ export type TurnState = {
 /** Everything that the panel shows of one turn. */
 export type TurnTrace = {
   conversation: string;
+  /** The number of the turn. */
   turn: number;
   /** What began the turn, in words. */
   about: string;
@@ -3638,9 +4177,11 @@ export type TurnTrace = {
   first_seq: number;
   /** The position of its last entry. */
   last_seq: number;
+  /** When it began. */
   at_ms: number;
   /** How long the turn took. */
   took_ms: number;
+  /** The decisions of the turn, in order. */
   decisions: (DecisionView)[];
   /** The state at its end. */
   state: StateView;
@@ -3677,24 +4218,30 @@ export type Understand = {
   type: "understand";
   /** The id of the effect, by which its result names it. */
   id: string;
+  /** The one field for which only the offline rules read the message, and no model may (law 5.2); empty if none. */
   field?: string;
+  /** True where no budget allows a call of a model. */
   by_rules?: boolean;
+  /** The model that a budget puts in the place of the usual one; empty if none does. */
   model?: string;
 };
 
-/** Understanding failed; the turn continues without commands. `at` is the `file:line` where user code raised, `attempts` are those of a model that failed before the last one. */
+/** Understanding failed; the turn continues without commands. */
 export type UnderstandingFailed = {
   type: "understanding_failed";
   /** The id of the effect that this is the result of. */
   effect: string;
+  /** Why it failed. */
   reason: string;
+  /** The `file:line` where user code raised; empty if none did. */
   at?: string;
+  /** The attempts of a model that failed before the last one. */
   attempts?: (Attempt)[];
   /** What the call of the model used, in a flow with budgets. */
   count?: TokenCount | null;
 };
 
-/** A message was understood as commands. `claims` are other statements of the understanding: recorded, never applied. `dropped` are words for values that the rules did not propose, with the reason. If a model understood it, `model`, `prompt`, tokens, cost and `attempts` are as in `ModelReplied`. */
+/** A message was understood as commands. */
 export type Understood = {
   type: "understood";
   /** The id of the effect that this is the result of. */
@@ -3703,17 +4250,25 @@ export type Understood = {
   commands: (Set | Clear | Add | Change | Remove | Move | Copy | Affirm | Deny | Edit | Skip | Back | Help | Why | Repeat | Wait | Cancel | Restart | Undo | Start | HandOver | Ask)[];
   /** What understood it. */
   by: "function" | "model" | "rules";
+  /** Other statements of the understanding: recorded, never applied. */
   claims: Record<string, unknown>;
+  /** The model that understood it; empty if none did. */
   model: string;
+  /** A hash that proves what the model was shown; empty without a model. */
   prompt: string;
+  /** The tokens of the model's prompt. */
   tokens_in: number;
+  /** The tokens of the model's reply. */
   tokens_out: number;
+  /** The cost in US dollars; `None` where the provider's prices are not known. */
   cost: number | null;
   /** How many characters that UTF-8 cannot encode were replaced. */
   replaced: number;
+  /** The attempts of the model that failed before. */
   attempts: (Attempt)[];
   /** The characters to which the request was shortened, since a longer one was too long; 0 if it was not. */
   request_chars: number;
+  /** Words for values that the rules did not propose, with the reason. */
   dropped: (Dropped)[];
   /** True where a model would have read the message, and a budget left nothing for that. */
   is_over_budget: boolean;
@@ -3721,13 +4276,17 @@ export type Understood = {
   count: TokenCount | null;
 };
 
-/** A value that was understood in a message; `start` and `end` are its words, as offsets in the text. */
+/** A value that was understood in a message. */
 export type UnderstoodValue = {
+  /** The address of the field, `record.field`. */
   field: string;
+  /** What was understood, as JSON data. */
   value: unknown;
   /** How it was understood: typed, chosen, by a model. */
   how: "button" | "command" | "default" | "derived" | "direct" | "operator" | "prefill" | "scope" | "set" | "supposed" | "tool" | "understood";
+  /** Where its words begin in the text; `None` where no words are known. */
   start?: number | null;
+  /** Where its words end in the text. */
   end?: number | null;
   /** What it did to its field. */
   did?: "added" | "changed" | "moved" | "removed" | "set";
@@ -3751,43 +4310,48 @@ export type UndoAsked = {
   to?: number | null;
 };
 
-/** Undo the last turn, or all turns after `to`. */
+/** Undo the last turn, or several. */
 export type UndoRequest = {
+  /** The turn after which all turns are undone; `None` for the last one only. */
   to?: number | null;
 };
 
-/** The state of the end of turn `to` was restored; effects that were performed are not reversed. `closed` are the open scopes whose opening was taken back and whose words are kept for a time only. */
+/** The state of the end of an earlier turn was restored; effects that were performed are not reversed. */
 export type Undone = {
   type: "undone";
+  /** The turn at whose end that state was. */
   to: number;
   /** The restored state. */
   state: State;
   /** The tools whose effects were not reversed. */
   kept?: (string)[];
+  /** The open scopes whose opening was taken back and whose words are kept for a time only. */
   closed?: (KeptWords)[];
 };
 
 /** An amount of each measure: money in billionths, tokens, milliseconds. */
 export type Used = [number, number, number];
 
-/** The user pressed a button: its value (or label), the position that offered it, and `is_new` as in `UserSaid`. */
+/** The user pressed a button. */
 export type UserChose = {
   type: "user_chose";
   /** The value or the label of the button. */
   value: string;
   /** The position of the text that offered it. */
   position?: number | null;
+  /** True if it may answer a question that no caller received, as in `UserSaid`. */
   is_new?: boolean;
 };
 
-/** The user said something. `is_new` says that it may answer a question which no caller received: it came with the position that its client has shown, or, unless a timer asked that question, with a key of its own. */
+/** The user said something. */
 export type UserSaid = {
   type: "user_said";
   text: string;
+  /** True if it may answer a question that no caller received: it came with the position that its client has shown, or, unless a timer asked that question, with a key of its own. */
   is_new?: boolean;
 };
 
-/** A field with its value at the end of the turn. The value of a list of records is its items, each with its `id` and its values by name; `item_fields` are the fields of these, and `most` how many items there may be. */
+/** A field with its value at the end of the turn. The value of a list of records is its items, each with its `id` and its values by name. */
 export type ValueView = {
   /** Its address, `record.field`. */
   field: string;
@@ -3815,13 +4379,17 @@ export type ValueView = {
   before: unknown;
   /** Whether the turn changed it. */
   is_changed: boolean;
+  /** The fields of the items, of a list of records. */
   item_fields: (ItemField)[];
+  /** How many items there may be, of a list of records; `None` for no limit. */
   most: number | null;
 };
 
-/** What happened, and why, without a full stop: `Moved to Profiler`, `Terms accepted`; or `Stayed: needs Age ≥ 38 (is 35)`, `That leads to Expert: old enough`. `reason` is empty where the flow gives none. */
+/** What happened, and why, without a full stop. */
 export type VerdictWords = {
+  /** What happened: `Moved to Profiler`, `Stayed: needs Age ≥ 38 (is 35)`. */
   headline: string;
+  /** Why: `Terms accepted`, `That leads to Expert: old enough`; empty where the flow gives none. */
   reason?: string;
 };
 
@@ -3836,45 +4404,61 @@ export type Wait = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
 };
 
-/** An argument of a call that waits. `text` is the value as people read it; a secret value is redacted. */
+/** An argument of a call that waits; a secret value is redacted. */
 export type WaitingArgument = {
+  /** The name of the argument in the flow. */
   name: string;
   /** What people call the argument. */
   title: string;
   /** Its type in the flow: `text`, `number`, `choice`. */
   type: string;
+  /** The value as JSON data. */
   value: unknown;
+  /** The value as people read it. */
   text: string;
   /** The values that it may have, of a choice. */
   options: (string)[];
+  /** True where the value is redacted. */
   is_secret: boolean;
+  /** True where the call may be made without it. */
   is_optional: boolean;
   /** The items, of a list of records. */
   items: ItemTexts | null;
 };
 
-/** A call that waits for approval: `id` names it in decisions, `about` is what it does, `question` the question that the author wrote for its approval, in parts; empty without one. `done_before` says that the same effect was done before an undo, and when; empty where it was not. */
+/** A call that waits for approval. */
 export type WaitingCall = {
+  /** Its name in decisions. */
   id: string;
+  /** The name of the tool. */
   tool: string;
+  /** What it does. */
   about: string;
+  /** What it is called with. */
   arguments: (WaitingArgument)[];
   /** Who may decide: the user, or only an operator. */
   approver: "operator" | "user";
   /** When it began to wait. */
   since_ms: number;
+  /** When it is declined if nobody decides; `None` if it is not. */
   due_ms: number | null;
+  /** True for the call that the open question of the conversation is about. */
   is_asked: boolean;
+  /** The tools of calls that wait behind it. */
   then: (string)[];
+  /** The question that the author wrote for its approval, in parts; empty without one. */
   question: (WaitingQuestionPart)[];
+  /** That the same effect was done before an undo, and when; empty where it was not. */
   done_before: string;
 };
 
-/** A part of the question about a call that waits: its text, and the arguments that it is made of. With `is_value` it is the value of one argument, so a client that changes the argument can show the question again. */
+/** A part of the question about a call that waits. */
 export type WaitingQuestionPart = {
+  /** The words of the part. */
   text: string;
   /** The names of the arguments that the text is made of. */
   arguments?: (string)[];
+  /** True where it is the value of one argument, so a client that changes the argument can show the question again. */
   is_value?: boolean;
 };
 
@@ -3889,8 +4473,9 @@ export type Warned = {
   fields?: (string)[];
 };
 
-/** What to suppose: values by field (`null`: none), guards by transition. `turn` is the turn to judge again, by default every turn. */
+/** What to suppose. */
 export type WhatIfBody = {
+  /** The turn to judge again, by default every turn. */
   turn?: number | null;
   /** The values to suppose, by field; `null` for none. */
   values?: Record<string, unknown>;
@@ -3914,7 +4499,7 @@ export type WhatIfDecision = {
   replaced: (string)[];
 };
 
-/** What would differ in some of a flow's conversations; `next` is the cursor of the following ones. `skipped` are conversations that cannot be judged again: their version of the flow does not have what is supposed. */
+/** What would differ in some of a flow's conversations. */
 export type WhatIfPage = {
   /** How many conversations this page judged. */
   conversations: number;
@@ -3926,13 +4511,15 @@ export type WhatIfPage = {
   differs: number;
   /** The conversations with such decisions. */
   changed: (ChangedConversation)[];
+  /** How many conversations cannot be judged again: their version of the flow does not have what is supposed. */
   skipped: number;
   /** Faults in the values or guards; then nothing was judged. */
   problems: (GuardProblem)[];
+  /** The cursor of the following conversations; `None` at the end. */
   next: string | null;
 };
 
-/** What would differ. `problems` are faults in the values or guards of the question; then nothing was judged. */
+/** What would differ. */
 export type WhatIfResult = {
   /** How many decisions were judged again. */
   judged: number;
@@ -3940,6 +4527,7 @@ export type WhatIfResult = {
   differs: number;
   /** Those that would differ, or all where one turn was asked for. */
   decisions: (WhatIfDecision)[];
+  /** Faults in the values or guards of the question; then nothing was judged. */
   problems: (GuardProblem)[];
   /** How many decisions cannot be judged again. */
   skipped: number;
@@ -3947,7 +4535,7 @@ export type WhatIfResult = {
   command: string;
 };
 
-/** Say why: the question, the last move, or what a field is needed for. `text` is a whole question of the user, `answer` what the runner found in the journal for it. */
+/** Say why: the question, the last move, or what a field is needed for. */
 export type Why = {
   type: "why";
   /** Start and end of the words in the message that it came from, in characters. */
@@ -3958,17 +4546,25 @@ export type Why = {
   objection?: "" | "beside_question" | "contradicted" | "doubtful" | "misquoted" | "no_plain_yes" | "no_value" | "not_named" | "unsupported";
   /** The field that is asked about. */
   field?: string;
+  /** A whole question of the user; empty without one. */
   text?: string;
+  /** What the runner found in the journal for that question. */
   answer?: string;
 };
 
-/** `subject`: a name, the number of a turn, `end`, or a question in plain words. `turn`: by default the last. */
+/** A question of why. */
 export type WhyQuery = {
+  /** A name, the number of a turn, `end`, or a question in plain words. */
   subject?: string;
+  /** The number of the turn that it is about, by default the last. */
   turn?: number | null;
+  /** Another conversation with which this one is compared. */
   against?: string | null;
+  /** A turn of the other conversation, or of this one. */
   against_turn?: number | null;
+  /** A node to which ways are searched, from the end of the turn. */
   to?: string | null;
+  /** Whether to count also in how many conversations of the flow that was so; then the second fact says it. */
   usual?: boolean;
 };
 
@@ -3979,11 +4575,12 @@ export type WordsHidden = {
   place: [number, number, number];
 };
 
-/** The runner read words from the journal; `None` where retention erased them. */
+/** The runner read words from the journal. */
 export type WordsRecalled = {
   type: "words_recalled";
   /** The id of the effect that this is the result of. */
   effect: string;
+  /** The texts that were asked for, in order; `None` where retention erased one. */
   words: (string | null)[];
 };
 
@@ -4006,6 +4603,7 @@ export type turnwise_core_state_Failed = {
   type: "failed";
   /** The code of the reason. */
   reason: "guard" | "limit" | "model" | "refused" | "stuck" | "text" | "tool" | "write";
+  /** Why it failed, in words. */
   message?: string;
 };
 
@@ -4014,6 +4612,7 @@ export type turnwise_core_state_Waiting = {
   type: "waiting";
   /** What it waits for. */
   what: "approval" | "button" | "continuation" | "journal" | "message" | "model" | "person" | "tool" | "understanding" | "user";
+  /** When the wait began, in milliseconds since 1970. */
   since_ms: number;
 };
 
@@ -4029,36 +4628,43 @@ export type FailedEvent = {
   type: "failed";
   /** The code of the reason. */
   reason: "guard" | "limit" | "model" | "refused" | "stuck" | "text" | "tool" | "write";
+  /** Why it failed, in words. */
   message?: string;
 };
 
 /** A failure: what `error.*` is bound to while an `error` transition is judged, and what explanations show. */
 export type turnwise_core_state_turn_state_Fault = ["guard" | "limit" | "model" | "refused" | "text" | "tool" | "write", string, string, string, unknown, unknown, string, string];
 
-/** `turn`: its number, by default the last one. */
+/** Which turn. */
 export type turnwise_server_routes_questions_TurnQuery = {
+  /** Its number, by default that of the last one. */
   turn?: number | null;
 };
 
-/** With `debug` an event stream also has entries and evaluations; this needs `debug:read`. */
+/** What an event stream of a turn has. */
 export type turnwise_server_routes_turns_TurnQuery = {
+  /** Whether it also has entries and evaluations, which needs `debug:read`. */
   debug?: boolean;
 };
 
-/** A conversation that waits for a person, or has one. `why` is what led to it, as a sentence: the words of the rule, or that the user asked for a person. `due_ms` is when the wait ends if no person comes. */
+/** A conversation that waits for a person, or has one. */
 export type Waiting = {
   conversation: ConversationSummary;
   /** The person in charge, or the wait for one. */
   person: PersonView;
+  /** What led to it, as a sentence: the words of the rule, or that the user asked for a person. */
   why: string;
+  /** When the wait ends if no person comes; `None` if it does not end by itself. */
   due_ms: number | null;
   /** The values that the person sees in the list. */
   known: (KnownValue)[];
 };
 
-/** One thing that is wrong in a request: where, what, and what to do. `at` is a JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */
+/** One thing that is wrong in a request: where, what, and what to do. */
 export type Fault = {
+  /** A JSON pointer into the body (in a file of lines the first part is the line, from 0), `?name` for a parameter, or the name of a header. */
   at: string;
+  /** What is wrong. */
   message: string;
   /** What to do. */
   hint: string;
