@@ -36,6 +36,7 @@ from turnwise.flow.diagnostic import CODES, DiagnosticTarget
 from turnwise.flow.shapes import SHAPES, Key
 from turnwise.runner.ports import Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
+from turnwise.server.shape_docs import attribute_docs
 from turnwise.testing import asserting, coverage
 from turnwise.testing.expectations import EXPECTATIONS
 from turnwise.testing.keys import HEADER, INPUTS, SCRIPTS, TITLE
@@ -244,7 +245,7 @@ def python() -> str:
     lines += ["", "## tw.SyncChat", "", *_text(turnwise.SyncChat), "", "Every method of `Chat`, without `await`."]
     lines += ["", "## Archive", "", "What `tw.open_archive` returns.", "", *_text(Archive), *_members(Archive)]
     lines += ["", "## Results", "", "Plain, immutable data.", "", "| | has | |", "|---|---|---|"]
-    lines += [f"| `{one.__name__}` | {_fields(one)} | {_line(one)} |" for one in _TOLD]
+    lines += [f"| `{one.__name__}` | {_fields(one)} | {_about(one)} |" for one in _TOLD]
     lines += [*_own_parts(), *_tests()]
     lines += [
         "",
@@ -279,7 +280,7 @@ def python() -> str:
 
 def _event(event: type[events.AnyEvent]) -> str:
     tag = event.__struct_config__.tag
-    return f"| `{tag}` | `tw.events.{event.__name__}` | {_fields(event)} | {_line(event)} |"
+    return f"| `{tag}` | `tw.events.{event.__name__}` | {_fields(event)} | {_about(event)} |"
 
 
 _KINDS = (
@@ -310,7 +311,7 @@ def _own_parts() -> Iterator[str]:
         yield from ("", f"### tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name)))
     yield from ("", "| | has | |", "|---|---|---|")
     for name in _GIVEN:
-        yield f"| `tw.{name}` | {_fields(getattr(turnwise, name))} | {_line(getattr(turnwise, name))} |"
+        yield f"| `tw.{name}` | {_fields(getattr(turnwise, name))} | {_about(getattr(turnwise, name))} |"
     for name in _SCRIPTED:
         yield from ("", f"### tw.{name}", "", *_doc(name), *_members(getattr(turnwise, name)))
 
@@ -348,7 +349,7 @@ def _tests() -> Iterator[str]:
         coverage.Score,
         coverage.Missing,
     ):
-        yield f"| `{told.__name__}` | {_fields(told)} | {_line(told)} |"
+        yield f"| `{told.__name__}` | {_fields(told)} | {_about(told)} |"
 
 
 def _is_error(public: object) -> bool:
@@ -416,6 +417,12 @@ def _line(of: Any) -> str:
     return " ".join(" ".join(_text(of)).split("  ")[0].split())
 
 
+def _about(of: type) -> str:
+    """The first paragraph of a class, and what is said below its attributes, in one line of a table."""
+    docs = attribute_docs(of)
+    return "<br>".join([_line(of), *(f"`{name}`: {' '.join(docs[name].split())}" for name in docs)]).replace("|", "\\|")
+
+
 def _fields(of: type) -> str:
     names = (
         getattr(of, "__struct_fields__", None)
@@ -428,7 +435,7 @@ def _fields(of: type) -> str:
 def _command(of: type) -> str:
     own = [name for name in of.__struct_fields__ if name not in ("words", "confidence")]
     return (
-        f"| `{of.__struct_config__.tag}` | `{of.__name__}` | {', '.join(f'`{name}`' for name in own)} | {_line(of)} |"
+        f"| `{of.__struct_config__.tag}` | `{of.__name__}` | {', '.join(f'`{name}`' for name in own)} | {_about(of)} |"
     )
 
 
