@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from turnwise.api.listeners import LISTENERS, notify
 from turnwise.api.outside_events import (
     button_press,
-    command_list,
+    commands_event,
     external_event,
     outside_event,
     timer_event,
@@ -103,7 +103,7 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
 
     async def commands(self, commands: Iterable[AnyCommand], *, by: str = "", key: str | None = None) -> Turn:
         """Take commands from elsewhere: an importer, a test, another understanding. `by` is who sent them."""
-        return await self._submit(command_list(commands, check_text("by", by)), key)
+        return await self._submit(commands_event(commands, check_text("by", by)), key)
 
     async def tool_used(
         self, tool: str, arguments: Mapping[str, Any] | None = None, result: Any = None, *, key: str | None = None

@@ -50,11 +50,11 @@ def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], po
         return event
     if is_of(event, str):
         return e.UserSaid(check_text("event", cast("str", event)), position is not None)
-    return button_press(event, position) if isinstance(event, e.Button) else command_list(cast("Any", event))
+    return button_press(event, position) if isinstance(event, e.Button) else commands_event(cast("Any", event))
 
 
-def command_list(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
-    """Make the event of commands from elsewhere."""
+def commands_event(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
+    """Make the event of commands that a program gives in place of a message; `by` says who. Raises `WrongArgument`."""
     if not is_of(commands, Iterable) or is_of(commands, str | bytes | Mapping):
         raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
     found = tuple(commands)

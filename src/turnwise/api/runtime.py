@@ -127,7 +127,7 @@ class Runtime:
         self.background.reset()
 
     def deliver(self, deliver: Deliver, retries: DeliveryRetries) -> None:
-        """Have messages delivered that no caller waits for."""
+        """Begin to deliver, in the background, the turns for which no caller waits."""
         from turnwise.runner.deliveries import Deliveries
 
         self.deliveries = Deliveries(self.store, self.clock, self.machine.flow.name, deliver, retries)

@@ -82,7 +82,7 @@ class FrameInfo(Struct, frozen=True):
     summary: str = ""
     """What stays of it in the transcript of the frame around it."""
     inherits: tuple[str, ...] = ()
-    """The records of the frame around it that it reads; `message` is the message that opened it."""
+    """The records of the frame around it that it reads."""
     returns: str = ""
     """The record that it fills."""
     message: int = 0

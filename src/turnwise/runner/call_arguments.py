@@ -1,4 +1,4 @@
-"""Decides whether the name of a tool at the head of a line or sentence is called: by the arguments that follow it.
+"""Decides whether the name of a tool at the head of a line or sentence is meant as a call: by the arguments behind it.
 
 The arguments stand in brackets, as an object, as pairs (`order=7`, `--order 7`), or in the lines below, and nothing
 more is said in their line. A note in brackets that announces a call needs none.

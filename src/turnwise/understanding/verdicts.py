@@ -1,4 +1,6 @@
-"""Answers to a confirmation, an offer, a call that waits for approval, or a choice of answers to change."""
+"""Reads a message as the answer to a confirmation, an offer, a call that waits for approval, or a choice of answers to
+change.
+"""
 
 from __future__ import annotations
 

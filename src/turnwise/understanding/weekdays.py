@@ -52,7 +52,9 @@ def distance_at(text: Text, at: int) -> Distance | None:
 
 
 def weekday_named(text: Text, at: int) -> int | None:
-    """The weekday that a word names, 0 for Monday; a short form such as `sat` only beside what makes it one."""
+    """Return the weekday that the word at `at` names (0 for Monday), or `None`. A short form such as `sat` counts
+    alone, behind words such as *on* or *next*, and before a number, a dot or a month.
+    """
     words, calendar = text.words, text.vocabulary.calendar
     word, before, after = words[at], words[at - 1], words[at + 1]
     if word not in calendar.short_weekdays:

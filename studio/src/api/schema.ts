@@ -1786,7 +1786,7 @@ export type FrameInfo = {
   idle_ms: number | null;
   /** What stays of it in the transcript of the frame around it. */
   summary: string;
-  /** The records of the frame around it that it reads; `message` is the message that opened it. */
+  /** The records of the frame around it that it reads. */
   inherits: (string)[];
   /** The record that it fills. */
   returns: string;

@@ -1,6 +1,5 @@
-"""Helps to convert steps and gates: builds trees that keep positions, makes names, and collects diagnostics.
-
-It knows no configuration.
+"""Shared by the readers of the seeds whose steps and gates become nodes and transitions: builds trees that keep
+positions, makes names, and collects diagnostics.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ Link = Callable[[FormField], Question | None]
 
 
 def with_items(builder: Builder, question: Question, link: Link) -> list[Question]:
-    """Return a question, and before it those of its items where it is for a list of a record."""
+    """Return the question; for a list of a record, the questions about one item first. Reports keys that do not fit."""
     form_field, field = question.form_field, question.field
     if not field.parts:
         for key in _given(form_field, _OF_ITEMS):

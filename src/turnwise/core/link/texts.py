@@ -45,8 +45,8 @@ Written = Callable[[Any, Env], str]
 
 
 def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
-    """Return the function that renders a hole; it returns `None` for a missing value or an error. A secret is
-    redacted.
+    """Return the function that renders one `{{ }}` of a text; it returns `None` for a missing value or an error. A
+    secret is redacted.
     """
 
     def fill(env: Env) -> str | None:

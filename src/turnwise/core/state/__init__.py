@@ -267,7 +267,7 @@ class State(Struct, frozen=True, gc=False, omit_defaults=True):
 
     @property
     def judged(self) -> dict[str, int]:
-        """A mark per `enter_when`."""
+        """For each `enter_when`, a mark by which it is known whether what it reads has changed."""
         return self.frame.judged
 
     @property

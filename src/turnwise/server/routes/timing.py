@@ -1,4 +1,4 @@
-"""Time: what a conversation does by the clock, which overlays change who speaks, and what was spent."""
+"""Operations about time and cost: what is due in a conversation, which overlays are active, and what was spent."""
 
 from __future__ import annotations
 

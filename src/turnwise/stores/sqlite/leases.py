@@ -1,8 +1,8 @@
 """Leases of conversations: which process works on what is due, or was cut off.
 
 The writer takes them, so that of two processes one gets each conversation. A lease ends after a while, and sooner with
-its process. Its end is a time of the clock that all processes of a machine share; after a restart of the machine, when
-that begins anew, no lease that lasts longer than one may is valid.
+its process. Its end is a time of the clock that all processes of a machine share. That begins anew when the machine
+starts: a lease whose end is further away than a lease may last is of an earlier time, and ignored.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Divides the marks of a message into segments, and each segment into phrases (`the small one`, `two salamis`) and what
-is said about them.
+"""Divides a message, which was read as marks (`marks.py`: what its tokens mean), into segments, and each segment into
+phrases (`the small one`, `two salamis`) and what is said about them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a model may call in the search for ways, where the transitions at `calls` are judged after it."""
+"""The calls of a model that the search for ways supposes, at nodes with transitions at `calls`."""
 
 from __future__ import annotations
 
