@@ -38,8 +38,8 @@ async def test_the_frames_that_are_open_and_those_that_were_closed(chat: tw.Chat
     frames = await chat.frames()
     assert rows(frames, "scope", "title", "depth", "status", "outcome", "by", "transition", "tool") == [
         ("", "A lesson", 0, "open", "", "", "", ""),
-        ("quiz", "quiz", 1, "closed", "over", "tool", "", "open_quiz"),
-        ("quiz/rest", "rest", 2, "closed", "completed", "node", "pause", ""),
+        ("quiz", "Quiz", 1, "closed", "over", "tool", "", "open_quiz"),
+        ("quiz/rest", "Rest", 2, "closed", "completed", "node", "pause", ""),
         ("survey", "A short survey", 1, "open", "", "call", "asks", ""),
     ]
     root, quiz, rest, survey = frames

@@ -42,11 +42,11 @@ def test_the_frames_of_a_conversation(store: str) -> None:
     assert (ran.code, ran.err) == (0, "")
     assert ran.lines == [
         "A lesson: in chat, 5 messages",
-        "  quiz (quiz), closed: over; opened by the tool open_quiz in turn 2, closed in turn 5; in quiz/play",
+        "  quiz (Quiz), closed: over; opened by the tool open_quiz in turn 2, closed in turn 5; in quiz/play",
         "      4 messages, 2 turns, 0 of 1000 tokens",
         "      stays: Points: 3",
         "      12 tokens saved in 1 later request (an estimate)",
-        "    quiz/rest (rest), closed: completed; entered by pause in turn 3, closed in turn 4; in quiz/rest/prompt",
+        "    quiz/rest (Rest), closed: completed; entered by pause in turn 3, closed in turn 4; in quiz/rest/prompt",
         "        2 messages, 1 turn, 0 tokens",
         "        stays: rest: completed",
         "        7 tokens saved in 1 later request (an estimate)",

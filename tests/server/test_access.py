@@ -40,7 +40,7 @@ OPEN_TO_OPERATORS = {
     *("approvals", "decide_as_operator", "time", "force_overlay", "deliveries", "send_again"),
 }
 """What operators may do in the conversations of others."""
-_SCOPES = ("chat", "debug:read", "operator", "events", "edit", "admin")
+_SCOPES = ("chat", "debug:read", "operator", "events", "edit", "metrics", "admin")
 
 
 async def asked(client: Client, one: Operation, headers: dict[str, str], conversation: str = "ada:x") -> Any:

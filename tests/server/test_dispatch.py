@@ -24,7 +24,11 @@ def made(*paths):
         is_draining = False
 
         def __init__(self):
-            self.answered = Counter()
+            self.metrics = self
+            self.statuses = Counter()
+
+        def answered(self, status):
+            self.statuses[status] += 1
 
         async def identify(self, needed, scope):
             return None

@@ -83,12 +83,12 @@ class SyncApp:
     forced_overlays = _of_app(App.forced_overlays)
     drain = _of_app(App.drain)
 
-    def close(self) -> None:
-        """Drain, release tools and store, and end the loop."""
+    def close(self, *, drain_s: float | None = None) -> None:
+        """Drain, release store and tools, and end the loop; `drain_s` as in `App.close`."""
         if not self.loop.is_closed:
             try:
                 if not self.loop.is_forked:
-                    self.loop.wait(self.app.close())
+                    self.loop.wait(self.app.close(drain_s=drain_s))
             finally:
                 self.loop.close()
 
