@@ -204,7 +204,7 @@ def test_the_graph_goes_in_with_a_double_click_and_shows_the_node_in_charge_ther
     page = view("/c/max?view=graph&level=quiz")
     drawing = placed(page)
     drawing.locator("button.gn", has_text="aside").dblclick()
-    expect(drawing.locator("button.gn.now")).to_contain_text("tell")
+    expect(drawing.locator("button.gn.now")).to_contain_text("Tell")
     expect(levels(page).get_by_role("button")).to_have_text(["Maya, the tutor", "Dative quiz"])
 
 
@@ -245,11 +245,11 @@ def test_the_page_of_the_flow_shows_its_levels(view: Open) -> None:
 def test_lanes_are_indented_and_the_path_goes_into_scopes(view: Open) -> None:
     page = view("/c/max")
     names = page.locator(".lanes span")
-    shown = ("chat", "survey/form", "first", "second", "tell", "around it")
+    shown = ("Chat", "Feedback survey", "First", "Second", "Tell", "around it")
     expect(names).to_have_text([re.compile(f"{name}$") for name in shown])
     indents = names.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).paddingLeft))")
     assert indents[0] < indents[1] == indents[2] < indents[4]
-    expect(page.locator(".lanes .on")).to_contain_text("aside/tell")
+    expect(page.locator(".lanes .on")).to_contain_text("Tell")
     expect(page.locator(".score .band")).to_have_count(3)
     expect(page.locator(".score .past")).to_have_attribute("d", re.compile("^[^V]*(V[^V]*){3}$"))
     expect(Talk(page).position).to_contain_text("inside A question aside")
@@ -275,7 +275,7 @@ def test_the_state_has_the_fields_of_open_scopes_and_what_was_closed(view: Open)
 def test_decisions_inside_of_a_scope_can_be_read_and_asked_about(view: Open) -> None:
     page = view("/c/max")
     talk = Talk(page)
-    expect(talk.panel.get_by_role("heading", level=2).first).to_have_text("Opened a scope from quiz/first by why_so")
+    expect(talk.panel.get_by_role("heading", level=2).first).to_have_text("Opened A question aside")
     expect(talk.card("why_so")).to_contain_text("a question about the question")
     scope(page, "Dative quiz").locator("button.seam").filter(has_text="Asks for").first.click()
     expect(talk.position).to_contain_text("turn 7 of 8")

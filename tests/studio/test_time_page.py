@@ -30,7 +30,7 @@ def due(page: Page, name: str) -> Locator:
 
 def test_a_newcomer_sees_a_schedule_fire_in_the_demonstration(view: Open) -> None:
     page = view("/c/ola?tab=time")
-    expect(headline(page)).to_contain_text("Next: reminder")
+    expect(headline(page)).to_contain_text("Next: Reminder")
     page.get_by_role("button", name="to what is next").press("Enter")
     fired = Talk(page).transcript.locator(".around", has_text="The schedule reminder opened")
     expect(fired).to_be_visible()
@@ -82,7 +82,7 @@ def test_what_is_due_can_be_asked_about_and_fired_by_keys(studio: Served, view: 
     page.keyboard.press("5")
     expect(headline(page)).to_have_text(re.compile(r"^Next: Turned away (today|tomorrow) at \d\d:\d\d, in (29|30) min"))
     timer = due(page, "turned_away")
-    expect(timer).to_contain_text("ends the conversation: ineligible")
+    expect(timer).to_contain_text("ends: ineligible")
     timer.get_by_role("button", name="Turned away why?").press("Enter")
     expect(Talk(page).panel).to_contain_text("turned_away")
     expect(page).to_have_url(re.compile(r"ask=timer\+turned_away"))
@@ -177,7 +177,7 @@ def test_an_offer_is_a_question_with_buttons(dressed: Served, watched: Watched, 
     talk.page.keyboard.press("Alt+1")
     talk.position.filter(has_text="turn 3 of 3").wait_for()
     expect(talk.transcript).to_contain_text("How was the pause?")
-    expect(talk.transcript.locator(".around").last).to_contain_text("The offer of survey was taken")
+    expect(talk.transcript.locator(".around").last).to_contain_text("The offer of Survey was taken")
     expect(talk.page.locator(".score .sign")).to_have_count(2)
     talk.page.keyboard.press("5")
     expect(offer).to_have_count(0)
