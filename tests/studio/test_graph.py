@@ -26,7 +26,7 @@ def test_a_change_of_position_changes_marks_and_no_layout(view: Open) -> None:
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowRight")
     expect(label).to_have_text(re.compile("false.*taken in turn 2"))
-    expect(drawing.locator("button.gn", has_text=re.compile("^introductionhere"))).to_be_visible()
+    expect(drawing.locator("button.gn", has_text=re.compile("^Introductionhere"))).to_be_visible()
     assert boxes(page) == before
 
 
