@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -15,19 +16,12 @@ from support.shell import ROOT
 from support.talking import Talk
 from support.watching import Watched
 
-NODES, TURNS = 200, 400
+sys.path.insert(0, str(ROOT / "benchmarks"))
+from page import large_flow
+
+TURNS = 400
 MOST_ELEMENTS = 2500
 MOST_KB = 250
-
-
-def large_flow() -> str:
-    """Return a flow in which each node leads to the next one with each message, and the last one to the first."""
-    lines = ["flow: large", "start: n0", "nodes:"]
-    for number in range(NODES):
-        target = f"n{(number + 1) % NODES}"
-        way = f'{{at: after, reply: next, when: message.text == "on", because: it is asked for, to: {target}}}'
-        lines += [f"  n{number}: {{say: Question {number}, transitions: [{way}]}}"]
-    return "\n".join(lines)
 
 
 @pytest.fixture

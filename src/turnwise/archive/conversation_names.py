@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo
 
+from turnwise.core.field_titles import capital
 from turnwise.core.guards.types import shown
 from turnwise.core.language.answers import is_courtesy
 from turnwise.core.machine import Machine
@@ -62,15 +63,22 @@ async def conversation_name(store: Store, conversation: str, state: State, machi
 
 async def _known_words(store: Store, conversation: str, machine: Machine) -> str:
     """Return the first words where their position is known, and they still stand there; one entry is read."""
-    place = _PLACES.get(store, OrderedDict[str, int]()).get(conversation)
+    place = _places(store).get(conversation)
     if place is None:
         return ""
     found = (await store.at(conversation, (place,))).get(place)
     return "" if found is None or _is_second_best(found, machine) else _words_of(found)
 
 
+def _places(store: Store) -> OrderedDict[str, int]:
+    try:
+        return _PLACES.setdefault(store, OrderedDict())
+    except TypeError:  # nothing is kept for a store without weak references
+        return OrderedDict()
+
+
 def _keep(store: Store, conversation: str, place: int) -> None:
-    places = _PLACES.setdefault(store, OrderedDict())
+    places = _places(store)
     places[conversation] = place
     places.move_to_end(conversation)
     if len(places) > _KEPT:
@@ -84,8 +92,7 @@ def flow_title(machine: Machine) -> str:
 
 def title_of_node(machine: Machine, node: str) -> str:
     """Return what people call a node, with a capital letter: `Profiler`."""
-    title = machine.node_title(node)
-    return title[:1].upper() + title[1:]
+    return capital(machine.node_title(node))
 
 
 def is_generated(name: str) -> bool:

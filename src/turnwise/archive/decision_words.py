@@ -15,6 +15,7 @@ from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.candidates import Open
 from turnwise.core.explain.headline import Headline
 from turnwise.core.explain.text import holding_rules, judged_of
+from turnwise.core.field_titles import capital
 from turnwise.core.machine import Machine
 from turnwise.core.state import Person, State
 from turnwise.core.state import events as e
@@ -45,8 +46,6 @@ _ENGLISH = {
     "took_over_after": "{operator} took over after {duration}",
     "gave_back": "{operator} gave the conversation back[, set {fields}][, took {transition}][, ended it as {end}]",
     "person": "The person",
-    "and": "and",
-    "or": "or",
 }
 _GERMAN = {
     "moved": "Weiter zu {target}",
@@ -73,10 +72,11 @@ _GERMAN = {
     "gave_back": "{operator} hat das Gespräch zurückgegeben[, {fields} gesetzt][, {transition} gewählt]"
     "[, als {end} beendet]",
     "person": "Der Mensch",
-    "and": "und",
-    "or": "oder",
 }
-_WORDS: Mapping[str, Mapping[str, str]] = {"en": _ENGLISH, "de": _GERMAN}
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "en": {**CONDITIONS["en"], **_ENGLISH},
+    "de": {**CONDITIONS["de"], **_GERMAN},
+}
 LANGUAGES = tuple(_WORDS)
 
 
@@ -119,7 +119,7 @@ class DecisionWording(NamedTuple):
         kind = _kind_of(taken, self.decision.node)
         if kind == "own_entry":
             reason = words["own_entry_why"]
-        return VerdictWords(words[kind].format_map(names), _capital(reason))
+        return VerdictWords(words[kind].format_map(names), capital(reason))
 
     def _opened(self, taken: Considered) -> str:
         """Return the scope that a transition opened; empty for all others."""
@@ -150,7 +150,7 @@ class DecisionWording(NamedTuple):
     def _leads(self, candidate: Considered, words: Mapping[str, str]) -> str:
         """Return where a candidate would lead, and its reason: `That leads to Expert: old enough`."""
         if not candidate.target:
-            return _capital(candidate.because)
+            return capital(candidate.because)
         to = words["would"].format(target=self._title(candidate.target))
         return f"{to}: {candidate.because}" if candidate.because else to
 
@@ -235,7 +235,3 @@ def _none_held(candidates: tuple[Considered, ...], words: Mapping[str, str]) -> 
 def _joined(parts: list[str], words: Mapping[str, str]) -> str:
     *first, last = parts or [""]
     return f"{', '.join(first)} {words['and']} {last}" if first else last
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""What a field is called in a sentence, from its title or from the words about it."""
+"""What a field is called in a sentence, from its title or from the words about it; how a sentence begins."""
 
 from __future__ import annotations
 
@@ -29,3 +29,8 @@ def short_title_of(field: Field, language: Language) -> str:
     first, _, rest = head.partition(",")
     is_list = language.joint.search(rest) or _NUMBER.fullmatch(first)
     return (head if is_list else first).rstrip(" ?.…") or title
+
+
+def capital(text: str) -> str:
+    """Return a text with a capital letter first."""
+    return text[:1].upper() + text[1:]

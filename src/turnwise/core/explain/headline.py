@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from turnwise.core.explain.text import line_parts, nearest_candidate, what_it_lacks
+from turnwise.core.field_titles import capital
 from turnwise.core.state import Person
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Outcome
@@ -51,7 +52,7 @@ def headline(decision: Decision) -> Headline:
         seam = f"{node} → {taken.target}: {why}" if taken.target else f"ended from {node}: {why}"
         happened: Happened = "moved" if taken.target else "ended"
         return Headline(happened, "taken", where, decision.line, seam, taken.target, taken.id, taken.because)
-    title, detail = head[:1].upper() + head[1:], decision.line[len(head) :].removeprefix(": ").removeprefix("; ")
+    title, detail = capital(head), decision.line[len(head) :].removeprefix(": ").removeprefix("; ")
     if taken is not None:
         happened = "blocked" if taken.action == "block" else "stayed"
         target = taken.target if taken.planned else ""

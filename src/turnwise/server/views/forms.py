@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Mapping
 from typing import Literal, TypedDict
 
 from turnwise.core.commands import holds
+from turnwise.core.field_titles import capital
 from turnwise.core.forms import counted, is_answered, lists, progress, statement, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import live
@@ -50,11 +51,6 @@ def form_view(
         hide(statement(form, run, state)),
         takes_free_text,
     )
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital letter first."""
-    return text[:1].upper() + text[1:]
 
 
 class _Named(TypedDict):

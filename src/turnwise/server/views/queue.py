@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from turnwise.core.field_titles import capital
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -12,7 +13,6 @@ from turnwise.core.state.commands import HandOver
 from turnwise.core.state.kinds import ERASED
 from turnwise.runner.ports import Store
 from turnwise.runner.stored import StoredConversation
-from turnwise.server.views.forms import capital
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import ConversationSummary, KnownValue, Waiting
 

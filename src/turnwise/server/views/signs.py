@@ -9,6 +9,7 @@ from turnwise.archive.activity_words import filled
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.timeline_events import OVERLAY_FORCED, SIGNS, Sign, TimelineEvent
 from turnwise.core.costs import amount_text
+from turnwise.core.field_titles import capital
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -162,8 +163,7 @@ def _overlays_changed(event: e.OverlaysChanged, state: State | None, words: Word
 
 def title_of_name(name: str) -> str:
     """Return what people call an overlay, a timer or a schedule: `Viking weekend`."""
-    words = named(name)
-    return words[:1].upper() + words[1:]
+    return capital(named(name))
 
 
 def named(name: str) -> str:
