@@ -24,7 +24,7 @@ class TakeOver(NamedTuple):
     reason: str = ""
     """Why the person takes over."""
     instead_of: str | None = None
-    """The person in charge from whom this one takes over; `None` where nobody is."""
+    """The person in charge from whom this one takes over; `None` where no one is in charge."""
 
 
 class GiveBack(NamedTuple):

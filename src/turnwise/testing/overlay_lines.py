@@ -24,7 +24,7 @@ class Forcing(NamedTuple):
     on: bool | None
     """True for on, false for off, `None` for its dates."""
     by: str = ""
-    """Who forces it; empty for nobody."""
+    """Who forces it; empty if that is not said."""
     for_all: bool = False
     """True for all conversations of the flow."""
 

@@ -116,7 +116,7 @@ def _answer(clause: Clause, sets: Sequence[Set], message: ParsedMessage) -> bool
     if clause.readings or (_is_bare_no(clause, situation) and any(one.correction for one in sets)):
         return None
     speech, title = situation.speech, situation.asked.title if situation.asked else ""
-    if is_one_of(speech.nobody, clause.said) and not speech.anyone.isdisjoint(words_of(title)):
+    if is_one_of(speech.no_one, clause.said) and not speech.anyone.isdisjoint(words_of(title)):
         return False
     return plain_answer(situation.language, message.typed(clause), "true")
 

@@ -200,7 +200,7 @@ def _explained(situation: Situation) -> frozenset[str]:
     """Return the words that say nothing but that something is corrected, and the words of the values before."""
     navigation, requests = situation.vocabulary.navigation, situation.requests
     before = [words_of(str(field.value)) for field in situation.allowed.fields if not field.field.secret]
-    known = navigation.small | navigation.told | requests.wrong | requests.right | requests.edit_verbs
+    known = navigation.small | navigation.answer_verbs | requests.wrong | requests.right | requests.edit_verbs
     known |= requests.add_verbs | requests.remove_verbs | requests.clear_verbs
     return known.union(situation.speech.copulas, *before)
 

@@ -106,7 +106,7 @@ export type ApprovalRequest = {
   approver?: "operator" | "user";
   /** When it began to wait; 0 in states of version 0.1. */
   since_ms?: number;
-  /** When it is declined if nobody decides; `None` if never. */
+  /** When it is declined if no one decides; `None` if never. */
   due_ms?: number | null;
   /** The later calls of the same reply that need no approval: they wait for it. */
   behind?: (Call)[];
@@ -336,7 +336,7 @@ export type CallHeld = {
   approver?: "operator" | "user";
   /** When it began to wait. */
   since_ms?: number;
-  /** When it is declined if nobody decides; `None` if never. */
+  /** When it is declined if no one decides; `None` if never. */
   due_ms?: number | null;
 };
 
@@ -3210,7 +3210,7 @@ export type ScheduleFired = {
   until_ms?: number;
   /** Why it did nothing, or what it waits for. */
   text?: string;
-  /** Who fired it before its time; empty if nobody did. */
+  /** Who fired it before its time; empty if no one did. */
   by?: string;
 };
 
@@ -3698,7 +3698,7 @@ export type TakeOver = {
   operator: string;
   /** Why the person takes over; it is recorded. */
   reason?: string;
-  /** The person in charge (`person.operator`) from whom this one takes over; `None` where nobody is. */
+  /** The person in charge (`person.operator`) from whom this one takes over; `None` where no one is in charge. */
   instead_of?: string | null;
 };
 
@@ -4440,7 +4440,7 @@ export type WaitingCall = {
   approver: "operator" | "user";
   /** When it began to wait. */
   since_ms: number;
-  /** When it is declined if nobody decides; `None` if it is not. */
+  /** When it is declined if no one decides; `None` if it is not. */
   due_ms: number | null;
   /** True for the call that the open question of the conversation is about. */
   is_asked: boolean;

@@ -30,7 +30,7 @@ class ApprovalRequest(Struct, frozen=True, gc=False, omit_defaults=True):
     since_ms: int = 0
     """When it began to wait; 0 in states of version 0.1."""
     due_ms: int | None = None
-    """When it is declined if nobody decides; `None` if never."""
+    """When it is declined if no one decides; `None` if never."""
     behind: tuple[Call, ...] = ()
     """The later calls of the same reply that need no approval: they wait for it."""
     is_approved: bool = False

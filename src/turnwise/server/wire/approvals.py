@@ -60,7 +60,7 @@ class WaitingCall(Struct, frozen=True):
     since_ms: int = 0
     """When it began to wait."""
     due_ms: int | None = None
-    """When it is declined if nobody decides; `None` if it is not."""
+    """When it is declined if no one decides; `None` if it is not."""
     is_asked: bool = False
     """True for the call that the open question of the conversation is about."""
     then: tuple[str, ...] = ()

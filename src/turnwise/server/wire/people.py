@@ -19,7 +19,7 @@ class TakeOver(Struct, frozen=True, forbid_unknown_fields=True):
     reason: str = ""
     """Why the person takes over; it is recorded."""
     instead_of: str | None = None
-    """The person in charge (`person.operator`) from whom this one takes over; `None` where nobody is."""
+    """The person in charge (`person.operator`) from whom this one takes over; `None` where no one is in charge."""
 
 
 class OperatorMessage(Struct, frozen=True, forbid_unknown_fields=True):

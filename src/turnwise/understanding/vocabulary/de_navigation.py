@@ -30,7 +30,7 @@ NAVIGATION = Navigation(
             meiner ihre ihren nein nee ja ok okay hm hmm äh ähm ach oh also so na moment halt hallo hey sorry
             entschuldigung geht es gibt zu und aber wieder eigentlich bei beim schnell da hab habe
         """),
-    told=words("geschrieben eingegeben angegeben gegeben gesagt getippt genannt gemacht gemeint geantwortet"),
+    answer_verbs=words("geschrieben eingegeben angegeben gegeben gesagt getippt genannt gemacht gemeint geantwortet"),
     indifferent=words("egal gleich wurst wurscht schnuppe"),
     hesitations=words("hm mhm äh ähm öh öhm ah ach oh naja tja tjo puh uff hmpf ehm em ups hoppla"),
     about=words("über wegen zu zur zum"),

@@ -169,7 +169,7 @@ SPEECH = Speech(
         agb bedingungen datenschutz datenschutzerklärung nutzungsbedingungen daten verarbeitung allem allen
     """),
     anyone=words("jemand jemanden jemandem irgendjemand"),
-    nobody=phrases("niemand | keiner | niemanden | niemand sonst"),
+    no_one=phrases("niemand | keiner | niemanden | niemand sonst"),
     impersonal=words("es das dies"),
     trouble=words("""
         weh schmerz schmerzen problem probleme beschwerden symptom symptome kaputt defekt fehler betroffen betrifft

@@ -19,7 +19,7 @@ NAVIGATION = Navigation(
             hm hmm uh um oh ah no nah yes ok okay well wait so hey hi hello then and but rather instead again first
             quickly real quick simply do if is possible possibly there way how gotta got going go ahead
         """),
-    told=words("typed entered gave given told said wrote written put made meant misspoke answered"),
+    answer_verbs=words("typed entered gave given told said wrote written put made meant misspoke answered"),
     indifferent=words("whatever either whichever"),
     hesitations=words("hm mhm uh um uhm er erm eh ehm ah oh umh phew ugh oops ops whops"),
     about=words("about regarding concerning"),

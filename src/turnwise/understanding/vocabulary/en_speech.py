@@ -173,7 +173,7 @@ SPEECH = Speech(
         terms conditions policy policies privacy service services use data that this it all everything
     """),
     anyone=words("anyone anybody someone somebody"),
-    nobody=phrases("nobody | no one | noone | nobody else | no one else"),
+    no_one=phrases("nobody | no one | noone | nobody else | no one else"),
     impersonal=words("it that this"),
     trouble=words("""
         hurt hurts hurting pain pains ache aches sore wrong problem problems issue issues trouble symptom symptoms

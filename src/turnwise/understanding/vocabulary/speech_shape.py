@@ -113,7 +113,7 @@ class Speech(Struct, frozen=True, kw_only=True):
     """Words in a question that make it one of consent: *terms*."""
     anyone: frozenset[str]
     """Words for any person."""
-    nobody: Phrases
+    no_one: Phrases
     """Phrases for no person."""
     impersonal: frozenset[str]
     """Pronouns for things: *it*."""
@@ -192,8 +192,8 @@ class Navigation(Struct, frozen=True):
 
     small: frozenset[str]
     """Words that may stand beside the others."""
-    told: frozenset[str]
-    """Words for having given an answer: *typed*."""
+    answer_verbs: frozenset[str]
+    """Verbs with which a user speaks of an earlier answer: *typed*, *said*."""
     indifferent: frozenset[str]
     """Words that are an answer where one of several is asked for."""
     hesitations: frozenset[str]

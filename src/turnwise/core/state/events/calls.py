@@ -48,7 +48,7 @@ class CallHeld(Event, frozen=True, tag="call_held"):
     since_ms: int = 0
     """When it began to wait."""
     due_ms: int | None = None
-    """When it is declined if nobody decides; `None` if never."""
+    """When it is declined if no one decides; `None` if never."""
 
 
 class ApprovalUnclear(Event, frozen=True, tag="approval_unclear"):

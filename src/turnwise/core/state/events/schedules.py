@@ -56,7 +56,7 @@ class ScheduleFired(Event, frozen=True, tag="schedule_fired"):
     text: str = ""
     """Why it did nothing, or what it waits for."""
     by: str = ""
-    """Who fired it before its time; empty if nobody did."""
+    """Who fired it before its time; empty if no one did."""
 
 
 class TimeZoneChanged(Event, frozen=True, tag="time_zone_changed"):
