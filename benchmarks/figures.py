@@ -33,7 +33,6 @@ import durable
 import editing
 import listed
 import reasons
-import failing_over
 import scheduled
 import scoped
 import serving
@@ -324,6 +323,13 @@ def time_turn_on_disk(repeats: int) -> Samples:
     }
 
 
+def time_ends(repeats: int) -> Samples:
+    """Ends of replicas on PostgreSQL, from `failing_over`, which the environments of the benchmarks cannot import."""
+    import failing_over
+
+    return failing_over.time_ends(repeats)
+
+
 def time_form(repeats: int) -> Samples:
     """Turns of conversations one after another, without a store that lasts."""
     rounds = in_turns(FORM, repeats)
@@ -343,13 +349,16 @@ def time_form(repeats: int) -> Samples:
 
 @dataclass(frozen=True)
 class Measurement:
-    """How some figures are measured: in so many rounds, with so many samples in each."""
+    """How some figures are measured: in so many rounds, with so many samples in each. With `in_checkout` in the
+    environment of the checkout, for what uses helpers of the tests.
+    """
 
     function: Callable[[int], Samples]
     figures: tuple[str, ...]
     rounds: int
     repeats: int
     environments: tuple[str, ...] = ("turnwise",)
+    in_checkout: bool = False
 
 
 MEASUREMENTS = {
@@ -400,7 +409,9 @@ MEASUREMENTS = {
     "items": Measurement(
         listed.time_items, tuple([f"{name}_{figure}" for name in listed.GUARDS for figure in listed.FIGURES]), 2, 3
     ),
-    "failing_over": Measurement(failing_over.time_ends, ("failover_1s_p99", "failover_p99", "drain_p99"), 1, 1),
+    "failing_over": Measurement(
+        time_ends, ("failover_1s_p99", "failover_p99", "drain_p99"), 1, 1, in_checkout=True
+    ),
     "schedule_turn": Measurement(scheduled.time_arming, ("schedule_turn",), 2, 5),
     "schedules": Measurement(scheduled.time_due, ("schedule_rate", "schedule_rate_two", "schedule_wait"), 1, 1),
     "schedules_armed": Measurement(scheduled.time_looks, ("schedule_start", "schedule_look"), 1, 3),
@@ -447,7 +458,8 @@ def measure(names: Iterable[str], *, is_quick: bool) -> tuple[Samples, dict[str,
 def measure_round(name: str, *, is_quick: bool) -> Samples:
     """The samples of one round. Raises `RuntimeError` where its process fails."""
     repeats = MEASUREMENTS[name].repeats
-    command = [venvs.python("turnwise"), __file__, "--measure", name, "--repeats"]
+    python = sys.executable if MEASUREMENTS[name].in_checkout else venvs.python("turnwise")
+    command = [python, __file__, "--measure", name, "--repeats"]
     done = subprocess.run(
         [*command, str(min(repeats, 5) if is_quick else repeats)],
         capture_output=True,

@@ -44,11 +44,11 @@ NAMES = (
         "the model script replied",
     ),
     ("case-1040", '[data-turn="4"]', "This reply: why?", "node expert, at the end of turn 4", "intake → expert"),
-    ("maria", ".chat", "user.age", "field user.age, at the end of turn 2", "was set to 35"),
+    ("maria", ".chat", "age in years", "field user.age, at the end of turn 2", "was set to 35"),
     ("job", ".chat", "think", "tool think, at the end of turn 2", "think"),
-    ("maria?view=graph&turn=4", ".gcan", "profiler: why?", "node profiler, at the end of turn 4", "was never entered"),
+    ("maria?view=graph&turn=4", ".gcan", "Profiler: why?", "node profiler, at the end of turn 4", "was never entered"),
     ("maria?view=graph&turn=4", ".gcan", "complete: why?", "transition complete", "did not hold"),
-    ("maria?turn=4", ".lanes", "profiler", "node profiler, at the end of turn 4", "was never entered"),
+    ("maria?turn=4", ".lanes", "Profiler", "node profiler, at the end of turn 4", "was never entered"),
     ("maria?view=graph&turn=4", ".tree", "turned_away: why?", "timer turned_away", "is not armed"),
 )
 

@@ -114,7 +114,7 @@ def test_undo_keeps_the_focus(studio: Served, view: Open) -> None:
     talk.press("Yes", 2)
     undo = talk.page.get_by_role("button", name="Undo turn")
     undo.press("Enter")
-    expect(talk.transcript).to_contain_text("undone")
+    expect(talk.transcript).to_contain_text("Undone")
     expect(undo).to_be_focused()
 
 

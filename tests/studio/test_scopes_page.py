@@ -210,33 +210,33 @@ def test_the_graph_goes_in_with_a_double_click_and_shows_the_node_in_charge_ther
 
 def test_the_graph_follows_the_conversation_into_a_scope(view: Open) -> None:
     page = view("/c/max?view=graph")
-    expect(placed(page).locator("button.gn.now")).to_contain_text("tell")
+    expect(placed(page).locator("button.gn.now")).to_contain_text("Tell")
     page.keyboard.press("Home")
-    expect(page.locator("button.gn.now")).to_contain_text("chat")
+    expect(page.locator("button.gn.now")).to_contain_text("Chat")
 
 
 def test_the_outline_and_the_details_lead_inside(view: Open) -> None:
     page = view("/c/max?view=graph&level=")
     outline = page.get_by_role("region", name="Nodes and transitions")
-    outline.get_by_role("button", name="survey", exact=False).and_(page.locator(".nd")).click()
-    details = page.get_by_role("region", name="About survey")
+    outline.get_by_role("button", name="Feedback survey").and_(page.locator(".nd")).click()
+    details = page.get_by_role("region", name="About Feedback survey")
     expect(details).to_contain_text("inherits user")
     details.get_by_role("button", name="Go inside").click()
-    expect(outline.locator(".nd")).to_contain_text(["form"])
+    expect(outline.locator(".nd")).to_contain_text(["Feedback survey"])
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
-    outline.get_by_role("button", name="Go inside quiz").click()
-    expect(outline.locator(".nd .nm")).to_have_text(["first", "second", "aside"])
+    outline.get_by_role("button", name="Go inside Dative quiz").click()
+    expect(outline.locator(".nd .nm")).to_have_text(["First", "Second", "A question aside"])
 
 
 def test_the_page_of_the_flow_shows_its_levels(view: Open) -> None:
     page = view("/f/tutor")
     page.get_by_role("button", name="Drawing").click()
     drawing = placed(page)
-    drawing.get_by_role("button", name="Go inside quiz").click()
-    expect(drawing.locator("button.gn", has_text="second")).to_be_visible()
+    drawing.get_by_role("button", name="Go inside Dative quiz").click()
+    expect(drawing.locator("button.gn", has_text="Second")).to_be_visible()
     page.get_by_role("navigation", name="Levels of the drawing").get_by_role("button", name="Maya").click()
-    expect(drawing.locator("button.gn", has_text="survey")).to_be_visible()
+    expect(drawing.locator("button.gn", has_text="Feedback survey")).to_be_visible()
 
 
 # timeline, state, why ----------------------------------------------------------------------------
@@ -301,8 +301,8 @@ def test_on_a_phone(view: Open, axe: str, pane: str) -> None:
     page.get_by_role("navigation", name="Panes").get_by_role("button", name=pane).tap()
     if pane == "Graph":
         page.get_by_role("navigation", name="Levels of the drawing").get_by_role("button", name="Maya").tap()
-        page.get_by_role("button", name="Go inside survey").tap()
-        expect(page.locator(".nd .nm")).to_have_text(["form"])
+        page.get_by_role("button", name="Go inside Feedback survey").tap()
+        expect(page.locator(".nd .nm")).to_have_text(["Feedback survey"])
     else:
         expect(scope(page, "A question aside").get_by_role("button", name="Go on")).to_be_in_viewport()
     assert violations(settled(page), axe) == []

@@ -74,7 +74,7 @@ def test_a_conversation_on_a_phone(view: Open, studio) -> None:
     panes.get_by_role("button", name="Why").tap()
     expect(talk.panel.locator(".verdict")).to_be_visible()
     panes.get_by_role("button", name="Graph").tap()
-    expect(page.locator(".tree")).to_contain_text("intake")
+    expect(page.locator(".tree")).to_contain_text("Intake")
     panes.get_by_role("button", name="List").tap()
     expect(
         page.get_by_role("link", name=re.compile("^maria")).or_(page.locator(".conv", has_text="maria")).first

@@ -80,7 +80,7 @@ def test_a_visitor_is_handed_over_helped_and_given_back(desk: Served, watched: W
 
     write(page, "it was twenty")
     said = talk.transcript.locator(".turn", has_text="it was twenty")
-    expect(said).to_contain_text("not interpreted while a person is in charge")
+    expect(said).to_contain_text("Not interpreted while a person is in charge")
     panel = operator.get_by_role("region", name="A person takes over")
     panel.get_by_label("case.refund").fill("2000")
     expect(panel.locator(".fault")).to_be_visible()
