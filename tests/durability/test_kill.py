@@ -38,6 +38,11 @@ def campaign(*arguments: object) -> dict[str, Any]:
     return json.loads(ran.stdout.splitlines()[-1])
 
 
+def settled(done: dict[str, Any]) -> list[int]:
+    """How often each way to settle a crash was seen: no process is stopped here, so none stood still in a call."""
+    return [count for way, count in done["seen"].items() if way != "stood still in"]
+
+
 def test_a_process_that_is_killed_at_any_place_of_a_turn_loses_nothing_and_repeats_nothing(tmp_path: Path) -> None:
     done = campaign("points", tmp_path, MOST_PLACES)
     print(done)
@@ -46,7 +51,7 @@ def test_a_process_that_is_killed_at_any_place_of_a_turn_loses_nothing_and_repea
         reached = done["places"][place]
         tried = len(range(0, reached, -(-reached // MOST_PLACES)))
         assert count >= 0.8 * tried and count > 4, place
-    assert min(done["seen"].values()) > 0, "no crash in the middle of a tool had to be settled"
+    assert min(settled(done)) > 0, "no crash in the middle of a tool had to be settled"
 
 
 def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Path) -> None:
@@ -56,7 +61,7 @@ def test_so_do_processes_that_are_killed_again_and_again_under_load(tmp_path: Pa
     assert min(done["killed"].values()) > 0
     assert sum(done["killed"].values()) > 0.9 * LIVES
     assert done["turns"] > 10 * LIVES
-    assert min(done["seen"].values()) > LIVES / 20
+    assert min(settled(done)) > LIVES / 20
     assert done["left"] > LIVES, "few callers left before they had their answer"
 
 

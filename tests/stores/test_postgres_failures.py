@@ -19,6 +19,7 @@ from turnwise.runner.clocks import SystemClock
 from turnwise.runner.ports import Change, Claim
 from turnwise.stores import shown_address
 from turnwise.stores.postgres import PostgresStore, process, schema
+from turnwise.stores.postgres.address import read_address
 from turnwise.stores.postgres.changes import POLL_S
 from turnwise.testing.store_support import Journal, holds, leads_to, written
 
@@ -247,6 +248,36 @@ def test_a_format_that_is_newer_is_refused_and_not_changed(address: str) -> None
     ):
         PostgresStore(address)
     assert sql(address, "SELECT format FROM turnwise") == [(99,)]
+
+
+def test_a_version_before_starts_on_tables_to_which_a_later_one_added(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = schema.MIGRATIONS
+    monkeypatch.setattr(schema, "MIGRATIONS", (*before, "CREATE TABLE added_later (n integer)"))
+    schema.prepare(read_address(address))
+    monkeypatch.setattr(schema, "MIGRATIONS", before)
+
+    async def play() -> None:
+        store = PostgresStore(address)
+        await store.commit("a", Journal().begin())
+        assert await store.conversations() == ("a",)
+        await store.close()
+
+    run(play())
+    assert sql(address, "SELECT format, migrations FROM turnwise") == [(schema.LEAST, len(before) + 1)]
+    assert sql(address, "SELECT count(*) FROM added_later") == [(0,)]
+
+
+def test_tables_of_a_version_that_recorded_no_migrations_are_upgraded(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sql(address, "ALTER TABLE turnwise DROP COLUMN migrations")
+    sql(address, f"UPDATE turnwise SET format = {len(schema.MIGRATIONS)}")
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, "CREATE TABLE added_later (n integer)"))
+    schema.prepare(read_address(address))
+    assert sql(address, "SELECT format, migrations FROM turnwise") == [(schema.LEAST, len(schema.MIGRATIONS))]
+    assert sql(address, "SELECT count(*) FROM added_later") == [(0,)]
 
 
 def test_a_database_that_may_only_be_read_is_asked_and_not_changed(address: str) -> None:

@@ -20,13 +20,15 @@ from urllib.request import urlopen
 import psycopg
 
 from support.postgres import Server, dies_with_parent
-from support.shell import start
+from support.shell import environment, start
 from turnwise.stores.postgres.address import read_address
 from turnwise.testing.deployment.soak import FLOW_FILE
 
 READY_S = 90.0
 ASKED_S = 20.0
 """How long a replica may take to say that it is ready: on a busy machine it is slow, and not away."""
+PRINTED = 4_000
+"""How many bytes of what a replica printed a failure shows."""
 STOPPED_S = 1.6
 """For how long a replica is stopped: longer than the threshold of one second."""
 THREATS = ("kill", "stop", "cut", "kill")
@@ -35,10 +37,15 @@ LIMITS = ("requests_per_minute=0", "open_streams=1000", "leave_s=3")
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
 
+PORTS = range(11_000, 32_000)
+"""Below the ports that systems give to clients, one of which would take the port of a replica while it is down."""
+
+
 def free_port() -> int:
     """A port that nothing listens at now."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return taken.getsockname()[1]
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", random.choice(PORTS))) as taken:
+            return taken.getsockname()[1]
 
 
 class HasAddress(Protocol):
@@ -61,7 +68,8 @@ class Replica:
         self._arguments = ("serve", str(flow), "--store", store, f"--port={self.port}", *deliver, *allowed, *limits)
         self.package = package
         self._process: Any = None
-        self._reader: threading.Thread | None = None
+        self._reader: threading.Thread
+        self._printed = b""
         self.begin()
 
     @property
@@ -72,17 +80,23 @@ class Replica:
         """Start the process."""
         if self.package is None:
             self._process = start(*self._arguments, HOOK_SECRET=SECRET)
-            self._reader = threading.Thread(target=_drain, args=(self._process.stdout,), daemon=True)
-            self._reader.start()
-            return
-        self._reader = None
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "turnwise", *self._arguments],
-            env={**os.environ, "PYTHONPATH": str(self.package), "HOOK_SECRET": SECRET},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            preexec_fn=dies_with_parent,  # noqa: PLW1509  it only calls the system
-        )
+        else:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "turnwise", *self._arguments],
+                env=environment(PYTHONPATH=str(self.package), HOOK_SECRET=SECRET),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                bufsize=0,
+                preexec_fn=dies_with_parent,  # noqa: PLW1509  it only calls the system
+            )
+        self._reader = threading.Thread(target=self._drain, args=(self._process.stdout,), daemon=True)
+        self._reader.start()
+
+    def _drain(self, output: Any) -> None:
+        """Read what a process prints, so that it never waits for a reader, and keep its end."""
+        with output:
+            while read := output.read(65_536):
+                self._printed = (self._printed + read)[-PRINTED:]
 
     def is_ready(self) -> bool:
         """Whether it takes turns, as a load balancer asks."""
@@ -94,7 +108,9 @@ class Replica:
         """Wait until it takes turns."""
         until = time.monotonic() + READY_S
         while not self.is_ready():
-            assert time.monotonic() < until, f"the replica at port {self.port} is not ready"
+            assert time.monotonic() < until, (
+                f"the replica at port {self.port} is not ready; it printed: {self._printed.decode(errors='replace')}"
+            )
             time.sleep(0.05)
 
     def send(self, number: int) -> None:
@@ -106,16 +122,8 @@ class Replica:
             self.send(signal.SIGCONT)
             self.send(number)
         code = self._process.wait(READY_S)
-        if self._reader is not None:
-            self._reader.join()
+        self._reader.join()
         return code
-
-
-def _drain(output: Any) -> None:
-    """Read what a process prints, so that it never waits for a reader."""
-    with output:
-        while output.read(65_536):
-            pass
 
 
 def cut(store: str, chance: random.Random) -> None:

@@ -7,6 +7,7 @@ on while it runs. What a version no longer needs is removed by a migration of th
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import psycopg
 from psycopg import errors
@@ -179,6 +180,19 @@ run that holds the turn; earlier versions wrote there until when a replica that 
 sum in several rows, so that replicas do not wait for each other. `written` counts transactions: a hint of the changes
 names its numbers, and one that is missing was lost.
 """
+LEAST = 1
+"""The format that a program must know at least to work on tables of the newest one, as it can do without what was added
+since: replicas of an earlier version start again while a new one is rolled out, and it may be rolled back.
+"""
+
+
+class Format(NamedTuple):
+    """What the tables of a database are."""
+
+    migrations: int
+    """How many of the migrations were applied: 0 where there are no tables."""
+    least: int
+    """How many a program must know at least to work on them."""
 
 
 def prepare(
@@ -189,11 +203,11 @@ def prepare(
     """
     try:
         with connect(address, autocommit=False) as db:
-            version = version_of(db)
-            if may_only_read and version < len(MIGRATIONS):
-                found = "its tables are of an earlier version" if version else "it has no tables of turnwise"
-                raise StoreFailed(address.shown, f"{found}; a program that may write makes them when it starts")
-            if version != len(MIGRATIONS):
+            found = format_of(db)
+            if may_only_read and found.migrations < len(MIGRATIONS):
+                what = "its tables are of an earlier version" if found.migrations else "it has no tables of turnwise"
+                raise StoreFailed(address.shown, f"{what}; a program that may write makes them when it starts")
+            if found.migrations < len(MIGRATIONS) or found.least > len(MIGRATIONS):
                 _upgrade(db, address)
             then(db)
     except errors.InsufficientPrivilege as error:
@@ -205,26 +219,30 @@ def prepare(
 
 def _upgrade(db: Connection, address: Address) -> None:
     db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-    version = version_of(db)  # another may have made the tables meanwhile
-    if version > len(MIGRATIONS):
+    found = format_of(db)  # another may have made the tables meanwhile
+    if found.least > len(MIGRATIONS):
         known = f"this version of turnwise knows formats up to {len(MIGRATIONS)}"
-        raise StoreFailed(address.shown, f"its format is {version}; {known}")
-    if not version and any(_exists(db, table) for table in ("conversation", "event", "claim")):
+        raise StoreFailed(address.shown, f"its format is {found.least}; {known}")
+    if not found.migrations and any(_exists(db, table) for table in ("conversation", "event", "claim")):
         raise StoreFailed(address.shown, "this schema has tables of another program")
-    if version < len(MIGRATIONS):
+    if found.migrations < len(MIGRATIONS):
         db.execute("CREATE TABLE IF NOT EXISTS turnwise (format integer NOT NULL)")
-        for migration in MIGRATIONS[version:]:
+        db.execute("ALTER TABLE turnwise ADD COLUMN IF NOT EXISTS migrations integer")
+        for migration in MIGRATIONS[found.migrations :]:
             db.execute(migration)
         db.execute("DELETE FROM turnwise")
-        db.execute("INSERT INTO turnwise VALUES (%s)", (len(MIGRATIONS),))
+        db.execute("INSERT INTO turnwise (format, migrations) VALUES (%s, %s)", (LEAST, len(MIGRATIONS)))
 
 
-def version_of(db: Connection) -> int:
-    """Return the format of a database, 0 if it has none yet."""
+def format_of(db: Connection) -> Format:
+    """Return the format of a database. A version that did not record the migrations had applied as many as `format`."""
     if not _exists(db, "turnwise"):
-        return 0
-    row = db.execute("SELECT max(format) FROM turnwise").fetchone()
-    return int(row[0]) if row is not None and row[0] is not None else 0
+        return Format(0, 0)
+    row = db.execute("SELECT to_jsonb(turnwise) FROM turnwise ORDER BY format DESC LIMIT 1").fetchone()
+    if row is None:
+        return Format(0, 0)
+    least = row[0]["format"]
+    return Format(row[0].get("migrations") or least, least)
 
 
 def _exists(db: Connection, table: str) -> bool:

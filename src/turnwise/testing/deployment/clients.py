@@ -14,6 +14,8 @@ SURVEYS = 0.02
 """How many of the messages open the scope of the flow."""
 REPEATED = 0.05
 """How many messages are sent once more after they were answered."""
+QUIET = 10
+"""One of so many conversations gets that many times fewer messages, and so is left alone long enough for offers."""
 
 
 class Load(NamedTuple):
@@ -58,8 +60,9 @@ def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
 
 def _client(deployment: Deployment, ledger: Ledger, load: Load, client: int, count: int) -> None:
     chance = random.Random(load.seed * 1000 + client)  # noqa: S311  no secret depends on it
+    weights = [1 if at % QUIET else 1 / QUIET for at in range(len(load.conversations))]
     for number in range(count):
-        conversation = chance.choice(load.conversations)
+        (conversation,) = chance.choices(load.conversations, weights)
         is_survey = load.has_surveys and chance.random() < SURVEYS
         message = "survey" if is_survey else f"client {client} message {number}"
         try:
