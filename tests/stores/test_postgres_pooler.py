@@ -37,7 +37,7 @@ def pooler() -> Iterator[Path]:
     )
     (folder / "ini").write_text(
         f"[databases]\n* = host={behind.folder} user=turnwise\n[pgbouncer]\nunix_socket_dir = {folder}\nlisten_port = 5432\n"
-        f"auth_type = any\npool_mode = transaction\ndefault_pool_size = 5\nlogfile = {folder}/log\n"
+        f"auth_type = any\npool_mode = transaction\ndefault_pool_size = 5\nserver_idle_timeout = 2\nlogfile = {folder}/log\n"
     )
     folder.chmod(0o755)
     root = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}

@@ -5,6 +5,7 @@ its results. The thread is woken once too: items that are put in one run of a lo
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -15,6 +16,8 @@ from turnwise.errors import ForkedProcess, StoreFailed
 
 MOST_AT_ONCE = 512
 """A transaction with so many items or more takes no further ones."""
+
+_log = logging.getLogger("turnwise.stores")
 
 Work = TypeVar("Work")
 """What is written: a function of the connection of the thread, or the data of a commit."""
@@ -117,6 +120,21 @@ class WriteQueue(Generic[Work]):
         except Empty:
             return items, True
         return items, False
+
+
+def one_by_one(
+    items: Sequence[Item], error: Exception, write: Callable[[Sequence[Item]], list[Result]]
+) -> list[Result]:
+    """Write each item alone after their common transaction failed, so that only the faulty one fails."""
+    if len(items) > 1:
+        return [result for item in items for result in write([item])]
+    return refused(items, error)
+
+
+def refused(items: Sequence[Item], error: Exception) -> list[Result]:
+    """Log that none of these items was written, and return their results."""
+    _log.error("%s; not written: %d", error, len(items))
+    return [Result(item, None, error) for item in items]
 
 
 def deliver(results: Sequence[Result]) -> None:

@@ -7,7 +7,6 @@ are there already.
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,19 +14,17 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
+from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.stores import Patience
 from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.commit import COMMIT, Prepared
 from turnwise.stores.postgres.connect import Connection, connect, failure, may_pass
 from turnwise.stores.postgres.hints import NEXT_NUMBER
 from turnwise.stores.postgres.process import Process
-from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver
+from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver, one_by_one, refused
 
 LOCKED_PAUSE_S = 0.004
 """How long a commit waits whose conversation another session has locked, before it is tried again."""
-
-_log = logging.getLogger("turnwise.stores.postgres")
 
 
 class _Locked(NamedTuple):
@@ -93,19 +90,14 @@ class Writer(WriteQueue[Prepared]):
                 failed = failure(self.address, error)
                 self._recover()
                 if not may_pass(error):
-                    return self._one_by_one(items, failed)
+                    return one_by_one(items, failed, self._written)
                 if not patience.waits():
-                    return _refused(items, failed)
+                    return refused(items, failed)
             except StoreFailed as error:
-                return _refused(items, error)
+                return refused(items, error)
             except Exception as error:  # noqa: BLE001  the thread must live on, whatever an item does
                 self._disconnect()
-                return self._one_by_one(items, error)
-
-    def _one_by_one(self, items: Sequence[Item], error: Exception) -> list[Result]:
-        if len(items) > 1:
-            return [result for item in items for result in self._written([item])]
-        return _refused(items, error)
+                return one_by_one(items, error, self._written)
 
     def _together(self, items: Sequence[Item], *, again: bool) -> list[Result]:
         """Write one transaction. An item that is refused has written nothing, and fails alone."""
@@ -179,9 +171,3 @@ def _result(item: Item, code: str) -> Result:
         return Result(item, code or None, None)
     work: Prepared = item.work
     return Result(item, None, work.refused(code))
-
-
-def _refused(items: Sequence[Item], error: TurnwiseError | Exception) -> list[Result]:
-    """Log that none of these items was written, and return their results."""
-    _log.error("%s; not written: %d", error, len(items))
-    return [Result(item, None, error) for item in items]

@@ -7,7 +7,6 @@ too: items that are put in one run of the loop are handed over together. If one 
 from __future__ import annotations
 
 import asyncio
-import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,9 +17,7 @@ from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
 from turnwise.stores import Patience
 from turnwise.stores.sqlite.connect import PASSING, OpenFiles, code_of, reason
 from turnwise.stores.sqlite.process import Process
-from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver
-
-_log = logging.getLogger("turnwise.stores.sqlite")
+from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver, one_by_one, refused
 
 Work = Callable[[sqlite3.Connection], Any]
 """What the writer runs with its connection."""
@@ -65,18 +62,13 @@ class Writer(WriteQueue[Work]):
                 return self._together(items)
             except sqlite3.Error as error:
                 if code_of(error) not in PASSING:
-                    return self._one_by_one(items, StoreFailed(self.path, reason(error)))
+                    return one_by_one(items, StoreFailed(self.path, reason(error)), self._written)
                 if not patience.waits():
-                    return _refused(items, StoreUnavailable(self.path, reason(error)))
+                    return refused(items, StoreUnavailable(self.path, reason(error)))
             except StoreFailed as error:
-                return _refused(items, error)
+                return refused(items, error)
             except Exception as error:  # noqa: BLE001  the thread must live on, whatever an item does
-                return self._one_by_one(items, error)
-
-    def _one_by_one(self, items: Sequence[Item], error: Exception) -> list[Result]:
-        if len(items) > 1:
-            return [result for item in items for result in self._written([item])]
-        return _refused(items, error)
+                return one_by_one(items, error, self._written)
 
     def _together(self, items: Sequence[Item], *more: Work) -> list[Result]:
         """Write one transaction. An item that raises `TurnwiseError` has written nothing, and fails alone."""
@@ -118,9 +110,3 @@ def _run(item: Item, db: sqlite3.Connection) -> Result:
         return Result(item, item.work(db), None)
     except TurnwiseError as error:
         return Result(item, None, error)
-
-
-def _refused(items: Sequence[Item], error: Exception) -> list[Result]:
-    """Log that none of these items was written, and return their results."""
-    _log.error("%s; not written: %d", error, len(items))
-    return [Result(item, None, error) for item in items]
