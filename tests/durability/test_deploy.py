@@ -18,7 +18,7 @@ MIXED_S = 2.0
 
 
 def test_clients_see_no_error_while_an_earlier_version_is_replaced_and_comes_back(tmp_path: Path) -> None:
-    before, store, hook = earlier(), database(server()), free_port()
+    before, store, hook = earlier(), database(server(), is_empty=True), free_port()
     replicas = [Replica(store, hook, package=before) for _ in range(2)]
     balancer = Balancer(replicas)
     try:

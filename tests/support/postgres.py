@@ -164,6 +164,12 @@ class Server:
         self.execute(f"CREATE DATABASE {name} TEMPLATE {self.template()} STRATEGY file_copy")
         return self.address(name)
 
+    def empty(self) -> str:
+        """The address of a new database without tables."""
+        name = f"t{next(_NUMBERS)}"
+        self.execute(f"CREATE DATABASE {name}")
+        return self.address(name)
+
 
 @cache
 def _server(version: str) -> Server | str:

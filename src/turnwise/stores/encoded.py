@@ -1,5 +1,5 @@
-"""What stores keep of entries and states: JSON, compressed where it is long, and the kinds of events by which queries
-find them.
+"""What stores keep of entries and states: JSON, compressed where it is long or the store asks for it, and the kinds of
+events by which queries find them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from turnwise.core.state.codec import decode_event, decode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Undone
 from turnwise.core.values.nesting import shallow
 from turnwise.runner.ports import Queued
+from turnwise.stores import preset_dictionary
 
 LONG_BYTES = 2048
 """A longer text is compressed."""
@@ -43,9 +44,20 @@ def pack(data: bytes) -> bytes:
     return data if len(data) <= LONG_BYTES else zlib.compress(data, 1)
 
 
+def pack_tightly(data: bytes) -> bytes:
+    """Return the data compressed in any case, a short text with the dictionary."""
+    return preset_dictionary.compress(data) if len(data) <= LONG_BYTES else pack(data)
+
+
 def unpack(data: bytes) -> bytes:
     """Return what was packed."""
-    return zlib.decompress(data) if data[:1] == b"\x78" else data
+    match data[:1]:
+        case b"\x78":
+            return zlib.decompress(data)
+        case preset_dictionary.MARK:
+            return preset_dictionary.decompress(data)
+        case _:
+            return data
 
 
 def unpack_json(data: bytes) -> bytes:

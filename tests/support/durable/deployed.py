@@ -174,6 +174,6 @@ def soak(replicas: Sequence[HasAddress], ledger: Path, hook: int, *options: str)
     return subprocess.Popen([*program, *options], stdout=subprocess.PIPE, text=True)
 
 
-def database(server: Server) -> str:
-    """The address of a new database, with a short threshold."""
-    return server.fresh() + "&dead_after=1s&readers=3"
+def database(server: Server, *, is_empty: bool = False) -> str:
+    """The address of a new database, with a short threshold. With `is_empty` the first replica makes its tables."""
+    return (server.empty() if is_empty else server.fresh()) + "&dead_after=1s&readers=3"

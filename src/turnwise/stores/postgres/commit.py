@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.json import encode
@@ -12,7 +13,7 @@ from turnwise.core.state.events import Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
 from turnwise.runner.search import standing_of
-from turnwise.stores.encoded import kind_of, pack
+from turnwise.stores.encoded import kind_of
 
 _PARTS = {"first": 0, "next": 1, "takeover": 2}
 _TYPES = (
@@ -20,7 +21,7 @@ _TYPES = (
     " t::text t::text b::int4 b::int4[] b::int4[] b::int8[]"
     " b::bytea b::int4 b::int4 b::int8 t::text t::text t::text b::int8[] b::bytea[] t::text"
 )
-COMMIT = f"SELECT turnwise_commit_2({', '.join([f'%{one}' for one in _TYPES.split()])})"
+COMMIT = f"SELECT turnwise_commit_3({', '.join([f'%{one}' for one in _TYPES.split()])})"
 """The statement that writes a commit."""
 
 
@@ -42,13 +43,14 @@ def given(text: str) -> str:
 
 
 class Prepared:
-    """A commit, encoded by its caller."""
+    """A commit, encoded by its caller, and packed by the thread that writes it."""
 
-    __slots__ = ("_bodies", "_kinds", "_state", "_timers", "commit", "conversation", "last")
+    __slots__ = ("_bodies", "_kinds", "_pack", "_state", "_timers", "commit", "conversation", "last")
 
-    def __init__(self, conversation: str, commit: Commit) -> None:
+    def __init__(self, conversation: str, commit: Commit, pack: Callable[[bytes], bytes]) -> None:
         self.conversation = conversation
         self.commit = commit
+        self._pack = pack
         self.last = commit.entries[-1].seq
         self._kinds = [kind_of(entry.event) for entry in commit.entries]
         self._bodies = [encode(entry.event) for entry in commit.entries]
@@ -66,7 +68,7 @@ class Prepared:
         return (
             *(kept(self.conversation), process, commit.fence, _PARTS[commit.part], again, entries[0].seq),
             *([entry.turn for entry in entries], [entry.at_ms for entry in entries], self._kinds),
-            *([entry.frame for entry in entries], [pack(body) for body in self._bodies]),
+            *([entry.frame for entry in entries], list(map(self._pack, self._bodies))),
             *((begins.flow, begins.fingerprint) if begins is not None else ("", "")),
             *((kept(receipt.key), kept(receipt.body), receipt.turn) if receipt is not None else (None, None, None)),
             *(map(list, zip(*closings, strict=True)) if closings else (None, None, None)),
@@ -80,7 +82,7 @@ class Prepared:
         state = self.commit.state
         if state is None or self._state is None:
             return (None,) * 7
-        return (pack(self._state), state.seq, state.turn, state.at_ms, *standing_of(state))
+        return (self._pack(self._state), state.seq, state.turn, state.at_ms, *standing_of(state))
 
     def refused(self, code: str) -> Conflict | Superseded:
         """Return the error for what the function returned."""

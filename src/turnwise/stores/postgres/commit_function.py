@@ -76,9 +76,7 @@ BEGIN
 
     IF p_state IS NULL THEN
         IF p_part <> 1 THEN
-            INSERT INTO claim (conversation, process, fence) VALUES (v_n, p_process, p_fence)
-                ON CONFLICT (conversation) DO UPDATE
-                SET process = p_process, fence = p_fence, rescued_until = NULL;
+{claim}
         END IF;
         RETURN '';
     END IF;
@@ -123,9 +121,26 @@ _ALIVE = """
             AND EXISTS (SELECT 1 FROM process WHERE n = v_process AND until > clock_timestamp()) THEN
         RETURN 'busy';"""
 
-COMMIT_1 = _COMMIT.replace("{number}", "1").replace("{takeover}", "")
-COMMIT_2 = _COMMIT.replace("{number}", "2").replace("{takeover}", _ALIVE)
-"""From 2 on a takeover is `busy` where the replica that has the turn is alive again."""
+_CLAIM_1 = """            INSERT INTO claim (conversation, process, fence) VALUES (v_n, p_process, p_fence)
+                ON CONFLICT (conversation) DO UPDATE
+                SET process = p_process, fence = p_fence, rescued_until = NULL;"""
+_CLAIM_3 = """            IF v_process IS NULL THEN
+                INSERT INTO claim (conversation, process, fence) VALUES (v_n, p_process, p_fence);
+            ELSE
+                UPDATE claim SET process = p_process, fence = p_fence WHERE conversation = v_n;
+            END IF;"""
+
+
+def _version(number: int, takeover: str, claim: str) -> str:
+    return _COMMIT.replace("{number}", str(number)).replace("{takeover}", takeover).replace("{claim}", claim)
+
+
+COMMIT_1 = _version(1, "", _CLAIM_1)
+COMMIT_2 = _version(2, _ALIVE, _CLAIM_1)
+COMMIT_3 = _version(3, _ALIVE, _CLAIM_3)
+"""From 2 on a takeover is `busy` where the replica that has the turn is alive again. From 3 on a claim is inserted
+without ON CONFLICT, which writes one more record to the log of the server: the row of the conversation is locked.
+"""
 
 HOLDS_1 = """
 CREATE FUNCTION turnwise_holds_1(p_id text, p_process integer, p_fence bigint) RETURNS boolean

@@ -14,7 +14,7 @@ from psycopg import errors
 
 from turnwise.errors import StoreFailed
 from turnwise.stores.postgres.address import Address
-from turnwise.stores.postgres.commit_function import COMMIT_1, COMMIT_2, HOLDS_1
+from turnwise.stores.postgres.commit_function import COMMIT_1, COMMIT_2, COMMIT_3, HOLDS_1
 from turnwise.stores.postgres.connect import Connection, connect, reason
 
 _LOCK = 0x7477_6973_65
@@ -171,7 +171,7 @@ CREATE TABLE lease (
 ) WITH (fillfactor = 50);
 """
 
-MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1 + _LEASES)
+MIGRATIONS = (_TABLES + COMMIT_1, COMMIT_2 + HOLDS_1 + _LEASES, COMMIT_3)
 """The tables are those of a SQLite file (`stores/sqlite/schema.py` describes them), with these differences.
 
 `process` has until when a replica counts as alive, by the clock of the database. `claim` has the fencing token of the
@@ -183,6 +183,10 @@ names its numbers, and one that is missing was lost.
 LEAST = 1
 """The format that a program must know at least to work on tables of the newest one, as it can do without what was added
 since: replicas of an earlier version start again while a new one is rolled out, and it may be rolled back.
+"""
+TIGHT = 3
+"""From this format on entries and states are compressed with the dictionary, which earlier versions cannot read. A
+database that is made now has it. One that an earlier version made gets it when a later version raises `LEAST` to it.
 """
 
 
@@ -197,9 +201,9 @@ class Format(NamedTuple):
 
 def prepare(
     address: Address, then: Callable[[Connection], object] = lambda _: None, *, may_only_read: bool = False
-) -> None:
-    """Bring the database to the newest format, and do something with the connection. Raises `StoreFailed` where it is
-    newer, or may not be changed. What may only be read must have the newest format.
+) -> Format:
+    """Bring the database to the newest format, do something with the connection, and return the format. Raises
+    `StoreFailed` where it is newer, or may not be changed. What may only be read must have the newest format.
     """
     try:
         with connect(address, autocommit=False) as db:
@@ -208,8 +212,9 @@ def prepare(
                 what = "its tables are of an earlier version" if found.migrations else "it has no tables of turnwise"
                 raise StoreFailed(address.shown, f"{what}; a program that may write makes them when it starts")
             if found.migrations < len(MIGRATIONS) or found.least > len(MIGRATIONS):
-                _upgrade(db, address)
+                found = _upgrade(db, address)
             then(db)
+            return found
     except errors.InsufficientPrivilege as error:
         what = "the tables cannot be made: grant the role USAGE and CREATE on the schema, and the tables of turnwise"
         raise StoreFailed(address.shown, f"{what} ({reason(error)})") from None
@@ -217,7 +222,7 @@ def prepare(
         raise StoreFailed(address.shown, reason(error)) from None
 
 
-def _upgrade(db: Connection, address: Address) -> None:
+def _upgrade(db: Connection, address: Address) -> Format:
     db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
     found = format_of(db)  # another may have made the tables meanwhile
     if found.least > len(MIGRATIONS):
@@ -230,8 +235,11 @@ def _upgrade(db: Connection, address: Address) -> None:
         db.execute("ALTER TABLE turnwise ADD COLUMN IF NOT EXISTS migrations integer")
         for migration in MIGRATIONS[found.migrations :]:
             db.execute(migration)
+        is_tight = not found.migrations or found.least >= TIGHT
+        found = Format(len(MIGRATIONS), TIGHT if is_tight else LEAST)
         db.execute("DELETE FROM turnwise")
-        db.execute("INSERT INTO turnwise (format, migrations) VALUES (%s, %s)", (LEAST, len(MIGRATIONS)))
+        db.execute("INSERT INTO turnwise (migrations, format) VALUES (%s, %s)", found)
+    return found
 
 
 def format_of(db: Connection) -> Format:

@@ -15,7 +15,7 @@ from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCoun
 from turnwise.runner.store_upkeep import ConnectionLoad, ListedConversation, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S, check_seconds
-from turnwise.stores.encoded import document_of, pack
+from turnwise.stores.encoded import document_of, pack, pack_tightly
 from turnwise.stores.places import ErasureTimes
 from turnwise.stores.postgres import (
     claims,
@@ -39,7 +39,7 @@ from turnwise.stores.postgres.leases import Leases
 from turnwise.stores.postgres.outbox import PostgresOutbox
 from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.reader import Reader
-from turnwise.stores.postgres.schema import prepare
+from turnwise.stores.postgres.schema import TIGHT, prepare
 from turnwise.stores.postgres.shared_texts import PostgresTexts
 from turnwise.stores.postgres.writer import Writer
 
@@ -70,7 +70,7 @@ class PostgresStore:
         self.retry_s = retry_s
         self._may_only_read = may_only_read
         self.process = Process(self._address)
-        prepare(self._address, self.process.measure, may_only_read=may_only_read)
+        found = prepare(self._address, self.process.measure, may_only_read=may_only_read)
         self.clock = DatabaseClock(self.process)
         self.reader = Reader(self._address, retry_s, self.process)
         self.leases = Leases(self.process)
@@ -78,6 +78,7 @@ class PostgresStore:
         self._listener = Listener(self._address, self.process)
         self.texts = PostgresTexts(self.process, self._listener, self.reader)
         self._writer = Writer(self._address, retry_s, self.process)
+        self._pack = pack_tightly if found.least >= TIGHT else pack
 
     @property
     def address(self) -> str:
@@ -98,7 +99,7 @@ class PostgresStore:
 
     def commit(self, conversation: str, commit: Commit) -> asyncio.Future[None]:
         """Write all of a commit or nothing; it is encoded and queued at once."""
-        return self._writer.put(Prepared(conversation, commit))
+        return self._writer.put(Prepared(conversation, commit, self._pack))
 
     async def keep_flow(self, fingerprint: str, document: str) -> None:
         """Store a flow."""
