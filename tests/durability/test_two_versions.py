@@ -92,6 +92,22 @@ def test_a_parked_conversation_goes_on_with_its_version_where_its_functions_are(
     asyncio.run(play())
 
 
+def test_a_version_whose_conversations_were_migrated_is_not_unavailable_any_more(address: str) -> None:
+    async def play() -> None:
+        old = opened(address, 1)
+        await old.chat("parked").say("hello")
+        new = opened(address, 2)
+        async with served(new) as http:
+            await asyncio.sleep(1.5)  # its timer is tried here, and left
+            assert (await http.get("/api/ready")).json()["unavailable_versions"] == 1
+            assert (await new.chat("parked").migrate()).moved == 1
+            assert (await http.get("/api/ready")).json()["unavailable_versions"] == 0
+            await asyncio.sleep(2.5)  # the version is tried again
+            assert (await http.get("/api/ready")).json()["unavailable_versions"] == 0
+
+    asyncio.run(play())
+
+
 def test_a_replica_with_the_functions_of_both_versions_runs_both(address: str) -> None:
     async def play() -> None:
         async with opened(address, 1) as old:

@@ -242,8 +242,25 @@ async def test_a_version_whose_function_is_missing_counts_as_unavailable() -> No
         assert value(found, "flow_versions_unavailable", flow="f") == 1
         assert value(found, "refusals_total", flow="f", code="flow_unavailable") == 1
         await store.keep_flow(gone.machine.fingerprint, document)
-        await app.chat("x").say("again")
-        assert value(await scraped(client), "flow_versions_unavailable", flow="f") == 0
+        assert value(await scraped(client), "flow_versions_unavailable", flow="f") == 0, "without another message"
+        assert (await app.chat("x").say("again")).refused is None
+
+
+@in_loop
+async def test_a_version_whose_conversations_were_deleted_does_not_count_as_unavailable() -> None:
+    store = MemoryStore()
+    gone = opened(store, "Hello.", "Hello.")
+    for name in ("x", "y"):
+        await gone.chat(name).say("hello")
+    del store._flows[gone.machine.fingerprint]
+    other = flow_of(FLOW.replace("say: Bye.", "say: Good bye."))
+    app = tw.open(other, store=store, model=tw.ScriptedModel(["Hi."]), clock=tw.ManualClock(NOON_MS))
+    async with served(app) as client:
+        for name in ("x", "y"):
+            assert (await app.chat(name).say("again")).refused == "flow_unavailable"
+            assert value(await scraped(client), "flow_versions_unavailable", flow="f") == 1
+            await app.chat(name).forget()
+            assert value(await scraped(client), "flow_versions_unavailable", flow="f") == 0
 
 
 @in_loop

@@ -158,6 +158,7 @@ class LocalEngine:
             return done
         except FlowUnavailable as failure:
             self.turns.states.drop(conversation)
+            self.machines.kept.needed(failure.fingerprint, conversation)
             _log.error("%s: an event was refused: %s", conversation, failure)
             return Refusal("flow_unavailable", str(failure))
         except StoreFailed as failure:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -17,7 +18,7 @@ from turnwise.core.link import link
 from turnwise.core.link.budgets import OF_THE_FLOW, Budgeting
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.errors import FlowUnavailable, UnknownFormat
+from turnwise.errors import FlowUnavailable, StoreUnavailable, TurnwiseError, UnknownFormat
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.codec import decode_flow, encode_flow
 from turnwise.flow.diagnostic import FlowError, Span
@@ -82,20 +83,41 @@ class KeptMachines(_Finds):
         self.store = store
         self.budgeting = budgeting
         self.guards: dict[str, list[PythonGuard]] = {}
-        self.unavailable: set[str] = set()
-        """The fingerprints that were to run and could not, with the guards that there are."""
+        self._unavailable: dict[str, str] = {}
+        """By fingerprint of a version that could not run here, the conversation that needed it last."""
         self.supply(guards)
         self._machines: dict[tuple[str, bool], Machine] = {}
 
     async def runnable(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint, ready to run. Raises `FlowUnavailable`."""
-        try:
-            found = await self._machine(fingerprint, is_run=True)
-        except FlowUnavailable:
-            self.unavailable.add(fingerprint)
-            raise
-        self.unavailable.discard(fingerprint)
+        found = await self._machine(fingerprint, is_run=True)
+        self._unavailable.pop(fingerprint, None)
         return found
+
+    def needed(self, fingerprint: str, conversation: str) -> None:
+        """Record that a conversation needed a version that cannot run here."""
+        self._unavailable[fingerprint] = conversation
+
+    async def unavailable(self) -> int:
+        """Return how many versions that conversations needed cannot run here still. One is forgotten when the
+        conversation that needed it last was migrated or deleted; another one that is on it reports it again.
+        """
+        for fingerprint, conversation in tuple(self._unavailable.items()):
+            if await self._is_on(conversation, fingerprint):
+                with suppress(FlowUnavailable, UnknownFormat):
+                    await self.runnable(fingerprint)  # which forgets it
+            else:
+                self._unavailable.pop(fingerprint, None)
+        return len(self._unavailable)
+
+    async def _is_on(self, conversation: str, fingerprint: str) -> bool:
+        try:
+            state = await self.store.load(conversation)
+        except StoreUnavailable:
+            raise
+        except TurnwiseError:  # it is damaged, which says nothing of the version
+            return False
+        return state is not None and state.fingerprint == fingerprint
 
     async def for_display(self, fingerprint: str) -> Machine:
         """Return the machine of a flow fingerprint for explanations; Python guards that are missing are shown but
@@ -119,7 +141,7 @@ class KeptMachines(_Finds):
 
     def supply(self, guards: Iterable[PythonGuard]) -> None:
         """Add Python guards that stored flows may name."""
-        self.unavailable.clear()
+        self._unavailable.clear()
         for guard in guards:
             known = self.guards.setdefault(guard.name, [])
             if guard not in known:

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from turnwise.core.state.events import Continued
 from turnwise.core.step.receive import awaits_continuation
 from turnwise.core.turn import Refusal
-from turnwise.errors import StoreUnavailable, TurnwiseError
+from turnwise.errors import FlowUnavailable, StoreUnavailable, TurnwiseError
 from turnwise.runner.conversation_locks import ConversationLocks
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.turns import Turns
@@ -69,6 +69,10 @@ class Recovery:
                 self._hopeless.add(conversation)
         except StoreUnavailable as failure:
             _log.warning("%s: a turn that was cut off cannot go on yet: %s", conversation, failure)
+        except FlowUnavailable as failure:
+            self._hopeless.add(conversation)
+            self.turns.machines.kept.needed(failure.fingerprint, conversation)
+            _log.error("%s: a turn that was cut off cannot go on here: %s", conversation, failure)
         except Exception as error:  # noqa: BLE001  one conversation must not keep the others from continuing
             self._hopeless.add(conversation)
             trace = None if isinstance(error, TurnwiseError) else error

@@ -20,9 +20,12 @@ MOST_WAITING = 1_000
 
 
 class _FlowReading(NamedTuple):
-    """How late the oldest timer and the oldest delivery of a flow are, in seconds, and how many deliveries wait."""
+    """How late the oldest timer and the oldest delivery of a flow are, in seconds, how many of its versions are
+    unavailable, and how many deliveries wait.
+    """
 
     timer_lag_s: float
+    unavailable: int
     delivery_lag_s: float = 0.0
     waiting: int = 0
 
@@ -58,14 +61,13 @@ class Readings:
         except (TurnwiseError, TimeoutError):
             found = None
         self._store_up.set(found is not None)
-        for gauge in (self._timer_lag, self._delivery_lag, self._waiting):
+        for gauge in (self._timer_lag, self._delivery_lag, self._waiting, self._unavailable):
             gauge.clear()
         for name, flow in zip(self._apps, found or (), strict=found is not None):
             self._timer_lag.labels(name).set(flow.timer_lag_s)
+            self._unavailable.labels(name).set(flow.unavailable)
             self._delivery_lag.labels(name).set(flow.delivery_lag_s)
             self._waiting.labels(name).set(flow.waiting)
-        for name, app in self._apps.items():
-            self._unavailable.labels(name).set(len(app.runtime.machines.kept.unavailable))
 
     def _read_connections(self) -> None:
         """Read how the connections are used, before these readings use some."""
@@ -83,7 +85,8 @@ async def _read(app: App) -> _FlowReading:
         return max(0, now_ms - due_ms) / 1000 if due_ms is not None else 0.0
 
     timer_lag_s = late_s(await store.next_due(flow))
+    unavailable = await app.runtime.machines.kept.unavailable()
     if not isinstance(store, HasOutbox):
-        return _FlowReading(timer_lag_s)
+        return _FlowReading(timer_lag_s, unavailable)
     waiting = await store.outbox.count_open(flow, MOST_WAITING)
-    return _FlowReading(timer_lag_s, late_s(await store.outbox.next_due(flow)), waiting)
+    return _FlowReading(timer_lag_s, unavailable, late_s(await store.outbox.next_due(flow)), waiting)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
 
 from turnwise import __version__
 from turnwise.runner.clocks import ForwardClock
+from turnwise.runner.machines import KeptMachines
 from turnwise.runner.ports import Store
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed, draining_problem
@@ -44,16 +46,18 @@ async def ready(call: OperationCall) -> Readiness:
     """Report that the server takes new turns; 503 while it stops, and where its store cannot be read."""
     if call.service.is_leaving:
         raise draining_problem()
-    await _store_answers(call.service.store)
     kept = [app.runtime.machines.kept for app in call.service.apps.values()]
-    return Readiness("ready", sum(len(one.unavailable) for one in kept))
+    return Readiness("ready", await _unavailable(call.service.store, kept))
 
 
-async def _store_answers(store: Store) -> None:
-    """Raise `RequestFailed` or `StoreFailed` if the store cannot be read, before the caller gives up."""
+async def _unavailable(store: Store, kept: Sequence[KeptMachines]) -> int:
+    """Return how many versions are unavailable. Raises `RequestFailed` or `StoreFailed` if the store cannot be read,
+    before the caller gives up.
+    """
     try:
         async with asyncio.timeout(LONGEST_S):
             await store.conversations(1)
+            return sum([await one.unavailable() for one in kept])
     except TimeoutError:
         raise RequestFailed("store_unavailable", f"the store gave no answer within {LONGEST_S:g} s") from None
 
