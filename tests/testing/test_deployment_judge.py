@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections.abc import Iterable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -134,6 +137,50 @@ def test_bad_input_is_refused_with_one_line(arguments: tuple[str, ...], says: st
     assert done.code == 2
     assert says in done.err
     assert len(done.err.splitlines()) == 1
+
+
+class _Dying(BaseHTTPRequestHandler):
+    """A deployment that begins conversations and answers some messages, and then nothing any more."""
+
+    answers = 3
+
+    def do_POST(self) -> None:
+        length = int(self.headers["Content-Length"])
+        sent = json.loads(self.rfile.read(length))
+        if self.path == "/api/conversations":
+            return self._answer(200, {"conversation": {"id": sent["name"]}})
+        self.__class__.answers -= 1
+        return self._answer(200 if self.answers >= 0 else 503, {"number": 3 - self.answers, "text": "?", "code": "x"})
+
+    def do_GET(self) -> None:
+        self._answer(503, {"code": "store_unavailable"})
+
+    def _answer(self, status: int, data: object) -> None:
+        body = json.dumps(data).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_deployment_that_stops_answering_is_a_fault_and_not_wrong_usage(tmp_path: Path) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Dying) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        plan = ("--clients", "1", "--conversations", "2", "--messages", "50", "--patience", "1", "--seed", "4")
+        done = run("soak", address, *plan, "--json", at=tmp_path)
+        server.shutdown()
+    assert (done.code, done.err) == (1, "")
+    verdict = json.loads(done.out)
+    sent = verdict["messages"]
+    assert 0 < sent <= 3
+    stopped, uncompared = verdict["faults"]
+    assert stopped.startswith(f"client 0 stops after {sent} of 50 messages: POST /api/conversations/")
+    assert stopped.endswith("no answer within 1 s, at last 503 x")
+    assert uncompared.startswith("what the deployment holds was not compared: POST ")
 
 
 def test_the_flow_is_printed_for_the_deployment(tmp_path: Path) -> None:

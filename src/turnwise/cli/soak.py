@@ -14,7 +14,7 @@ from turnwise.cli.show import plain_console, print_json, print_line
 from turnwise.errors import WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.testing.deployment.receiver import Receiver
-from turnwise.testing.deployment.requests import Deployment, Unanswered
+from turnwise.testing.deployment.requests import Deployment, Refused, Unanswered
 from turnwise.testing.deployment.soak import FLOW_FILE, Plan, Verdict, run
 
 SHOWN = 20
@@ -49,7 +49,7 @@ def run_soak(  # noqa: PLR0913, PLR0917  the options of the command
         raise WrongUsage(f"{kept} is there already; name another file with --ledger") from None
     except OSError as error:
         raise WrongUsage(f"the ledger {kept} cannot be written: {error.strerror}") from None
-    except Unanswered as failure:
+    except (Unanswered, Refused) as failure:
         raise WrongUsage(f"no conversation can be begun: {failure}") from None
     finally:
         if receiver is not None:

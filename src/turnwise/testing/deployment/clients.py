@@ -8,7 +8,7 @@ import time
 from typing import NamedTuple
 
 from turnwise.testing.deployment.ledger import Acknowledged, Ledger
-from turnwise.testing.deployment.requests import Deployment, Unanswered, conversation_path
+from turnwise.testing.deployment.requests import Deployment, Refused, Unanswered, conversation_path
 
 SURVEYS = 0.02
 """How many of the messages open the scope of the flow."""
@@ -46,7 +46,9 @@ def begin(deployment: Deployment, flow: str, run: str, count: int) -> tuple[str,
 
 
 def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
-    """Send all messages, and return when each was answered or given up."""
+    """Send all messages, and return when each was answered or refused. A client whom no replica answers sends no
+    more.
+    """
     shares = [len(range(client, load.messages, load.clients)) for client in range(load.clients)]
     threads = [
         threading.Thread(target=_client, args=(deployment, ledger, load, client, share), daemon=True)
@@ -70,8 +72,11 @@ def _client(deployment: Deployment, ledger: Ledger, load: Load, client: int, cou
             ledger.add(one)
             if chance.random() < REPEATED:
                 _repeat(deployment, ledger, one)
-        except Unanswered as failure:
+        except Refused as failure:
             ledger.failures.append(str(failure))
+        except Unanswered as failure:
+            ledger.failures.append(f"client {client} stops after {number} of {count} messages: {failure}")
+            return
         time.sleep(load.pause_s)
 
 
@@ -89,7 +94,9 @@ def _repeat(deployment: Deployment, ledger: Ledger, one: Acknowledged) -> None:
 
 
 def finish(deployment: Deployment, ledger: Ledger, conversations: tuple[str, ...], client: int) -> None:
-    """End the conversations, so that no schedule goes on. A scope that is open takes the first word as its answer."""
+    """End the conversations, so that no schedule goes on. A scope that is open takes the first word as its answer.
+    Raises `Unanswered`.
+    """
     number = 0
     for conversation in conversations:
         is_over = False
@@ -98,7 +105,7 @@ def finish(deployment: Deployment, ledger: Ledger, conversations: tuple[str, ...
                 one = _sent(deployment, conversation, client, number, "stop")
                 ledger.add(one)
                 is_over = deployment.call("GET", conversation_path(conversation))["status"] == "ended"
-            except Unanswered as failure:
+            except Refused as failure:
                 ledger.failures.append(str(failure))
                 is_over = True
             number += 1

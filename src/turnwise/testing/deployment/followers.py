@@ -33,4 +33,8 @@ class Followers:
         until = time.monotonic() + timeout_s
         while time.monotonic() < until and any(not seen or seen[-1] < last[one] for one, seen in self.seen.items()):
             time.sleep(PAUSE_S)
+        self.end()
+
+    def end(self) -> None:
+        """End the streams."""
         self._ends.set()

@@ -24,7 +24,11 @@ _BROKEN = (OSError, HTTPException)
 
 
 class Unanswered(TurnwiseError):
-    """No replica answered a request within the patience of its sender, or one refused it."""
+    """No replica answered a request within the patience of its sender."""
+
+
+class Refused(TurnwiseError):
+    """A replica refused a request."""
 
 
 class Deployment:
@@ -39,7 +43,7 @@ class Deployment:
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     def call(self, method: str, path: str, body: object = None, key: str = "") -> Any:
-        """Return the JSON of the answer. Raises `Unanswered`."""
+        """Return the JSON of the answer. Raises `Unanswered` or `Refused`."""
         until, reason = time.monotonic() + self.patience_s, ""
         while time.monotonic() < until:
             try:
@@ -49,7 +53,7 @@ class Deployment:
             else:
                 if status not in PASSING:
                     if status >= 400:
-                        raise Unanswered(f"{method} {path}: {status} {answer.get('code', '')} {answer.get('detail')}")
+                        raise Refused(f"{method} {path}: {status} {answer.get('code', '')} {answer.get('detail')}")
                     return answer
                 reason = f"{status} {answer.get('code', '')}"
             self.met[reason] += 1

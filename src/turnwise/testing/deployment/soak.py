@@ -6,7 +6,7 @@ import secrets
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from turnwise.testing.deployment import clients, judge
 from turnwise.testing.deployment.followers import Followers
 from turnwise.testing.deployment.ledger import Acknowledged, Ledger
 from turnwise.testing.deployment.receiver import Received, Receiver
-from turnwise.testing.deployment.requests import PAUSE_S, Deployment, conversation_path
+from turnwise.testing.deployment.requests import PAUSE_S, Deployment, Refused, Unanswered, conversation_path
 
 FLOW = "soak"
 FLOW_FILE = Path(__file__).with_name("soak.flow.yaml")
@@ -63,20 +63,47 @@ class Verdict(Struct, frozen=True):
     """What is wrong, in words."""
 
 
+class _Comparison(NamedTuple):
+    """What the deployment holds, and what is wrong with it."""
+
+    faults: list[str]
+    entries: dict[str, int]
+    deliveries: int = 0
+    repeated: int = 0
+
+
 def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) -> Verdict:
-    """Send all messages, end the conversations, and compare what was acknowledged with what the deployment holds."""
+    """Send all messages, end the conversations, and compare what was acknowledged with what the deployment holds.
+    Raises `Unanswered` or `Refused` where no conversation can be begun; what fails later is a fault.
+    """
     ledger, began, is_own = Ledger(plan.ledger), time.monotonic(), plan.flow == FLOW
     names = clients.begin(deployment, plan.flow, secrets.token_hex(4), plan.conversations)
     followers = Followers(deployment, names)
     load = clients.Load(plan.messages, plan.clients, names, plan.seed, is_own, plan.pause_s)
     clients.send(deployment, ledger, load)
     seconds = time.monotonic() - began
-    if is_own:
-        clients.finish(deployment, ledger, names, plan.clients)
-    ledger.close()
+    try:
+        if is_own:
+            clients.finish(deployment, ledger, names, plan.clients)
+        found = _compared(deployment, ledger, followers, receiver, is_own=is_own)
+    except (Unanswered, Refused) as failure:
+        found = _Comparison([f"what the deployment holds was not compared: {failure}"], {})
+    finally:
+        followers.end()
+        ledger.close()
+    sent, seconds, faults = len(ledger.acknowledged), round(seconds, 1), (*ledger.failures, *found.faults)
+    met = dict(deployment.met)
+    return Verdict(sent, len(names), found.entries, seconds, met, found.deliveries, found.repeated, faults)
+
+
+def _compared(
+    deployment: Deployment, ledger: Ledger, followers: Followers, receiver: Receiver | None, *, is_own: bool
+) -> _Comparison:
+    """Compare what was acknowledged, streamed and received with what the deployment holds."""
+    names = tuple(followers.seen)
     journals = {name: _journal(deployment, name) for name in names}
     followers.wait({name: journal[-1].seq for name, journal in journals.items()}, SETTLES_S)
-    faults = [*ledger.failures, *_faults(ledger, journals, followers, is_own=is_own)]
+    faults = _faults(ledger, journals, followers, is_own=is_own)
     received = _by_conversation(receiver.received) if receiver is not None else {}
     deliveries = repeated = 0
     if receiver is not None:
@@ -87,9 +114,7 @@ def run(deployment: Deployment, plan: Plan, receiver: Receiver | None = None) ->
             repeated += len(came) - len({one.id for one in came})
             faults += [f"{name}: {fault}" for fault in judge.delivery_faults(queued, came)]
     entries = dict(Counter(one.kind for journal in journals.values() for one in journal))
-    again = dict(deployment.met)
-    sent = len(ledger.acknowledged)
-    return Verdict(sent, len(names), entries, round(seconds, 1), again, deliveries, repeated, tuple(faults))
+    return _Comparison(faults, entries, deliveries, repeated)
 
 
 def _faults(ledger: Ledger, journals: dict[str, list[judge.Entry]], followers: Followers, *, is_own: bool) -> list[str]:
