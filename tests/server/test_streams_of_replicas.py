@@ -106,6 +106,35 @@ async def test_a_message_whose_pieces_were_lost_comes_whole(address: str, monkey
 
 
 @in_loop
+async def test_a_stream_goes_on_where_this_server_wrote_while_it_looked_at_what_another_one_wrote(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def late(conversation: str) -> Any:
+        state = await load(conversation)
+        task = asyncio.current_task()
+        if task is not None and task.get_name() == "turnwise-changes":
+            looks.set()
+            await goes_on.wait()
+        return state
+
+    async with replicas(address) as (one, other):
+        stream = Listening(other.server, "/api/stream?conversation=x")
+        await listens(other, one)
+        load = store_of(other).load
+        monkeypatch.setattr(store_of(other), "load", late)
+        await Listening(one.server, "/api/conversations/x/turns", POST, TURN).ended()
+        await looks.wait()
+        await Listening(other.server, "/api/conversations/x/turns", POST, TURN).ended()
+        goes_on.set()
+        await Listening(other.server, "/api/conversations/x/turns", POST, TURN).ended()
+        await stream.until(lambda events: len(turns_of(events)) >= 3)
+        assert stream.named("forgotten") == []
+        await stream.leave()
+
+
+@in_loop
 async def test_the_list_of_conversations_follows_another_server(address: str) -> None:
     async with replicas(address) as (one, other):
         stream = Listening(other.server, "/api/stream?list=true")

@@ -82,8 +82,9 @@ class OtherProcesses:
 
     async def _compare(self, feed: Feed) -> None:
         """Compare a feed with what is stored: there may be more, or the conversation was deleted."""
+        known = feed.seq  # the feed may go on while the store is read, so that what was read is behind it
         state = await self._store.load(feed.conversation)
-        if state is None or state.seq < feed.seq:
+        if state is None or state.seq < known:
             self._listing.forgotten(feed.conversation)
         elif state.seq > feed.seq:
             feed.catch_up()
