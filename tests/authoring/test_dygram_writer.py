@@ -228,3 +228,14 @@ def test_a_conversation_goes_on_after_its_document_is_converted_to_yaml(tmp_path
 def test_a_default_is_never_read_as_keys_of_its_field(default: object) -> None:
     flow = Flow("a", start="b", records=(Record("a", (Field("a", default=default),)),))
     assert read_alone(written(flow), "flow.dy").flow == flow
+
+
+def test_a_permission_that_stands_twice_is_written_twice() -> None:
+    document = """
+    flow: notes
+    start: a
+    records: {memo: {text: {type: string}}}
+    nodes: {a: {prompt: A., reads: [memo, memo], end: done}}
+    """
+    flow = tw.loads(document)
+    assert read_alone(written(flow), "flow.dy").flow == flow

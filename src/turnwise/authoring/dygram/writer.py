@@ -188,9 +188,12 @@ def _has_edges(data: Data, node: Data) -> bool:
     """Return whether edges say the permissions and transitions of a node, all of them."""
     ways: list[Data] = node.get("transitions", [])
     records: Data = data.get("records", {})
-    permitted = [split_name(one, records)[0] for kind in ("reads", "writes") for one in node.get(kind, [])]
+    named = [(kind, one) for kind in ("reads", "writes") for one in node.get(kind, [])]
+    permitted = [split_name(one, records)[0] for _, one in named]
     if not all(map(_is_edge, ways)) or _order(ways) != ways or (permitted and "prompt" not in node):
         return False
+    if len({*named}) < len(named):
+        return False  # edges that say the same are one permission
     is_known = all(way["to"] in data.get("nodes", {}) for way in ways)
     open_ = [way for way in ways if "at" not in way and "when" not in way]
     is_known = is_known and all(one in records for one in permitted)
