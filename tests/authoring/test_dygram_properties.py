@@ -110,8 +110,8 @@ def test_a_tree_that_is_written_is_read_again(first: int) -> None:
 
 @pytest.mark.parametrize("first", range(SEEDS.start, SEEDS.stop, CHUNK))
 def test_another_reader_accepts_the_same_texts(first: int) -> None:
-    """What stands where none of its kind can stand (TW135), and several values that are no guard in quotes (TW134), are
-    documents for the grammar, and none for the parser.
+    """What stands where none of its kind can stand (TW135), several values that are no guard in quotes (TW134), an arrow
+    in two pieces and numbers without an end are documents for the grammar, and none for the parser.
     """
     for seed in range(first, first + CHUNK):
         text = format_document(random_document(seed))
@@ -119,8 +119,11 @@ def test_another_reader_accepts_the_same_texts(first: int) -> None:
             continue
         text = mutated(text, Random(seed))
         parsed = parse(text)
-        codes = {one.code for one in parsed.diagnostics if one.severity == "error"}
-        is_stricter = codes and codes <= {"TW134", "TW135"}
+        errors = [one for one in parsed.diagnostics if one.severity == "error"]
+        is_stricter = bool(errors) and all(
+            one.code in ("TW134", "TW135") or one.message.startswith("no label") or one.message.endswith("too large")
+            for one in errors
+        )
         assert _is_read(parsed) == is_document(text) or is_stricter, (seed, text, parsed.diagnostics)
 
 
@@ -146,7 +149,7 @@ def test_a_random_flow_is_checked_without_an_exception() -> None:
         check_text(mutated(format_document(random_document(seed)), Random(seed)).encode(), "random.dy")
 
 
-SIZE = 400_000 if IS_SOAK else 60_000
+SIZE = 150_000 if IS_SOAK else 60_000  # below the most words and signs of a document
 HOSTILE = {
     "nested nodes": ("a { " * 10_000, "TW004", "nested more than 64 deep"),
     "nested lists": ("x: " + "[" * 10_000, "TW004", "nested more than 64 deep"),

@@ -83,6 +83,13 @@ class Cursor:
         """Return whether a token begins in a later line than another ends."""
         return self.source.text.find("\n", before.end, token.at) >= 0
 
+    def length_of_path(self) -> int:
+        """Return of how many tokens the name consists that begins here: `a.b` of three."""
+        length = 1
+        while self.peek(length).text == "." and self.peek(length + 1).kind == "name":
+            length += 2
+        return length
+
     # problems ----------------------------------------------------------------------------------
 
     def span(self, at: int) -> Span:

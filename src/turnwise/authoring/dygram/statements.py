@@ -342,7 +342,7 @@ def _has_name(cursor: Cursor, first: Name) -> bool:
     """Return whether a name follows a first one, which is then the type of the node. Of two lines each is a statement
     where the second cannot be the rest of the first.
     """
-    token, after = cursor.token, cursor.peek()
+    token = cursor.token
     if cursor.is_mark("#"):
         return not cursor.is_on_new_line(token, cursor.previous)
     if token.kind == "keyword" and not cursor.is_on_new_line(token, cursor.previous):
@@ -352,8 +352,12 @@ def _has_name(cursor: Cursor, first: Name) -> bool:
     if not cursor.is_on_new_line(token, cursor.previous):
         return True
     is_type = first.text.lower() in _TYPES
+    behind = cursor.length_of_path()
+    after = cursor.peek(behind)
     begins = after.kind in ("arrow", "label") or (after.kind == "mark" and after.text in (":", "<", ","))
-    begins = begins or (after.kind == "name" and not is_type) or (after.kind == "string" and is_arrow(cursor, 2))
+    begins = (
+        begins or (after.kind == "name" and not is_type) or (after.kind == "string" and is_arrow(cursor, behind + 1))
+    )
     if begins or is_type:
         return not begins
     type_ = shown(first.text)
