@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,6 +55,7 @@ class Builder:
         self.rules = rules
         self.names = names
         self.declared = frozenset(tool.name for tool in flow.tools)
+        self.with_scopes = [node for node in flow.nodes if node.scope is not None]
         self.text_names = replace(names, roots={**names.roots, **TEMPLATE_ROOTS})
         self.code = code
         self.tools = {
@@ -71,6 +73,12 @@ class Builder:
         """What links the frame around the scope that is linked."""
         self.has_own_persona = False
         """True inside a scope whose node, or one around it, has a persona of its own."""
+
+    @cached_property
+    def fields(self) -> dict[str, model.Field]:
+        """The fields that can be named here, by the addresses under which the state has them."""
+        records = self.names.records.items()
+        return {self.names.address(f"{record}.{name}"): field for record, of in records for name, field in of.items()}
 
     def is_unreadable(self, span: Span) -> bool:
         """Return whether reading found an error in the part that begins at a place."""

@@ -28,12 +28,11 @@ def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: t
     if policy is None and not reads and not writes:
         return _NO_TOOLS
     readers, writers = _by_record("read", reads), _by_record("write", writes)
-    names = builder.names
-    fields = {names.address(f"{record}.{name}"): f for record, of in names.records.items() for name, f in of.items()}
+    fields = builder.fields
     generated = {name: _reading(name, [fields[a] for a in addresses]) for name, addresses in readers.items()}
     generated |= {name: _writing(name, [fields[a] for a in addresses]) for name, addresses in writers.items()}
     found = usable(policy, frozenset(builder.tools), frozenset(generated))
-    specs = {name: tool.spec for name, tool in builder.tools.items() if name in found}
+    specs = {name: tool.spec for name, tool in builder.tools.items() if name in found} if found else {}
     specs |= {name: spec for name, spec in generated.items() if name in found}
     denied = policy.deny if policy is not None else ()
     opens = _openers(builder, policy)
@@ -50,7 +49,7 @@ def _openers(builder: Builder, policy: ToolPolicy | None) -> dict[str, tuple[str
     """Return the tools that open scopes and that the policy allows by name, each with its scope."""
     if policy is None:
         return {}
-    found = {opener_of(node): node for node in builder.flow.nodes if opener_of(node) in policy.allow}
+    found = {opener_of(node): node for node in builder.with_scopes if opener_of(node) in policy.allow}
     return {
         name: (builder.names.node(node.name), opener_tool(node))
         for name, node in found.items()

@@ -95,7 +95,7 @@ def opening_of(
     """Return the place and the compiled input of a scope that a `key` names; report what is wrong with them under a
     code.
     """
-    nodes = {node.name: node.scope for node in builder.flow.nodes if node.scope is not None}
+    nodes = {node.name: node.scope for node in builder.with_scopes}
     scope, place = nodes.get(name), builder.names.node(name)
     if scope is None:
         is_node = name in builder.names.nodes
