@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from turnwise.check.solver import Solver
@@ -17,7 +17,7 @@ from turnwise.core.values import bounds
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest
 from turnwise.flow.guard import Expression, GuardError, parse
 from turnwise.flow.guard import syntax as s
-from turnwise.flow.kinds import Anything, Many, Table, Text
+from turnwise.flow.kinds import Anything, Kind, Many, Named, Object, Table, Text
 from turnwise.flow.model import Field, Node, Scope
 from turnwise.flow.shapes import SHAPE_OF, inside
 from turnwise.flow.template import holes, parse_template
@@ -51,8 +51,12 @@ class Ways:
             for name, scope in machine.scopes.items()
         }
 
-    def opening(self, name: str) -> Iterator[Candidate]:
-        """Yield the ways into the scopes that are opened at a node: by entering it, by a `call`, by a tool."""
+    @cached_property
+    def opening(self) -> dict[str, tuple[Candidate, ...]]:
+        """By node: the ways into the scopes that are opened there, by entering it, by a `call`, by a tool."""
+        return {name: tuple(self._opening(name)) for name in self.machine.nodes}
+
+    def _opening(self, name: str) -> Iterator[Candidate]:
         node = self.machine.nodes[name]
         opened = [name] if node.work == "scope" else []
         opened += [one.action.scope for one in node.candidates if isinstance(one.action, Open)]
@@ -87,7 +91,7 @@ class Ways:
         while ahead:
             name = ahead.popleft()
             shared = self.inside[scope] if (scope := scope_of(name)) else anywhere
-            for candidate in (*self.machine.nodes[name].candidates, *self.opening(name), *shared):
+            for candidate in (*self.machine.nodes[name].candidates, *self.opening[name], *shared):
                 target = candidate.target
                 if target and target not in found and not candidate.is_mirror and passes(name, candidate):
                     found[target] = (name, candidate)
@@ -172,8 +176,9 @@ class CheckedFlow:
 
     def is_sound(self, guard: Guard) -> bool:
         """True unless a guard compares with impossible values, for its verdicts only follow from that."""
-        lines = range(guard.span.line, guard.span.last_line + 1)
-        return self._reported.isdisjoint(lines) and not self.impossible.faults(guard.expression)
+        if self.impossible.faults(guard.expression):
+            return False
+        return not self._reported or self._reported.isdisjoint(range(guard.span.line, guard.span.last_line + 1))
 
     @cached_property
     def expressions(self) -> list[tuple[Expression, Span]]:
@@ -213,9 +218,9 @@ def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
     """Yield the texts of a part of a flow, without those of nodes inside it."""
     span: Span = getattr(part, "span", Span())
     of: type = part.__class__
-    for key, attribute, kind, default in SHAPE_OF[of].written:
+    for key, attribute, kind, default in _with_texts(of):
         value = getattr(part, attribute)
-        if value is default or key in _NO_TEMPLATES:
+        if value is default:
             continue
         match kind:
             case Text():
@@ -228,6 +233,13 @@ def _texts_in(part: Any) -> Iterator[tuple[str, Span, str]]:
                 for inner in inside(kind, value):
                     if not isinstance(inner, Node | Scope):
                         yield from _texts_in(inner)
+
+
+@cache
+def _with_texts(of: type) -> tuple[tuple[str, str, Kind, Any], ...]:
+    """Return the keys of a class, as `Shape.written` has them, that hold texts with holes, or parts with such texts."""
+    kinds = Text | Many | Table | Named | Object
+    return tuple([one for one in SHAPE_OF[of].written if isinstance(one[2], kinds) and one[0] not in _NO_TEMPLATES])
 
 
 def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expression, Span, str, bool]]:
@@ -269,10 +281,11 @@ class ImpossibleValues:
         """Return what is wrong in an expression of the flow."""
         key = id(expression)
         if key not in self.known:
-            self.known[key] = tuple(fault for part in s.walk(expression) for fault in self._in_part(part))
+            compared = [part for part in s.walk(expression) if type(part) is s.Binary]
+            self.known[key] = tuple([fault for part in compared for fault in self._in_comparison(part)])
         return self.known[key]
 
-    def _in_part(self, part: Expression) -> Iterator[Fault]:
+    def _in_comparison(self, part: s.Binary) -> Iterator[Fault]:
         match part:
             case s.Binary("in", item, s.Sequence(values)):
                 for value in values:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from itertools import pairwise
 from math import ceil, floor, isfinite
 from typing import Any
+
+from msgspec import Struct
 
 from turnwise.core.guards import Env, GuardFault, Recorded
 from turnwise.core.guards.compile import Compiler
@@ -133,8 +134,7 @@ Row = tuple[bool | None, ...]
 """The verdicts of some conditions in one state."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A leaf of a guard."""
 
     expression: Expression

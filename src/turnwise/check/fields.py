@@ -187,7 +187,7 @@ class _Filled:
             for name in before:
                 filled = before[name] | self.own[name]
                 anywhere |= filled
-                self.bring(before, (*nodes[name].candidates, *ways.opening(name)), filled)
+                self.bring(before, (*nodes[name].candidates, *ways.opening[name]), filled)
             self.bring(before, ways.shared, anywhere)
             for name in self.checked.machine.opened_anywhere:
                 before[name] = before.get(name, 0) | anywhere
@@ -318,7 +318,7 @@ class _Present:
                     if candidate.target in before:
                         written = {write.address for write in (*candidate.writes, *node.writes_on_leave)}
                         before[candidate.target] &= self.after(node, candidate, before[name]) | written
-                for candidate in self.checked.ways.opening(name):
+                for candidate in self.checked.ways.opening[name]:
                     if candidate.target in before:
                         there = self.after(node, candidate, before[name])
                         before[candidate.target] &= there | self._brought_along(candidate.target, there)

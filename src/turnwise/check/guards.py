@@ -71,10 +71,14 @@ def check_order(checked: CheckedFlow) -> Iterator[Diagnostic]:
     """TW050 and TW054: transitions that are judged after one that holds whenever they do."""
     judged: set[int] = set()
     for node in checked.reached:
+        declared = list(_rules(checked, node))
+        judged_here = {one.moment for one in declared}
         for moment in _ONE_FOR_ALL:
+            if moment not in judged_here:
+                continue
             if moment == "error" and not any(one.moment == "error" for one in node.candidates):
                 continue
-            rules = in_order((c for c in _rules(checked, node) if c.moment == moment), moment)
+            rules = in_order((c for c in declared if c.moment == moment), moment)
             for place, candidate in enumerate(rules):
                 if candidate.level == "flow" and id(candidate) in judged:
                     continue

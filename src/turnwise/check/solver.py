@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
+
+from msgspec import Struct
 
 from turnwise.check.conditions import Condition, Reader, Row
 from turnwise.core.machine import Machine
@@ -13,8 +14,7 @@ from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
 
 
-@dataclass(frozen=True, slots=True)
-class Is:
+class Is(Struct, frozen=True, gc=False):
     """A condition has a verdict."""
 
     condition: int
@@ -25,8 +25,7 @@ class Is:
     """True where it has any other verdict."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True, gc=False):
     """All of some formulas hold, or at least one."""
 
     parts: tuple[Formula, ...]
@@ -44,7 +43,7 @@ Verdicts = Mapping[int, bool | None]
 def denied(formula: Formula) -> Formula:
     """Return the formula that holds where this one does not."""
     if isinstance(formula, Is):
-        return replace(formula, denied=not formula.denied)
+        return Is(formula.condition, formula.verdict, not formula.denied)
     return Group(tuple(map(denied, formula.parts)), not formula.is_any)
 
 
@@ -79,8 +78,7 @@ _VERDICTS_OF_A_STEP = 10
 """How many verdicts of conditions cost as much as one partial assignment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Possible:
+class Possible(Struct, frozen=True):
     """The formulas hold in some state."""
 
     values: Mapping[str, Any]
@@ -89,13 +87,11 @@ class Possible:
     """True where all conditions are understood."""
 
 
-@dataclass(frozen=True, slots=True)
-class Impossible:
+class Impossible(Struct, frozen=True):
     """The formulas hold in no state: this is proved."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """Neither is proved: the search took too many steps."""
 
 
@@ -118,6 +114,7 @@ class Solver:
         self.formulas: dict[tuple[int, bool], Formula] = {}
         self.kept: list[Expression] = []
         self.rows: dict[tuple[int, ...], dict[Row, Any]] = {}
+        self.solutions: dict[tuple[Formula, ...], Solution] = {}
         self.left = _MOST_OF_ALL
 
     def formula(self, expression: Expression, *, verdict: bool = True) -> Formula:
@@ -158,7 +155,11 @@ class Solver:
 
     def possible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> Solution:
         """Return whether there is a state in which all of some guards hold and none of some others."""
-        return _Search(self, [*map(self.formula, held), *(denied(self.formula(other)) for other in unless)]).run()
+        formulas = (*map(self.formula, held), *[denied(self.formula(other)) for other in unless])
+        found = self.solutions.get(formulas)
+        if found is None:
+            found = self.solutions[formulas] = _Search(self, formulas).run()
+        return found
 
     def is_impossible(self, held: Sequence[Expression], *, unless: Sequence[Expression] = ()) -> bool:
         """True only if it is proved that there is no such state."""

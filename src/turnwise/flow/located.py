@@ -6,58 +6,45 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
+from msgspec import Struct
+
 Style = Literal["plain", "quoted", "block"]
 """How a text is written in YAML."""
 
 
-class Scalar:
+class Scalar(Struct, eq=False, gc=False):
     """A single value; `text` is how it was written, `lines` where each line of a text of several stands."""
 
-    __slots__ = ("column", "line", "lines", "style", "text", "value")
+    value: object
+    line: int = 0
+    column: int = 0
+    text: str = ""
+    style: Style = "plain"
+    lines: Lines = ()
 
-    def __init__(
-        self,
-        value: object,
-        line: int = 0,
-        column: int = 0,
-        text: str = "",
-        style: Style = "plain",
-        lines: Lines = (),
-    ) -> None:
-        self.value = value
-        self.line = line
-        self.column = column
-        self.text = text if text or value is None else str(value)
-        self.style: Style = style
-        self.lines = lines
+    def __post_init__(self) -> None:
+        if not self.text and self.value is not None:
+            self.text = str(self.value)
 
 
-class Items:
+class Items(Struct, eq=False, gc=False):
     """A list of a document, with its place."""
 
-    __slots__ = ("column", "items", "line")
-
-    def __init__(self, items: list[Located], line: int = 0, column: int = 0) -> None:
-        self.items = items
-        self.line = line
-        self.column = column
+    items: list[Located]
+    line: int = 0
+    column: int = 0
 
 
-class Pairs:
+class Pairs(Struct, eq=False, gc=False):
     """A mapping, in the order of the document; a key may stand twice, the reader says so.
 
     `inline` is true for the `{a: 1, b: 2}` form, where a comma ends a text.
     """
 
-    __slots__ = ("column", "inline", "line", "pairs")
-
-    def __init__(
-        self, pairs: list[tuple[Scalar, Located]], line: int = 0, column: int = 0, *, inline: bool = False
-    ) -> None:
-        self.pairs = pairs
-        self.line = line
-        self.column = column
-        self.inline = inline
+    pairs: list[tuple[Scalar, Located]]
+    line: int = 0
+    column: int = 0
+    inline: bool = False
 
 
 Located = Scalar | Items | Pairs

@@ -24,7 +24,7 @@ _FORMAT = late_pattern(
 )
 
 
-class Format(Struct, frozen=True):
+class Format(Struct, frozen=True, gc=False):
     """The format of a value: a name, and a style, currency or pattern. `at` is its position in the hole."""
 
     name: str
@@ -35,7 +35,7 @@ class Format(Struct, frozen=True):
     at: int = 0
 
 
-class TemplateExpression(Struct, frozen=True):
+class TemplateExpression(Struct, frozen=True, gc=False):
     """An expression in a text, with its place in the text. A required hole refuses the text if it has no value. Of a
     loop the expression is its list.
     """
@@ -50,7 +50,7 @@ class TemplateExpression(Struct, frozen=True):
     """What is repeated for each item, if it is a loop."""
 
 
-class TemplateLoop(Struct, frozen=True):
+class TemplateLoop(Struct, frozen=True, gc=False):
     """What `{{ for item in list }}…{{ end }}` repeats for each item of a list. `number` is the name of the position,
     from 1, as in `{{ for number, item in list }}`; empty if it has none.
     """
@@ -73,7 +73,7 @@ def holes(parts: Iterable[Part], local: frozenset[str] = frozenset()) -> Iterato
     for part in parts:
         if isinstance(part, str):
             continue
-        if not any(isinstance(one, Name) and one.name in local for one in walk(part.expression)):
+        if not local or not any(isinstance(one, Name) and one.name in local for one in walk(part.expression)):
             yield part
         if part.loop is not None:
             yield from holes(part.loop.parts, local | {part.loop.item, part.loop.number})

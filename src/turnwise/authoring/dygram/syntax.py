@@ -15,7 +15,7 @@ from turnwise.authoring.dygram.scanner import Comment
 ScalarKind = Literal["string", "number", "word", "external"]
 
 
-class Name(Struct, frozen=True):
+class Name(Struct, frozen=True, gc=False):
     """A name, qualified by the names of the nodes around it where it has dots."""
 
     text: str
@@ -26,7 +26,7 @@ class Name(Struct, frozen=True):
     """Where it ends."""
 
 
-class Scalar(Struct, frozen=True):
+class Scalar(Struct, frozen=True, gc=False):
     """A single value: a string, a number, a word (`true`, `x`, `a.b` where a name may stand), or `#name`."""
 
     kind: ScalarKind
@@ -40,7 +40,7 @@ class Scalar(Struct, frozen=True):
     """How it stands in the document; empty in a tree that was made by a program."""
 
 
-class Array(Struct, frozen=True):
+class Array(Struct, frozen=True, gc=False):
     """`[a, b]`."""
 
     items: tuple[Value, ...]
@@ -50,7 +50,7 @@ class Array(Struct, frozen=True):
     """Where it ends."""
 
 
-class Layout(Struct, frozen=True):
+class Layout(Struct, frozen=True, gc=False):
     """The comments around a statement: those before it, those behind it in its last line; and whether a blank line
     stands before all of it.
     """
@@ -66,7 +66,7 @@ class Layout(Struct, frozen=True):
 _PLAIN = Layout()
 
 
-class TypeName(Struct, frozen=True):
+class TypeName(Struct, frozen=True, gc=False):
     """The type of an attribute: `List<User>?`, or a union of strings."""
 
     name: str = ""
@@ -82,7 +82,7 @@ class TypeName(Struct, frozen=True):
     """Where it ends."""
 
 
-class Attribute(Struct, frozen=True):
+class Attribute(Struct, frozen=True, gc=False):
     """`name<type>: value`, of which type and value may be left out."""
 
     name: Name
@@ -91,7 +91,7 @@ class Attribute(Struct, frozen=True):
     layout: Layout = _PLAIN
 
 
-class Attributes(Struct, frozen=True):
+class Attributes(Struct, frozen=True, gc=False):
     """Attributes in braces: an object, or what an edge or machine is given."""
 
     items: tuple[Attribute, ...] = ()
@@ -108,14 +108,14 @@ class Attributes(Struct, frozen=True):
 Value = Scalar | Array | Attributes
 
 
-class Parameter(Struct, frozen=True):
+class Parameter(Struct, frozen=True, gc=False):
     """One parameter of an annotation, `name: value`."""
 
     name: Name
     value: Scalar | None = None
 
 
-class Annotation(Struct, frozen=True):
+class Annotation(Struct, frozen=True, gc=False):
     """`@name`, `@name(value)` or `@name(parameters)`."""
 
     name: Name
@@ -125,7 +125,7 @@ class Annotation(Struct, frozen=True):
     """The values with names in the brackets."""
 
 
-class Setting(Struct, frozen=True):
+class Setting(Struct, frozen=True, gc=False):
     """A part of a label with a name: `when: "x > 1"`."""
 
     name: Name
@@ -136,7 +136,7 @@ LabelPart = Annotation | Setting | Scalar
 """What may stand in the label of an edge."""
 
 
-class Segment(Struct, frozen=True):
+class Segment(Struct, frozen=True, gc=False):
     """An arrow and what it leads to. An arrow with a label is the pair of its halves, such as `-->` for `--x-->`."""
 
     arrow: str
@@ -153,7 +153,7 @@ class Segment(Struct, frozen=True):
     """Where the arrow begins in the document, in characters."""
 
 
-class Edge(Struct, frozen=True):
+class Edge(Struct, frozen=True, gc=False):
     """A statement of edges: from each source to each target of the first arrow, from these to those of the next."""
 
     sources: tuple[Name, ...]
@@ -164,7 +164,7 @@ class Edge(Struct, frozen=True):
     layout: Layout = _PLAIN
 
 
-class Block(Struct, frozen=True):
+class Block(Struct, frozen=True, gc=False):
     """Statements in braces."""
 
     items: tuple[Item, ...] = ()
@@ -175,7 +175,7 @@ class Block(Struct, frozen=True):
     """True where it stands in one line."""
 
 
-class Node(Struct, frozen=True):
+class Node(Struct, frozen=True, gc=False):
     """`type name "title" @annotation { … }`, of which all but the name may be left out."""
 
     name: Name
@@ -193,7 +193,7 @@ Item = Edge | Node | Attribute
 """What may stand as a statement."""
 
 
-class ImportedName(Struct, frozen=True):
+class ImportedName(Struct, frozen=True, gc=False):
     """A name that a document imports."""
 
     name: Name
@@ -202,7 +202,7 @@ class ImportedName(Struct, frozen=True):
     """The name that it has here; `None` for the same."""
 
 
-class Import(Struct, frozen=True):
+class Import(Struct, frozen=True, gc=False):
     """`import { a, b as c } from "file";`."""
 
     names: tuple[ImportedName, ...]
@@ -211,7 +211,7 @@ class Import(Struct, frozen=True):
     layout: Layout = _PLAIN
 
 
-class Machine(Struct, frozen=True):
+class Machine(Struct, frozen=True, gc=False):
     """The header: `machine "title" @annotation { … }`."""
 
     title: Scalar
@@ -220,7 +220,7 @@ class Machine(Struct, frozen=True):
     layout: Layout = _PLAIN
 
 
-class Document(Struct, frozen=True):
+class Document(Struct, frozen=True, gc=False):
     """A whole document."""
 
     imports: tuple[Import, ...] = ()
