@@ -156,8 +156,8 @@ class Cursor:
                     return
             open_ += step
             is_first = False
-            self.next()
-            if open_ <= 0 and step < 0:
+            is_brace = self.next().text == "}"
+            if open_ <= 0 and is_brace:
                 self.skip(";")
                 return
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.authoring.dygram.cursor import Cursor
+from turnwise.authoring.dygram.cursor import Cursor, SyntaxFault
 from turnwise.authoring.dygram.mistakes import no_arrow
 from turnwise.authoring.dygram.scanner import Token
 from turnwise.authoring.dygram.syntax import LabelPart, Name, Scalar, Segment, Setting
@@ -79,12 +79,47 @@ def _mistaken(cursor: Cursor, signs: str) -> str:
     end = at + len(signs)
     while cursor.token.end <= end and cursor.token.kind != "end":
         cursor.next()
+    if signs.endswith("|"):
+        return _between_bars(cursor, signs.rstrip("|"), at)
     if signs == "==>":
         cursor.report("TW133", "'==>' is read as '=>'", at, "write '=>'")
         return "=>"
     found = no_arrow(signs)
     cursor.report(found.code, found.message, at, found.hint)
     return "->"
+
+
+def _between_bars(cursor: Cursor, arrow: str, at: int) -> str:
+    """Report a label between bars behind an arrow, as in Mermaid, and go past it; return the arrow."""
+    begin = cursor.token
+    while not cursor.is_mark("|") and cursor.token.kind != "end" and not cursor.is_on_new_line(cursor.token, begin):
+        cursor.next()
+    label = cursor.source.text[begin.at : cursor.token.at].strip()
+    cursor.skip("|")
+    opening = {closing: opening for opening, closing in CLOSINGS.items()}.get(arrow, "-")
+    hint = f'write {opening}"{shown(label)}"{CLOSINGS[opening]}'
+    cursor.report("TW131", "a label between '|' stands behind an arrow", at, hint)
+    return CLOSINGS[opening]
+
+
+def skip_label_behind(cursor: Cursor) -> None:
+    """Report a label or a guard that stands behind an edge, and go past it."""
+    begin = cursor.token
+    is_guard = begin.kind == "name" and begin.text in _GUARDS and not cursor.is_on_new_line(begin, cursor.previous)
+    if not is_guard and not cursor.is_mark(":"):
+        return
+    cursor.next()
+    cursor.skip(":")
+    first = cursor.token
+    while not cursor.is_mark(*_ENDS_GUARD) and cursor.token.kind != "end":
+        if cursor.is_on_new_line(cursor.token, cursor.previous):
+            break
+        cursor.next()
+    written = cursor.source.text[first.at : max(cursor.previous.end, first.at)].strip().strip("\"'")
+    label = f'{begin.text}: "{shown(written)}"' if is_guard else f'"{shown(written)}"'
+    what = "guard" if is_guard else "label"
+    hint = f"a {what} stands inside of the arrow: -{label}->"
+    cursor.report("TW135" if is_guard else "TW130", f"a {what} stands behind the end of an edge", begin.at, hint)
 
 
 def _labelled(cursor: Cursor, opening: Token) -> tuple[LabelPart, ...]:
@@ -96,11 +131,7 @@ def _labelled(cursor: Cursor, opening: Token) -> tuple[LabelPart, ...]:
             _skip_separator(cursor)
         part = _part(cursor, opening)
         if part is None:
-            is_joined = opening.text == "-" and cursor.source.text[opening.at - 1].isalnum()
-            hint = "a name has no '-' in it: write '_'" if is_joined else "a label with signs needs quotes"
-            if cursor.token.kind == "keyword":
-                hint = f"'{cursor.token.text}' is a word of the language: put it into quotes"
-            raise cursor.fault(f"'{closing}' or a part of a label", hint)
+            raise _no_label(cursor, opening)
         parts.append(part)
         if cursor.peek().kind == "arrow":
             _skip_separator(cursor)
@@ -111,9 +142,36 @@ def _labelled(cursor: Cursor, opening: Token) -> tuple[LabelPart, ...]:
     if cursor.token.text != closing:
         message = f"a label that begins with '{opening.text}' ends with '{cursor.token.text}'"
         cursor.report("TW131", message, cursor.token.at, f"end it with '{closing}'")
+    _warn_of_hyphen(cursor, opening, parts)
     cursor.next()
     _warn_of_words(cursor, opening, parts)
     return tuple(parts)
+
+
+def _no_label(cursor: Cursor, opening: Token) -> SyntaxFault:
+    """Report what stands in a label and is no part of one."""
+    if opening.text == "-" and cursor.source.text[opening.at - 1].isalnum():
+        cursor.report("TW130", "a name has no '-' in it", opening.at, "write '_'")
+        return SyntaxFault()
+    if opening.text == "=":
+        hint = "the value of an attribute stands behind ':'"
+        cursor.report("TW130", "this '=' begins the label of an edge, which does not end", opening.at, hint)
+        return SyntaxFault()
+    hint = "a label with signs needs quotes"
+    if cursor.token.kind == "keyword":
+        hint = f"'{cursor.token.text}' is a word of the language: put it into quotes"
+    elif cursor.is_mark("["):
+        hint = 'a guard is written -when: "…"->'
+    return cursor.fault(f"'{CLOSINGS[opening.text]}' or a part of a label", hint)
+
+
+def _warn_of_hyphen(cursor: Cursor, opening: Token, parts: list[LabelPart]) -> None:
+    """Warn of `a-b -> c`, which is an edge from `a` with the label `b`."""
+    before, label, source = cursor.source.text[opening.at - 1], parts[0] if len(parts) == 1 else None, cursor.source
+    is_word = isinstance(label, Scalar) and label.kind == "word" and label.at == opening.end
+    if opening.text == "-" and before.isalnum() and is_word and source.text[cursor.token.at - 1].isspace():
+        message = f"this '-' begins the label '{shown(str(label.value))}' of an edge"
+        cursor.report("TW133", message, opening.at, "a name has no '-' in it: write '_'")
 
 
 def _skip_separator(cursor: Cursor) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from turnwise.authoring.dygram.scanner import Token
 from turnwise.authoring.source import shown
+from turnwise.flow.late_pattern import late_pattern
 
 
 class Mistake(NamedTuple):
@@ -22,6 +23,32 @@ class Mistake(NamedTuple):
 _ARROWS = dict.fromkeys("→⟶⇢➔➜", "->") | dict.fromkeys("⇒⟹", "=>") | {"←": "", "⟵": "", "⇐": ""}
 _QUOTES = "“”„«»‟‘’‚`"
 NO_LEFT = "no arrow leads to the left"
+
+
+_DRAWN = 'here an edge is written a -"label"-> b, and a title behind its name: state a "Title"'
+_FOREIGN = (
+    (
+        late_pattern(r"\s*(?:(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\b|stateDiagram|sequenceDiagram)"),
+        "Mermaid",
+        _DRAWN,
+    ),
+    (late_pattern(r"\s*(?:strict\s+)?(?:di)?graph\b[^{;\n]*\{"), "DOT", _DRAWN),
+    (late_pattern(r"\s*[{\[]"), "JSON", "name the file ….flow.json"),
+    (
+        late_pattern(r"\s*(?:---\s|(?:[A-Za-z_][\w-]*:[^\n;{]*\n)*[A-Za-z_][\w-]*:[ \t]*\n[ \t]+(?:-\s|[\w.-]+:))"),
+        "YAML",
+        "name the file ….flow.yaml",
+    ),
+)
+"""Other notations, by how their documents begin, each with a way out."""
+
+
+def foreign_notation(text: str) -> Mistake | None:
+    """Return that a document which cannot be read is in another notation; `None` if it does not begin like one."""
+    for pattern, name, hint in _FOREIGN:
+        if pattern.match(text):
+            return Mistake("TW130", f"this is {name}, where a document in DyGram is expected", hint)
+    return None
 
 
 def unreadable(token: Token) -> Mistake | None:
@@ -48,6 +75,15 @@ def unreadable(token: Token) -> Mistake | None:
     if character in "&+!%^~$\\*/":
         return Mistake("TW130", f"'{character}' means nothing here", "an expression needs quotes")
     return Mistake("TW130", f"the character U+{ord(character):04X} is not allowed here", "write it inside of a text")
+
+
+def no_name(token: Token, after: Token) -> str:
+    """Return a way out where a token stands in place of a name, empty where none is known."""
+    if token.kind == "keyword":
+        return f"'{token.text}' is a word of the language: take another name"
+    if (token.text, after.text) == ("[", "*"):
+        return "a run begins at the node with @start, and ends at a node without ways out"
+    return ""
 
 
 def no_arrow(written: str) -> Mistake:

@@ -164,7 +164,9 @@ def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:
         token, after = known[number], known[number + 1]
         if token.kind != "string" or "\n" not in token.text or after.at != token.end or after.kind not in _CONTENT:
             continue
-        written = token.text.partition("\n")[0].rstrip(" \t;,{")
+        written = _BEHIND.sub("", token.text.partition("\n")[0])
+        if len(written) == 1:
+            continue  # nothing stands in the line of the quote
         end = token.at + len(written)
         rest = scan(source, end)
         comments = [comment for comment in tokens.comments if comment.at < token.at]
@@ -174,4 +176,7 @@ def repaired(source: Source, tokens: Tokens, before: int) -> Repair | None:
 
 
 _LOOKED_BACK = 200
-_CONTENT = ("name", "keyword", "number", "unknown")
+_BEHIND = late_pattern(r"(?:[ \t;,{]|(?<!\})\}(?!\}))*+\Z")
+"""What may stand in a line behind a text whose quote is missing."""
+_CONTENT = ("name", "keyword", "number", "unknown", "string", "unclosed")
+"""What stands directly behind the quote of a later text, if that was taken for the end of an earlier one."""

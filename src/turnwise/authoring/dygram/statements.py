@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwise.authoring.dygram.cursor import Cursor, LayoutSoFar, ReadAgain, SyntaxFault
-from turnwise.authoring.dygram.edges import is_arrow, is_hyphen, names_at, segments_at
+from turnwise.authoring.dygram.edges import is_arrow, is_hyphen, names_at, segments_at, skip_label_behind
+from turnwise.authoring.dygram.imported import import_at
+from turnwise.authoring.dygram.mistakes import foreign_notation
 from turnwise.authoring.dygram.scanner import MOST_TOKENS, Source, Token, Tokens, scan
 from turnwise.authoring.dygram.syntax import (
+    TYPES,
     Attribute,
     Attributes,
     Block,
     Document,
     Edge,
     Import,
-    ImportedName,
     Item,
     Machine,
     Name,
@@ -31,11 +33,9 @@ from turnwise.authoring.dygram.values import (
     unclosed,
 )
 from turnwise.authoring.source import MAX_BYTES, Refused, shown, whole_characters
-from turnwise.flow.diagnostic import Diagnostic, Span, in_order, problem
+from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, in_order, problem
 
 _STATEMENT = "a statement: a node, an edge or an attribute"
-_TYPES = ("task", "state", "context", "init", "tool", "note", "style", "type")
-"""Words that are types of nodes also where the name of the node follows in another line."""
 _COMMENT = "a comment begins with '//'"
 
 
@@ -61,6 +61,18 @@ def parse(text: str, file: str = "") -> Parsed:
     if nul >= 0:
         span = Span(file, *source.place(nul))
         return Parsed(Document(), source, [problem("TW130", "the character U+0000 is not allowed here", span)])
+    parsed = _read(source)
+    mistake = foreign_notation(text) if has_errors(parsed.diagnostics) else None
+    if mistake is None:
+        return parsed
+    begin = len(text) - len(text.lstrip())
+    return Parsed(
+        Document(), source, [problem(mistake.code, mistake.message, Span(file, *source.place(begin)), mistake.hint)]
+    )
+
+
+def _read(source: Source) -> Parsed:
+    """Return the tree of a document; each missing quote of a text is put in, and the document read again."""
     tokens, found = scan(source), list[Diagnostic]()
     while True:
         try:
@@ -126,7 +138,7 @@ def _header(cursor: Cursor, parts: _Parts) -> None:
     if token.text == "import":
         if parts.items or parts.machine is not None:
             cursor.report("TW135", "an import stands behind other statements", token.at, "move it to the beginning")
-        parts.imports.append(_import(cursor))
+        parts.imports.append(import_at(cursor))
     elif token.text == "machine":
         if parts.machine is not None:
             cursor.report("TW135", "a second machine begins here", token.at, "a document holds one")
@@ -136,39 +148,7 @@ def _header(cursor: Cursor, parts: _Parts) -> None:
         parts.machine = parts.machine or found
         parts.items += strays
     else:
-        raise cursor.fault(_STATEMENT, f"'{token.text}' is a word of the language: take another name")
-
-
-def _import(cursor: Cursor) -> Import:
-    cursor.count_part()
-    layout = cursor.begin_layout()
-    cursor.next()
-    cursor.expect("{", "before the imported names")
-    names = [_imported(cursor)]
-    while cursor.skip(","):
-        names.append(_imported(cursor))
-    cursor.expect("}", "after the imported names")
-    if cursor.token.text != "from":
-        raise cursor.fault("'from' and the file in quotes")
-    cursor.next()
-    source = scalar_at(cursor) if cursor.token.kind == "string" else None
-    if source is None:
-        raise cursor.fault("the file in quotes")
-    end_statement(cursor)
-    return Import(tuple(names), source, cursor.end_layout(layout))
-
-
-def _imported(cursor: Cursor) -> ImportedName:
-    cursor.count_part()
-    name = qualified_name(cursor, "a name to import")
-    if cursor.token.text != "as":
-        return ImportedName(name)
-    cursor.next()
-    token = cursor.token
-    if token.kind != "name":
-        raise cursor.fault(f"the name that '{shown(name.text)}' has here")
-    cursor.next()
-    return ImportedName(name, Name(token.text, token.at, token.end))
+        raise _no_statement(cursor)
 
 
 def _machine(cursor: Cursor) -> tuple[Machine, list[Item]]:
@@ -264,13 +244,24 @@ def _no_statement(cursor: Cursor) -> SyntaxFault:
         return cursor.fault(_STATEMENT, "an edge begins with the node from which it comes")
     if token.kind == "external":
         return cursor.fault(_STATEMENT, _COMMENT)
+    if token.text == "as" and cursor.previous.kind == "string":
+        name = cursor.peek().text
+        return cursor.fault(_STATEMENT, f"a title stands behind the name: {shown(name)} {shown(cursor.previous.text)}")
     if token.kind == "keyword":
         is_key = cursor.peek().text in (":", "<")
         way_out = f'take another name, or put it into quotes: "{token.text}"' if is_key else "take another name"
         return cursor.fault(_STATEMENT, f"'{token.text}' is a word of the language: {way_out}")
     if token.kind == "string":
         return cursor.fault(_STATEMENT, "a title stands behind the name of its node")
-    return cursor.fault(_STATEMENT, "two ';' stand here: leave one out" if cursor.is_mark(";") else "")
+    return cursor.fault(_STATEMENT, _MARKS.get(token.text, ""))
+
+
+_MARKS = {
+    ";": "two ';' stand here: leave one out",
+    "[": 'a title stands in quotes behind the name, a "Title", and keys of an edge in braces',
+    ":": "one word stands before the ':' of an attribute; a label stands inside of the arrow: -label->",
+}
+"""Ways out, by the mark that stands where a statement should."""
 
 
 def _is_edge(cursor: Cursor) -> bool:
@@ -288,6 +279,7 @@ def _edge(cursor: Cursor, first: Name, layout: LayoutSoFar) -> Edge:
         hint = f"a label stands inside of the arrow: -{shown(cursor.token.text)}->"
         cursor.report("TW130", "a text stands behind the end of an edge", cursor.token.at, hint)
         cursor.next()
+    skip_label_behind(cursor)
     if cursor.is_mark("@"):
         at = cursor.token.at
         cursor.report(
@@ -351,7 +343,7 @@ def _has_name(cursor: Cursor, first: Name) -> bool:
         return False
     if not cursor.is_on_new_line(token, cursor.previous):
         return True
-    is_type = first.text.lower() in _TYPES
+    is_type = first.text.lower() in TYPES
     behind = cursor.length_of_path()
     after = cursor.peek(behind)
     begins = after.kind in ("arrow", "label") or (after.kind == "mark" and after.text in (":", "<", ","))

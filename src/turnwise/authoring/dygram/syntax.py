@@ -15,6 +15,10 @@ from turnwise.authoring.dygram.scanner import Comment
 ScalarKind = Literal["string", "number", "word", "external"]
 
 
+TYPES = ("task", "state", "context", "init", "tool", "note", "style", "type")
+"""Words that are types of nodes also where the name of the node follows in another line: those with a meaning."""
+
+
 class Name(Struct, frozen=True, gc=False):
     """A name, qualified by the names of the nodes around it where it has dots."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwise.authoring.dygram.cursor import Cursor, SyntaxFault
+from turnwise.authoring.dygram.mistakes import no_name
 from turnwise.authoring.dygram.scanner import Token, unescaped
 from turnwise.authoring.dygram.syntax import (
     Annotation,
@@ -19,6 +20,7 @@ from turnwise.authoring.source import shown, whole_characters
 
 _VALUE = "a value: a text in quotes, a number, a word, '[' or '{'"
 _LONGEST_NUMBER = 300
+_EMPTY = ('""', "''")
 
 
 def scalar_at(cursor: Cursor) -> Scalar | None:
@@ -27,6 +29,8 @@ def scalar_at(cursor: Cursor) -> Scalar | None:
     match token.kind:
         case "string":
             cursor.next()
+            if token.text in _EMPTY and (cursor.token.kind, cursor.token.at) == ("string", token.end):
+                return _tripled(cursor, token)
             return Scalar("string", whole_characters(unescaped(token.text)), token.at, token.end, token.text)
         case "name":
             cursor.next()
@@ -44,6 +48,16 @@ def scalar_at(cursor: Cursor) -> Scalar | None:
             return None
 
 
+def _tripled(cursor: Cursor, token: Token) -> Scalar:
+    """Report a text between three quotes on each side, and go past it; return the text."""
+    text = cursor.next()
+    while (cursor.token.kind, cursor.token.at) == ("string", cursor.previous.end):
+        cursor.next()
+    hint = "write one quote on each side: a text may have several lines"
+    cursor.report("TW130", "three quotes begin no text", token.at, hint)
+    return Scalar("string", whole_characters(unescaped(text.text)), token.at, cursor.previous.end, text.text)
+
+
 def _number(cursor: Cursor, token: Token, text: str) -> Scalar:
     end = cursor.previous.end
     value = float("inf") if len(text) > _LONGEST_NUMBER else float(text) if set(text) & set(".eE") else int(text)
@@ -57,8 +71,7 @@ def qualified_name(cursor: Cursor, what: str) -> Name:
     """Return the name that stands here, with those behind its dots. Raises `SyntaxFault` where none does."""
     token = cursor.token
     if token.kind != "name":
-        hint = f"'{token.text}' is a word of the language: take another name" if token.kind == "keyword" else ""
-        raise cursor.fault(what, hint)
+        raise cursor.fault(what, no_name(token, cursor.peek()))
     cursor.next()
     text = token.text
     while cursor.is_mark("."):
@@ -132,9 +145,29 @@ def attribute_at(cursor: Cursor, *, is_in_object: bool = False) -> Attribute:
     name = _key(cursor, is_in_object=is_in_object)
     type_ = type_at(cursor) if cursor.is_mark("<") else None
     value = value_at(cursor) if cursor.skip(":") else None
+    if isinstance(value, Scalar) and value.kind == "word":
+        value = _with_words_behind(cursor, value)
     if not cursor.skip(","):
         end_statement(cursor)
     return Attribute(name, type_, value, cursor.end_layout(layout))
+
+
+def _with_words_behind(cursor: Cursor, first: Scalar) -> Scalar:
+    """Return a value with the words that stand behind it in its line, up to what ends the attribute; report them."""
+    ahead, last = 0, first.end
+    while cursor.peek(ahead).kind == "name" and cursor.source.text.find("\n", last, cursor.peek(ahead).at) < 0:
+        last = cursor.peek(ahead).end
+        ahead += 1
+    after = cursor.peek(ahead)
+    is_ended = after.kind == "end" or (after.kind == "mark" and after.text in (";", ",", "}"))
+    if not ahead or not (is_ended or cursor.source.text.find("\n", last, after.at) >= 0):
+        return first
+    for _ in range(ahead):
+        cursor.next()
+    text = cursor.source.text[first.at : last]
+    message = f"the value '{shown(text)}' has several words and no quotes"
+    cursor.report("TW133", message, first.at, f'write "{shown(text)}"')
+    return Scalar("string", text, first.at, last)
 
 
 def _key(cursor: Cursor, *, is_in_object: bool) -> Name:
@@ -230,12 +263,33 @@ def annotation_at(cursor: Cursor) -> Annotation:
     if not cursor.is_mark("("):
         return Annotation(name)
     cursor.next()
+    begin = cursor.token.at
     found = _arguments(cursor, name)
     if not cursor.is_mark(")"):
-        hint = 'what is no name and no number needs quotes: @style("stroke-width: 3px")'
-        raise cursor.fault(f"')' after what @{shown(name.text)} is given", hint)
+        return _unreadable_arguments(cursor, name, begin)
     cursor.next()
     return found
+
+
+def _unreadable_arguments(cursor: Cursor, name: Name, begin: int) -> Annotation:
+    """Report what an annotation is given and cannot be read, and go past it; return the annotation alone."""
+    token, ahead = cursor.token, 0
+    while not (cursor.peek(ahead).kind == "mark" and cursor.peek(ahead).text in (")", "{", "}")):
+        if cursor.peek(ahead).kind == "end" or cursor.is_on_new_line(cursor.peek(ahead), cursor.previous):
+            break
+        ahead += 1
+    end = cursor.peek(ahead)
+    written = shown(cursor.source.text[begin : end.at])
+    is_named = token.text == "=" and cursor.previous.kind == "name"
+    hint = f"write '{cursor.previous.text}: …'" if is_named else ""
+    if not hint and end.text == ")" and '"' not in written:
+        hint = f'what is no name and no number needs quotes: @{shown(name.text)}("{written}")'
+    fault = cursor.fault(f"')' after what @{shown(name.text)} is given", hint)
+    if end.text != ")":
+        raise fault
+    for _ in range(ahead + 1):
+        cursor.next()
+    return Annotation(name)
 
 
 def _arguments(cursor: Cursor, name: Name) -> Annotation:

@@ -36,6 +36,8 @@ LISTS = ("list", "array")
 """Names of types that are lists."""
 TRANSPARENT = ("optional", "promise", "result")
 """Names of types that stand for the type inside of them."""
+CONSTANTS = {"True": "true", "False": "false", **dict.fromkeys(("None", "nil", "undefined"), "null")}
+"""Constants of other languages, and what they are called here."""
 _KNOWN = "string, number, Integer, boolean, Date, Duration, a list of these, or 'a' | 'b'"
 
 
@@ -62,6 +64,8 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
         what = "an object" if isinstance(value, Attributes) else f"the reference {value.value}"
         output.report("TW136", f"the field '{attribute.name.text}' holds {what}, which no field can hold", value.at)
         return None
+    if attribute.type is None and isinstance(value, Scalar) and value.kind == "word":
+        _warn_of_word(output, attribute.name.text, value)
     type_ = _of_value(output, value, at) if attribute.type is None else type_of(world, attribute.type, owner)
     if type_ is None:
         return None
@@ -70,6 +74,18 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
     if value is None or (isinstance(value, Scalar) and value.value == "null" and value.kind == "word"):
         return [*type_, *own]
     return [*type_, (output.key("default", at), output.value(value)), *own]
+
+
+def _warn_of_word(output: Output, name: str, value: Scalar) -> None:
+    """Warn of a word without quotes that looks like a type or a constant, and is a text."""
+    word = str(value.value)
+    meant_ = CONSTANTS.get(word, "")
+    if meant_:
+        message = f"'{word}' is a text here, the default of '{name}'"
+        output.report("TW133", message, value.at, f'write {meant_}, or "{word}" in quotes')
+    elif word.lower() in (*TYPES, *LISTS):
+        message = f"'{word}' is a text here, the default of '{name}', and no type"
+        output.report("TW133", message, value.at, f'write {name}<{word}> for the type, or "{word}" in quotes')
 
 
 def _of_value(output: Output, value: Value | None, at: int) -> list[Pair]:

@@ -143,6 +143,8 @@ def _undeclared(world: World, name: Name, *, is_data: bool) -> Declared:
     """
     hint = meant(name.text, [one.path for one in world.by_path.values() if one.is_declared])
     hint = hint or f"declare it: state {name.text};"
+    if name.text.lower() in (*CATCH, *PERMISSIONS):
+        hint = f"a label stands inside of the arrow: -{name.text}->"
     made = world.declare(name, None, None)
     for one in (made, *made.around()):
         one.kind = one.kind or "other"
@@ -218,7 +220,8 @@ def _link(world: World, begin: _End, end: _End, segment: Segment, given: _Given)
             return None
     if permission is not None and any(word in PERMISSIONS for word in given.words):
         message = f"'{source.path}' {given.words[0]} '{target.path}', which is no context"
-        world.output.report("TW020", message, end.name.at, f"declare it: context {target.simple} {{ … }}")
+        hint = meant(target.path, [one.path for one in world.by_path.values() if one.kind == "context"])
+        world.output.report("TW020", message, end.name.at, hint or f"declare it: context {target.simple} {{ … }}")
         return None
     kind: LinkKind = "catch" if any(word in CATCH for word in given.words) else "control"
     label = "" if kind == "catch" and len(given.words) == 1 else " ".join(given.label)

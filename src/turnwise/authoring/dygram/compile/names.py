@@ -6,10 +6,11 @@ A node is known by its path, so that `a.step` and `b.step` are two. Definitions 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from typing import NamedTuple
 
 from turnwise.authoring.dygram.compile.placed import Output, given_to
-from turnwise.authoring.dygram.syntax import Annotation, Attribute, Document, Edge, Item, Name, Node, Scalar
+from turnwise.authoring.dygram.syntax import TYPES, Annotation, Attribute, Document, Edge, Item, Name, Node, Scalar
 from turnwise.flow.diagnostic import nearest
 
 MOST_NODES = 10_000
@@ -18,6 +19,8 @@ NAME = "name"
 """The annotation that gives a node, context or tool its name in the flow."""
 CONTEXTS = frozenset(("context", "data", "input", "output", "result", "entity", "resource", "concept"))
 """The types of nodes that hold data."""
+_ALIKE = 0.85
+"""How much like the name of a type a slip is: `contxt`, and not `stage`."""
 _TOOL_KEYS = ("input", "output", "parameters", "schema", "returns")
 _WORK_KEYS = ("prompt", "meta", "condition", "action", "say", "form", "person", "end", "model", "persona")
 
@@ -229,6 +232,8 @@ class World:
         """Find the kind of each node, and its name in the flow: the one that `@name` gives, else its usual one."""
         for one in self.by_path.values():
             one.kind = _kind(one)
+            if one.kind == "other" and one.type is not None and not one.has_implied_type:
+                self._warn_of_type(one.type)
         named = self._take_given_names()
         for one in self.by_path.values():
             number = 1
@@ -236,6 +241,15 @@ class World:
                 name = one.path if number == 1 else f"{one.path}_{number}"
                 one.name = name if (_section(one), name) not in named else ""
                 number += 1
+
+    def _warn_of_type(self, type_: Name) -> None:
+        """Warn of the type of a node that is nearly one with a meaning."""
+        word = type_.text.lower()
+        alike = get_close_matches(word, TYPES, n=1, cutoff=_ALIKE)
+        alike = alike or [one for one in TYPES if sorted(one) == sorted(word)]
+        if alike:
+            message = f"no type is called '{type_.text}': the node is read by what it has"
+            self.output.report("TW137", message, type_.at, f"did you mean '{alike[0]}'?")
 
     def _take_given_names(self) -> set[tuple[str, str]]:
         """Give nodes the names of their annotations, and return these with their sections of the flow. A name that
