@@ -167,9 +167,10 @@ def _no_label(cursor: Cursor, opening: Token) -> SyntaxFault:
 
 def _warn_of_hyphen(cursor: Cursor, opening: Token, parts: list[LabelPart]) -> None:
     """Warn of `a-b -> c`, which is an edge from `a` with the label `b`."""
-    before, label, source = cursor.source.text[opening.at - 1], parts[0] if len(parts) == 1 else None, cursor.source
-    is_word = isinstance(label, Scalar) and label.kind == "word" and label.at == opening.end
-    if opening.text == "-" and before.isalnum() and is_word and source.text[cursor.token.at - 1].isspace():
+    text, label = cursor.source.text, parts[0] if len(parts) == 1 else None
+    if not isinstance(label, Scalar) or label.kind != "word" or label.at != opening.end or opening.text != "-":
+        return
+    if text[opening.at - 1].isalnum() and text[cursor.token.at - 1].isspace():
         message = f"this '-' begins the label '{shown(str(label.value))}' of an edge"
         cursor.report("TW133", message, opening.at, "a name has no '-' in it: write '_'")
 
