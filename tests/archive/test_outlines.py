@@ -86,6 +86,25 @@ def test_an_outline_of_a_conversation_that_was_begun_anew_or_erased_is_made_anew
     with_app(work, tmp_path / "c.db")
 
 
+def test_questions_at_the_same_time_read_a_conversation_once(tmp_path: Path) -> None:
+    async def work(app: App) -> None:
+        chat, kept = app.chat("x"), outlines(app)
+        for word in WORDS:
+            await chat.say(word)
+        alone = reads_of(app.runtime.store)
+        await outlines(app).of("x")
+        first = len(alone)
+        alone.clear()
+        found = await asyncio.gather(*[kept.of("x") for _ in range(4)])
+        assert len({id(one) for one in found}) == 1
+        rest = len(alone)
+        alone.clear()
+        await kept.of("x")
+        assert rest == first + 3 * len(alone)
+
+    with_app(work, tmp_path / "c.db")
+
+
 def test_an_outline_has_no_words_and_no_values(tmp_path: Path) -> None:
     async def work(app: App) -> None:
         chat = app.chat("x")

@@ -6,6 +6,7 @@ import gzip
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -22,6 +23,8 @@ from page import large_flow
 TURNS = 400
 MOST_ELEMENTS = 2500
 MOST_KB = 250
+WHOLE = "transcript"
+FIRST_VIEW = ("transcript after", "timeline", f"trace turn={TURNS}", "large")
 
 
 @pytest.fixture
@@ -58,6 +61,33 @@ def test_a_long_conversation_shows_as_much_as_fits(watched: Watched, long: tuple
         expect(talk.turn(1)).to_contain_text("Question 0")
         assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
         page.close()  # before its server
+
+
+def test_the_first_view_of_a_long_conversation_waits_for_little(watched: Watched, long: tuple[Path, str]) -> None:
+    """Before the whole transcript is asked for, each part of the first view came, and was asked for once."""
+    file, store = long
+    with Served("serve", file, "--store", store, "--port", "0") as served:
+        page = watched.page()
+        asked: list[str] = []
+        came: list[str] = []
+        page.on("request", lambda one: asked.append(part_of(one.url)))
+        page.on("requestfinished", lambda one: came.append(part_of(one.url)))
+        with page.expect_request(lambda one: part_of(one.url) == WHOLE):
+            page.goto(f"{served.address}/c/long")
+        first = asked[: asked.index(WHOLE)]
+        assert set(FIRST_VIEW) <= set(came)
+        assert [first.count(part) for part in FIRST_VIEW] == [1] * len(FIRST_VIEW)
+        Talk(page).rests(TURNS)
+        page.keyboard.press("Home")
+        expect(Talk(page).turn(1)).to_contain_text("Question 0")
+        page.close()  # before its server
+
+
+def part_of(address: str) -> str:
+    """What a request asks for: the last part of its path, with the names of what it wants of it, and the turn."""
+    found = urlsplit(address)
+    query = [f"{name}={value}" if name == "turn" else name for name, value in parse_qsl(found.query)]
+    return " ".join([found.path.rpartition("/")[2], *query])
 
 
 def test_what_a_first_visit_loads_is_small() -> None:

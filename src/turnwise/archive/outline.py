@@ -5,9 +5,11 @@ It is made in one pass over the journal, and extended by the entries that have c
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, cast
+from weakref import WeakValueDictionary
 
 from msgspec.json import encode
 
@@ -263,9 +265,15 @@ class Outlines:
         self.machines = machines
         self.most = most
         self._kept: OrderedDict[str, Outline] = OrderedDict()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Held by one reader of a conversation at a time, so that two do not read the same entries."""
 
     async def of(self, conversation: str) -> Outline:
         """Return the outline of a conversation up to its last entry. Raises `UnknownConversation`."""
+        async with self._locks.setdefault(conversation, asyncio.Lock()):
+            return await self._of(conversation)
+
+    async def _of(self, conversation: str) -> Outline:
         outline = self._kept.pop(conversation, None)
         if outline is None or not await self._is_current(outline):
             outline = Outline(conversation)

@@ -23,6 +23,21 @@ export function headers(more: Record<string, string> = {}): Record<string, strin
 
 export type Options = { method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
 
+let running = 0;
+const resting = new Set<() => void>();
+
+/** Resolve once no request for JSON is on its way, at the latest after `most` milliseconds. */
+export async function whenAtRest(most: number): Promise<void> {
+  if (!running) return;
+  let end = (): void => undefined;
+  await new Promise<void>((resolve) => {
+    end = resolve;
+    resting.add(end);
+    setTimeout(end, most);
+  });
+  resting.delete(end);
+}
+
 /** Send a request; a refusal or a broken connection raises a `Problem`. */
 export async function send(url: URL, options: Options = {}): Promise<Response> {
   const { method = "GET", body, signal, headers: more = {} } = options;
@@ -45,6 +60,12 @@ export async function send(url: URL, options: Options = {}): Promise<Response> {
 
 /** Send a request and read its JSON. */
 export async function request<T>(url: URL, options: Options = {}): Promise<T> {
-  const response = await send(url, options);
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+  running += 1;
+  try {
+    const response = await send(url, options);
+    return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+  } finally {
+    running -= 1;
+    if (!running) for (const end of resting) end();
+  }
 }

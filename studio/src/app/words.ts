@@ -30,6 +30,3 @@ export function waitWords(summary: ConversationSummary): string {
   if (summary.status === "working" && summary.waits_for === "") return t("working");
   return WAITS[summary.waits_for] ?? t("waiting");
 }
-
-/** A time of the day, in the reader's time zone: `10:13:25`. */
-export const clockTime = (ms: number): string => new Date(ms).toLocaleTimeString("en-GB", { hour12: false });

@@ -4,7 +4,8 @@ import { useId, useRef, useState, type ReactNode } from "react";
 import type { Problem } from "../api/problem";
 import type { WaitingArgument, WaitingCall } from "../api/types";
 import { useNow } from "../app/clock";
-import { clockTime, span } from "../app/words";
+import { span } from "../app/words";
+import { clockText } from "../panel/format";
 import { AskWhy } from "../ask/AskWhy";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -120,7 +121,7 @@ function Deadline({ due }: { due: number }) {
     <span className={left < 60_000 ? "due soon" : "due"}>
       <Icon name="clock" />
       <span>
-        <time dateTime={new Date(due).toISOString()}>{tx("until {x}", { x: clockTime(due).slice(0, 5) })}</time>
+        <time dateTime={new Date(due).toISOString()}>{tx("until {x}", { x: clockText(due).slice(0, 5) })}</time>
         {left > 0 ? t(", in {left}", { left: span(left) }) : t(", now")}
       </span>
     </span>

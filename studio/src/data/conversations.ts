@@ -1,4 +1,5 @@
 import { api, type TurnInput } from "../api/calls";
+import { whenAtRest } from "../api/client";
 import { asProblem, type Problem } from "../api/problem";
 import type { ConversationSummary, TurnResult } from "../api/types";
 import { getSummary } from "./list";
@@ -34,9 +35,11 @@ export const setQueued = (id: string, queued: readonly Sending[]): void =>
 /** Forget what is known of a conversation. */
 export const drop = (id: string): void => conversations.set((now) => ({ byId: without(now.byId, id), sending: without(now.sending, id), queued: without(now.queued, id), problems: without(now.problems, id) }));
 
-/** A conversation with more events is shown from its end first; the rest follows. */
-const LONG = 3000;
-const TAIL = 1500;
+/** A conversation with more events is shown from its end first; the rest follows when what the first view needs is there. */
+const LONG = 1500;
+const TAIL = 600;
+/** The longest wait for it, in milliseconds. */
+const MOST_WAIT = 5000;
 const loading = new Map<string, Promise<void>>();
 
 /** Load the transcript: the whole one, or what is missing after the last position. */
@@ -52,7 +55,7 @@ async function load(id: string, isWhole: boolean): Promise<void> {
   try {
     if (known?.isLoaded && !isWhole) await take(id, known.readSeq);
     else {
-      if (!known?.isLoaded) await loadTail(id);
+      if (!known?.isLoaded && (await loadTail(id))) await whenAtRest(MOST_WAIT);
       await take(id);
     }
     conversations.set((now) => (now.problems[id] ? { problems: without(now.problems, id) } : {}));
@@ -67,12 +70,13 @@ async function take(id: string, after?: number): Promise<void> {
   change(id, (now) => withTranscript(now, part, after === undefined));
 }
 
-/** Show the end of a long conversation at once, unless the address names an earlier turn. */
-async function loadTail(id: string): Promise<void> {
+/** Show the end of a long conversation at once, unless the address names an earlier turn. Returns whether it did. */
+async function loadTail(id: string): Promise<boolean> {
   const route = currentRoute();
-  if (route.page === "conversation" && route.turn !== null) return;
+  if (route.page === "conversation" && route.turn !== null) return false;
   const { seq } = getSummary(id) ?? (await api.conversation(id));
   if (seq > LONG) await take(id, seq - TAIL);
+  return seq > LONG;
 }
 
 /** What was asked of the server about a conversation or one of its turns is old now. */

@@ -52,13 +52,17 @@ export function costText(dollars: number): string {
   return dollars < 0.01 ? `$${dollars.toPrecision(2)}` : `$${dollars.toFixed(3)}`;
 }
 
+const two = (part: number): string => String(part).padStart(2, "0");
+
+/** A time of the day, in the reader's time zone: `10:13:25`. */
 export function clockText(ms: number): string {
-  return new Date(ms).toLocaleTimeString("en-GB", { hour12: false });
+  const at = new Date(ms);
+  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":");
 }
 
 export function dateTimeText(ms: number): string {
   const at = new Date(ms);
-  return `${at.toLocaleDateString("en-CA")} ${clockText(ms)}`;
+  return `${[at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-")} ${clockText(ms)}`;
 }
 
 const COUNTED = {
