@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support.shell import run
 from turnwise.cli.inputs import flow_of
 from turnwise.cli.serve import opened_app, source_of
 from turnwise.errors import TurnwiseError
@@ -45,6 +46,14 @@ def test_a_flow_without_tools_is_served_beside_one_that_declares_them(files: tup
         assert set(app.machine.tools) == names
         found = source_of(path, tools, (orders, hours)).load().diagnostics
         assert [one.code for one in found if one.severity == "error"] == []
+
+
+def test_flows_that_share_a_file_of_tools_are_checked_as_they_are_served(files: tuple[Path, Path, Path]) -> None:
+    orders, hours, tools = files
+    assert run("check", orders, hours, "--python", tools).code == 0
+    alone = run("check", hours, "--python", tools)
+    assert alone.code == 1
+    assert "the flow declares no tool 'look_up'" in alone.out
 
 
 def test_a_tool_that_no_served_flow_declares_is_reported(files: tuple[Path, Path, Path]) -> None:

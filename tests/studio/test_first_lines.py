@@ -72,3 +72,23 @@ def test_a_prepared_conversation_that_went_on_opens_at_its_end(studio: Served, v
     page = view("/c/hanna")
     page.locator(".conv", has_text="run-1").click()
     page.wait_for_url(re.compile(r"/c/run-1$"))
+
+
+def test_a_turn_in_which_nothing_was_judged_leads_to_the_decision_before_it(view: Open) -> None:
+    talk = Talk(view("/c/maria"))
+    talk.panel.get_by_role("button", name="The last decision, in turn 7").click()
+    talk.at("turn 7 of 8")
+    expect(talk.panel.get_by_role("heading", level=2).first).to_have_text("Goes to Farewell with the next message")
+
+
+def test_the_state_has_the_names_of_people_and_ids_where_technical_details_are_shown(view: Open) -> None:
+    page = view("/c/maria?turn=4&tab=state")
+    panel = Talk(settled(page)).panel
+    expect(panel.get_by_role("row", name=re.compile("^agreement to the terms"))).to_contain_text("missing")
+    expect(panel.locator(".stack")).to_contain_text("Introduction")
+    expect(panel.locator(".idle")).to_contain_text("Turned away is not armed")
+    words = panel.inner_text()
+    assert not re.search(r"user\.|symptoms\.|turned_away|collectedFields", words), words
+    page.goto(f"{page.url}&technical=1")
+    expect(panel.get_by_role("row", name=re.compile("^user.tos_acknowledged"))).to_contain_text("missing")
+    expect(panel).to_contain_text("collectedFields")

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from turnwise.api.documents import check, check_text
 from turnwise.api.output import STANDARD, put_data
-from turnwise.cli.inputs import code_of, reports_slow_code
+from turnwise.cli.inputs import code_of, readable_flows, reports_slow_code
 from turnwise.cli.standard_input import read_standard
 from turnwise.errors import WrongUsage
 from turnwise.flow.diagnostic import CODES, Diagnostic, Span, has_errors, render
@@ -27,6 +27,7 @@ def run_check(flows: list[Path] | None, listed: bool, strict: bool, python: Path
     if not flows:
         raise WrongUsage("name a flow document, or --list")
     code = code_of(python)
+    together = readable_flows([path for path in flows if str(path) != STANDARD]) if python is not None else {}
     found: list[Checked] = []
     for path in flows:
         if str(path) == STANDARD:
@@ -34,8 +35,9 @@ def run_check(flows: list[Path] | None, listed: bool, strict: bool, python: Path
             problems = check_text(text, name, code.guards, code)
             found.append((name, text.decode("utf-8", "replace").splitlines(), problems))
         else:
+            tools = code.tools_of(together[path], together.values()) if path in together else code
             with reports_slow_code(path):
-                found.append((str(path), _lines_of(path), check(path, code.guards, code)))
+                found.append((str(path), _lines_of(path), check(path, code.guards, tools)))
     problems = [one for _, _, each in found for one in each]
     if as_json:
         put_data(json.dumps([one.as_data() for one in problems], ensure_ascii=False))

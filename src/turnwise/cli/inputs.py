@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Awaitable, Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread, main_thread
 from typing import TYPE_CHECKING
@@ -34,6 +34,15 @@ def flow_of(path: Path) -> Flow:
         return load_text(*read_standard())
     with reports_slow_code(path):
         return load(path)
+
+
+def readable_flows(paths: Sequence[Path]) -> dict[Path, Flow]:
+    """Return the flows of documents that share a file of tools; one that cannot be read, or is alone, is left out."""
+    found: dict[Path, Flow] = {}
+    for path in paths if len(paths) > 1 else ():
+        with suppress(TurnwiseError):
+            found[path] = flow_of(path)
+    return found
 
 
 def machine_of(flow: Path, python: Path | None) -> Machine:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from turnwise.api.open import open_store
 from turnwise.authoring.document import read_file
 from turnwise.authoring.python import python_place
 from turnwise.cli.deliveries import webhook_of
-from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server
+from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server, readable_flows
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
@@ -167,15 +167,6 @@ def opened_app(
     return open_app(flow, store=store, deliver=deliver, **parts)
 
 
-def _flows(paths: Sequence[Path]) -> list[Flow]:
-    """Return the flows of documents that share a file of tools; one that cannot be read declares nothing."""
-    found: list[Flow] = []
-    for path in paths if len(paths) > 1 else ():
-        with suppress(TurnwiseError):
-            found.append(flow_of(path))
-    return found
-
-
 def source_of(path: Path, python: Path | None, together: Sequence[Path] = (), imported: Iterable[str] = ()) -> Source:
     """Return the files of a flow, to be read again when they change, and the documents that it imports."""
     from turnwise.server.sources import LoadedFlow, Source
@@ -187,7 +178,7 @@ def source_of(path: Path, python: Path | None, together: Sequence[Path] = (), im
             files[:] = read_file(path).flow.files  # known also where the flow has errors
         code, flow = code_of(python), flow_of(path)
         files[:] = flow.files
-        tools = code.tools_of(flow, _flows(together))
+        tools = code.tools_of(flow, readable_flows(together).values())
         return LoadedFlow(flow, code.guards, tools, check(path, code.guards, tools))
 
     document = Path(str(path).partition(":")[0])

@@ -4,11 +4,15 @@ import type { FlowPage } from "../api/types";
 import { useFlow } from "./hooks";
 import { inWords } from "./names";
 import { useSettings } from "./settings";
+import { t } from "../i18n/t";
 
 export interface Titles {
   node: (id: string) => string;
   field: (id: string) => string;
 }
+
+/** The address of an item of a list, or of a field of one: `order.pizzas[i2].size`. */
+const OF_ITEM = /^([^[]+)\[[^\]]+\](?:\.(.+))?$/;
 
 const local = (address: string): string => address.split("/").at(-1) ?? address;
 
@@ -17,10 +21,12 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
   if (isTechnical) return { node: (id) => id, field: (id) => id };
   const nodes = new Map(page?.nodes.map((node) => [String(node.name), String(node.title ?? "")]));
   const fields = new Map(page?.fields.map((field) => [field.name, field.title]));
-  return {
-    node: (id) => nodes.get(id) || inWords(local(id)),
-    field: (id) => fields.get(id) || inWords(local(id).replace(/^.*\./, "")),
+  const field = (id: string): string => {
+    const [, list, part] = OF_ITEM.exec(id) ?? [];
+    if (list) return [t("one of {list}", { list: field(list) }), ...(part ? [part.replaceAll("_", " ")] : [])].join(", ");
+    return fields.get(id) || inWords(local(id).replace(/^.*\./, ""));
   };
+  return { node: (id) => nodes.get(id) || inWords(local(id)), field };
 }
 
 /** The titles of the flow of the page, or of the open conversation. */

@@ -7,6 +7,7 @@ import { conversationRoute } from "../data/route";
 import { addressOf, allNodes } from "../graph/level";
 import { countsOf } from "../graph/show";
 import { OFTEN } from "../graph/standing";
+import { useTitles } from "../data/titles";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
 import { seenOf, transitionsOf } from "./coverage";
@@ -55,6 +56,7 @@ const MOST_EMPTY = 12;
 /** Where the open conversations of the flow are. */
 export function Parked({ page }: { page: FlowPage }) {
   const { byId } = useList();
+  const titles = useTitles();
   const own = Object.values(byId).filter((one) => one.flow === page.flow.name && one.status !== "ended");
   const nodes = allNodes(page).map(addressOf);
   const isCounted = page.source !== null && page.source !== undefined;
@@ -71,7 +73,7 @@ export function Parked({ page }: { page: FlowPage }) {
         const names = own.filter((one) => one.node === node).slice(0, Math.min(NAMES, waiting));
         return (
           <div key={node} className="pbar">
-            <code>{node}</code>
+            <span title={node}>{titles.node(node)}</span>
             <span className="b" aria-hidden="true">
               {Array.from({ length: Math.min(BLOCKS, waiting) }, (_, place) => (
                 <i key={place} />

@@ -51,6 +51,7 @@ export function DebugPanel() {
     if (next !== "person") moveTo({ tab: next, whatIf: false });
   };
   const shown = isPersonOpen ? "person" : tab;
+  const isPerson = isPersonOpen || (isAllowed && person !== null);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (tab === "why") body.current?.scrollTo({ top: 0 });
@@ -62,9 +63,9 @@ export function DebugPanel() {
   return (
     <>
       <div className="tabs">
-        <Tabs label={t("Debug panel")} tabs={isPersonOpen || (isAllowed && person) ? PERSON_TABS : TABS} selected={shown} isSelected={!isWhatIf} onSelect={open} panelId="panel" />
+        <Tabs label={t("Debug panel")} tabs={isPerson ? PERSON_TABS : TABS} selected={shown} isSelected={!isWhatIf} onSelect={open} panelId="panel" />
         <span className="grow" />
-        <span className="muted hw place">{position.turn > 0 && t("turn {turn}", { turn: position.turn })}{position.turn > 0 && position.seq !== null && <span className="tech">{tx(", seq {seq}", { seq: position.seq })}</span>}</span>
+        <span className={isPerson ? "muted hw place sr" : "muted hw place"}>{position.turn > 0 && t("turn {turn}", { turn: position.turn })}{position.turn > 0 && position.seq !== null && <span className="tech">{tx(", seq {seq}", { seq: position.seq })}</span>}</span>
         {isPersonOpen ? (
           <Button look="quiet" icon="close" label={t("Close the panel of the person")} onClick={() => setLayout({ isPersonOpen: false })} />
         ) : (

@@ -1,6 +1,7 @@
 import { AskWhy } from "../../ask/AskWhy";
 import type { Origin, StateView, ValueView } from "../../api/types";
 import { setHighlight } from "../../data/layout";
+import { useTitles } from "../../data/titles";
 import { isInside, scopeAround } from "../../graph/level";
 import { Pill } from "../../ui/Pill";
 import { HIDDEN, isMissing, valueText } from "../format";
@@ -10,6 +11,7 @@ import { t, tx } from "../../i18n/t";
 
 /** The fields of a state: values, what this turn changed, and where each value came from. */
 export function FieldTable({ state }: { state: StateView }) {
+  const titles = useTitles();
   if (!state.values.length) return <p className="muted">{t("This flow has no records.")}</p>;
   return (
     <table className="st" aria-label={t("Fields at the end of turn {turn}", { turn: state.turn })}>
@@ -25,12 +27,12 @@ export function FieldTable({ state }: { state: StateView }) {
           {scope && (
             <tr>
               <th scope="rowgroup" colSpan={3} className="within">
-                {tx("inside {scope}, gone when it closes", { scope: <code>{scope}</code> })}
+                {tx("inside {scope}, gone when it closes", { scope: <b>{titles.node(scope)}</b> })}
               </th>
             </tr>
           )}
           {values.map((value) => (
-            <FieldRow key={value.field} value={value} isChanged={isChangedIn(state, value)} />
+            <FieldRow key={value.field} value={value} name={titles.field(value.field)} isChanged={isChangedIn(state, value)} />
           ))}
         </tbody>
       ))}
@@ -59,12 +61,12 @@ export function isChangedIn(state: StateView, value: ValueView): boolean {
   return value.is_changed || (state.turn === 1 && value.origin?.turn === 1);
 }
 
-function FieldRow({ value, isChanged }: { value: ValueView; isChanged: boolean }) {
+function FieldRow({ value, name, isChanged }: { value: ValueView; name: string; isChanged: boolean }) {
   const classes = [isChanged ? "chg" : "", value.is_active ? "" : "off"].filter(Boolean).join(" ");
   return (
     <tr className={classes} data-field={value.field}>
-      <td>
-        <AskWhy subject={`field ${value.field}`} stands>{value.field}</AskWhy>
+      <td title={value.field}>
+        <AskWhy subject={`field ${value.field}`} stands>{name}</AskWhy>
       </td>
       <td className="v">
         {isChanged && value.is_active && !isMissing(value.before) && !isItemList(value) && (

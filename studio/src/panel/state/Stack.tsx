@@ -3,6 +3,7 @@ import type { StateView } from "../../api/types";
 import { useFrames } from "../../data/frames";
 import { inChargeWords, operatorName } from "../../data/operator";
 import { usePosition } from "../../data/position";
+import { useTitles } from "../../data/titles";
 import { leftWords, nameOf } from "../../scopes/words";
 import { Icon } from "../../ui/Icon";
 import { Pill } from "../../ui/Pill";
@@ -17,6 +18,7 @@ export const stackWords = (state: StateView): string =>
 
 /** The frames that are open, the one in charge first. */
 export function Stack({ state }: { state: StateView }) {
+  const titles = useTitles();
   const nodes = state.stack.length ? state.stack : [state.node];
   const frames = nodes.map((node, depth) => ({ node, id: state.frames[depth] ?? 0 })).reverse();
   return (
@@ -24,9 +26,7 @@ export function Stack({ state }: { state: StateView }) {
       {frames.map(({ node, id }, at) => (
         <li key={`${at} ${node}`} className={at === 0 ? "topf" : ""}>
           <AskWhy subject={`node ${node}`}>
-            <code>
-              <b>{node}</b>
-            </code>
+            <b title={node}>{titles.node(node)}</b>
           </AskWhy>
           {at === 0 && state.visits[node] ? <span className="muted">{tx("visit {node}", { node: state.visits[node] })}</span> : null}
           {at > 0 && <span className="muted">{t("goes on when the one above closes")}</span>}

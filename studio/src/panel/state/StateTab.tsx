@@ -12,6 +12,7 @@ import { countText, isItemList } from "./items";
 import { InnerConversations } from "./InnerConversations";
 import { Stack, stackWords } from "./Stack";
 import { Timers } from "./Timers";
+import { useTitles } from "../../data/titles";
 import { t } from "../../i18n/t";
 
 /** The state at the end of the turn: stack, fields, form, question, timers, tools, and the fields as JSON. */
@@ -105,6 +106,7 @@ function Status({ status }: { status: Record<string, unknown> }) {
 }
 
 function Counts({ title, kind, counts, empty }: { title: string; kind: "node" | "tool"; counts: Record<string, number>; empty: string }) {
+  const titles = useTitles();
   const rows = Object.entries(counts);
   return (
     <Block title={title}>
@@ -117,7 +119,7 @@ function Counts({ title, kind, counts, empty }: { title: string; kind: "node" | 
               key={name}
               term={
                 <AskWhy subject={`${kind} ${name}`}>
-                  <code>{name}</code>
+                  {kind === "node" ? <span title={name}>{titles.node(name)}</span> : <code>{name}</code>}
                 </AskWhy>
               }
             >
@@ -146,10 +148,10 @@ function Collected({ trace }: { trace: TurnTrace }) {
   const { collectedFields, contextSnapshot } = evaluationOf(last);
   if (!collectedFields) return null;
   return (
-    <>
+    <div className="tech">
       <JsonBlock title={t("collectedFields")} data={collectedFields} />
       {Object.keys(contextSnapshot ?? {}).length > 0 && <JsonBlock title={t("contextSnapshot")} data={contextSnapshot} />}
-    </>
+    </div>
   );
 }
 

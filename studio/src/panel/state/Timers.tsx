@@ -8,6 +8,8 @@ import { Icon } from "../../ui/Icon";
 import { dateTimeText, durationText } from "../format";
 import { Block } from "./Block";
 import { inWords } from "../../data/names";
+import { useSettings } from "../../data/settings";
+import { useTitles } from "../../data/titles";
 import { t, tx } from "../../i18n/t";
 
 /** The end of the wait for a person: no transition, but the outcome `timeout` that the node then judges. */
@@ -16,6 +18,7 @@ const PERSON_TIMEOUT = "person timeout";
 /** The timers that are armed. At the live position an administrator can fire one without waiting. */
 export function Timers({ state }: { state: StateView }) {
   const idle = useIdleTimers(state.timers);
+  const nameOf = useTimerName();
   if (!state.timers.length && !idle.length) return null;
   return (
     <Block title={t("Timers")} about={state.timers.length ? t("Fire now takes a turn in this conversation") : t("none is armed")}>
@@ -31,7 +34,7 @@ export function Timers({ state }: { state: StateView }) {
           {idle.map((name) => (
             <li key={name}>
               <AskWhy subject={`timer ${name}`}>
-                <code>{name}</code>{" "}{t("is not armed")}
+                <span title={name}>{nameOf(name)}</span>{" "}{t("is not armed")}
               </AskWhy>
             </li>
           ))}
@@ -49,8 +52,16 @@ function useIdleTimers(armed: readonly TimerView[]): string[] {
   return [...names];
 }
 
+/** What timers are called: their names in words, or as they stand in the document where technical details are shown. */
+function useTimerName(): (name: string) => string {
+  const { isTechnical } = useSettings();
+  return isTechnical ? (name) => name : inWords;
+}
+
 function Timer({ timer }: { timer: TimerView }) {
   const id = useConversationId();
+  const titles = useTitles();
+  const nameOf = useTimerName();
   const { isLive } = usePosition();
   const canFire = useScope("admin") && isLive;
   return (
@@ -58,10 +69,8 @@ function Timer({ timer }: { timer: TimerView }) {
       <Icon name="clock" />
       <span>
         <AskWhy subject={`timer ${timer.transition}`}>
-          <code>
-            <b>{timer.transition}</b>
-          {timer.transition === PERSON_TIMEOUT ? t(" in {node}", { node: timer.node }) : ` → ${timer.target || "end"}`}
-          </code>
+          <b title={timer.transition}>{nameOf(timer.transition)}</b>
+          {timer.transition === PERSON_TIMEOUT ? t(" in {node}", { node: titles.node(timer.node) }) : ` → ${timer.target ? titles.node(timer.target) : t("end")}`}
         </AskWhy>
         <br />
         <Due timer={timer} isLive={isLive} /> {timer.because && <span className="muted">{timer.because}</span>}

@@ -1,4 +1,5 @@
 import type { DecisionView, TurnTrace } from "../../api/types";
+import { useConversation } from "../../data/hooks";
 import { usePosition } from "../../data/position";
 import { judgedViews } from "../decision/views";
 import { PromptParts } from "../prompt/PromptParts";
@@ -14,7 +15,7 @@ import { TransitionLogic } from "./TransitionLogic";
 import { VerdictHeadline } from "./VerdictHeadline";
 import { useTitles } from "../../data/titles";
 import { t, tn } from "../../i18n/t";
-import { verdictLine } from "../../i18n/texts";
+import { activityText, verdictLine, verdictWords } from "../../i18n/texts";
 
 /** Why the conversation moved or stayed: the verdict, the candidates, the state and the prompt of the turn. */
 export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
@@ -28,6 +29,7 @@ export function WhyTab({ trace, view }: { trace: TurnTrace; view: DecisionView |
     <>
       <DecisionSwitcher turn={trace.turn} views={views} selected={view} onSelect={select} />
       {view ? <VerdictHeadline trace={trace} view={view} /> : <NothingJudged trace={trace} act={position.seam?.moment === "person" ? verdictLine(position.seam) : ""} />}
+      {!view && <LastDecision before={trace.turn} />}
       <MetaLine trace={trace} view={view} />
       <Notices trace={trace} view={view} />
       <FormLedger trace={trace} />
@@ -66,6 +68,21 @@ function NothingJudged({ trace, act }: { trace: TurnTrace; act: string }) {
       </h2>
       <p>{trace.nothing_judged || t("No transition was judged in this turn.")}</p>
     </div>
+  );
+}
+
+/** Leads from a turn in which nothing was judged to the decision that led to it. */
+function LastDecision({ before }: { before: number }) {
+  const { go } = usePosition();
+  const seam = useConversation()?.seams.findLast(({ turn, moment }) => turn < before && moment !== "person");
+  if (!seam) return null;
+  const { headline, reason } = verdictWords(seam);
+  return (
+    <button type="button" className="lastdecision" onClick={() => go(seam.turn)}>
+      <small>{t("The last decision, in turn {turn}", { turn: seam.turn })}</small>
+      <b>{activityText(seam.activity) || headline}</b>
+      {reason && <span>{reason}</span>}
+    </button>
   );
 }
 
