@@ -46,7 +46,7 @@ export function Liveness() {
     return (
       <span className="live">
         <Icon name="person" />
-        <span>{operator ? t("{operator} is in charge, {now}", { operator, now: span(now - (taken_ms ?? since_ms)) }) : t("waiting for a person in {queue}, {now}", { queue, now: span(now - since_ms) })}</span>
+        <span>{operator ? t("{operator} is in charge, {now}", { operator, now: span(now - (taken_ms ?? since_ms)) }) : t("Waits for a person in {queue}, {now}", { queue, now: span(now - since_ms) })}</span>
       </span>
     );
   }
