@@ -448,6 +448,55 @@ def test_a_hint_that_was_lost_is_noticed(address: str) -> None:
     run(play())
 
 
+def test_a_hint_that_was_lost_is_noticed_while_others_come_all_the_time(address: str) -> None:
+    async def play() -> None:
+        one, other = PostgresStore(address), PostgresStore(address)
+        journal, busy = Journal(), Journal()
+        await written(one, "busy", [busy.begin()])
+        found = one.changes()
+        assert await _next(found, 5) == Change()
+
+        async def writes() -> None:
+            while True:
+                await written(one, "busy", [busy.turn("again")])
+                await asyncio.sleep(POLL_S / 8)
+
+        writing = asyncio.create_task(writes())
+        await asyncio.sleep(2 * POLL_S)
+        other.process.hints.send = lambda _: None  # type: ignore[method-assign]
+        await written(other, "a", [journal.begin()])
+        while (change := await _next(found, 3 * POLL_S)) != Change():
+            assert change.conversation == "busy"
+        writing.cancel()
+        assert len(one._listener._come) < 100, "numbers whose hints have come are forgotten"
+        await asyncio.gather(one.close(), other.close())
+
+    run(play())
+
+
+def test_how_late_hints_are_is_measured_while_a_replica_listens(address: str) -> None:
+    async def play() -> None:
+        store, journal = PostgresStore(address), Journal()
+        await written(store, "a", [journal.begin()])
+        assert store.hint_lag_s == 0.0
+        found = store.changes()
+        assert await _next(found, 5) == Change()
+        await written(store, "a", [journal.turn("b")])
+        assert await _next(found, 5) == Change("a", journal.seq)
+        assert 0.0 < store.hint_lag_s < 5.0
+        store.process.hints.send = lambda _: None  # type: ignore[method-assign]
+        await written(store, "a", [journal.turn("c")])
+        await asyncio.sleep(0.5)
+        assert 0.5 <= store.hint_lag_s < 10.0, "a hint that does not come back is late until it comes"
+        await found.aclose()  # type: ignore[attr-defined]
+        async with asyncio.timeout(10):
+            while store.hint_lag_s > 0.0:
+                await asyncio.sleep(0.02)
+        await store.close()
+
+    run(play())
+
+
 def test_a_listener_that_was_cut_off_reports_that_anything_may_have_changed(address: str) -> None:
     async def play() -> None:
         store = PostgresStore(address)

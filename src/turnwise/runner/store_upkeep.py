@@ -77,6 +77,16 @@ class ConnectionLoad(NamedTuple):
 
 
 @runtime_checkable
+class HasHints(Protocol):
+    """A store whose processes learn of each other's writes by hints."""
+
+    @property
+    def hint_lag_s(self) -> float:
+        """By how many seconds hints are late now; 0 while this process needs none."""
+        ...
+
+
+@runtime_checkable
 class HasConnections(Protocol):
     """A store that reads with a limited number of connections."""
 

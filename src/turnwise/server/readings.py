@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge
 from turnwise.api.app import App
 from turnwise.errors import TurnwiseError
 from turnwise.runner.outbox_port import HasOutbox
-from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections
+from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections, HasHints
 
 LONGEST_S = 2.0
 """For how long the store is waited for; one that does not answer then counts as down."""
@@ -48,6 +48,7 @@ class Readings:
         self._connections = gauge("store_connections", "Connections with which the store may read.")
         self._in_use = gauge("store_connections_in_use", "Those that are used now.")
         self._reads_waiting = gauge("store_reads_waiting", "Queries that wait for a connection.")
+        self._hint_lag = gauge("hint_lag_seconds", "By how much hints of what other replicas write are late.")
         self._unavailable = gauge(
             "flow_versions_unavailable", "Versions that conversations need and that cannot run here.", "flow"
         )
@@ -70,12 +71,13 @@ class Readings:
             self._waiting.labels(name).set(flow.waiting)
 
     def _read_connections(self) -> None:
-        """Read how the connections are used, before these readings use some."""
+        """Read how the connections are used, before these readings use some, and how late hints are."""
         stores = [app.runtime.store for app in self._apps.values()]
         load = next((store.connection_load for store in stores if isinstance(store, HasConnections)), ConnectionLoad())
         self._connections.set(load.most)
         self._in_use.set(load.in_use)
         self._reads_waiting.set(load.waiting)
+        self._hint_lag.set(max([store.hint_lag_s for store in stores if isinstance(store, HasHints)], default=0.0))
 
 
 async def _read(app: App) -> _FlowReading:

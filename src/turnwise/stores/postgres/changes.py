@@ -14,6 +14,7 @@ import logging
 import os
 import selectors
 import threading
+import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, NamedTuple
@@ -122,9 +123,11 @@ class Listener:
                     if not is_first:
                         self._report(Change())  # hints may have come while there was no connection
                     is_first = False
+                    self.process.hints.lag.measure(is_on=True)
                     self._listens.set()
                     self._listen(db, woken)
             except psycopg.Error as error:
+                self.process.hints.lag.measure(is_on=False)
                 _log.warning("%s; listening is tried again", failure(self.address, error))
                 _readable(POLL_S, woken)
 
@@ -137,21 +140,24 @@ class Listener:
             os.close(woken)
             os.close(self._wake)
             self._thread = self._wake = None
+            self.process.hints.lag.measure(is_on=False)
             return True
 
     def _listen(self, db: Connection, woken: int) -> None:
-        """Report hints until no one watches."""
+        """Report hints until no one watches, and look for lost ones, however many come."""
         db.add_notify_handler(self._notified)
+        looks_s = time.monotonic() + POLL_S
         while self._watchers and not self._is_closed:
-            found = _readable(POLL_S, db.fileno(), woken)
+            found = _readable(max(0.0, looks_s - time.monotonic()), db.fileno(), woken)
             if woken in found:
                 os.read(woken, 100)
             if db.fileno() in found:
                 db.pgconn.consume_input()
                 while (notify := db.pgconn.notifies()) is not None:
                     self._received(notify.relname.decode(), notify.extra.decode())
-            else:
+            if time.monotonic() >= looks_s:
                 self._look(db)
+                looks_s = time.monotonic() + POLL_S
 
     def _notified(self, notify: psycopg.Notify) -> None:
         self._received(notify.channel, notify.payload)
@@ -172,6 +178,7 @@ class Listener:
         self._come = {number for number in self._come if number > self._floor}
 
     def _hinted(self, hint: Hint) -> None:
+        self.process.hints.lag.came(hint.numbers)
         self._come.update(number for number in hint.numbers if number > self._floor)
         if hint.written is None:
             self._report(Change())

@@ -15,6 +15,7 @@ import msgspec
 import psycopg
 
 from turnwise.stores.postgres.connect import Connection
+from turnwise.stores.postgres.hint_lag import HintLag
 
 CHANNEL = "turnwise_written"
 """The channel of NOTIFY."""
@@ -43,6 +44,7 @@ class Hints:
     """The hints that wait to be sent."""
 
     def __init__(self) -> None:
+        self.lag = HintLag()
         self._lock = threading.Lock()
         self._come = threading.Event()
         self._numbers: list[int] = []
@@ -50,6 +52,7 @@ class Hints:
 
     def add(self, number: int, written: dict[str, int]) -> None:
         """Add what a transaction wrote."""
+        self.lag.committed(number)
         with self._lock:
             self._numbers.append(number)
             for name, seq in written.items():

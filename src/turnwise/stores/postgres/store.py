@@ -91,6 +91,11 @@ class PostgresStore:
         return self.reader.load
 
     @property
+    def hint_lag_s(self) -> float:
+        """By how many seconds hints are late now; 0 while this replica does not listen."""
+        return self.process.hints.lag.seconds
+
+    @property
     def round_trips(self) -> int:
         """How often the server was waited for, but for heartbeats and hints."""
         return self._writer.round_trips + self.reader.round_trips
