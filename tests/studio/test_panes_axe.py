@@ -42,7 +42,7 @@ def another(page: Page) -> None:
 def own(page: Page) -> None:
     take_over(page)
     person(page).get_by_role("button", name="Continue as Lena").click()
-    person(page).get_by_label("user.age").fill("fifty")
+    person(page).get_by_label("age in years").fill("fifty")
     expect(person(page).locator(".fault")).to_be_visible()
     person(page).get_by_role("button", name="End the conversation").click()
     page.get_by_role("textbox", name="Message as Lena").fill("Hello")

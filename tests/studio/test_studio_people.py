@@ -39,9 +39,9 @@ def test_a_person_takes_over_sets_a_field_and_gives_back(studio: Served, view: O
     expect(talk.transcript).to_contain_text("I am fifty-one")
     assert studio.get("/api/conversations/helped")["person"]["operator"] == "Lena"
 
-    panel.get_by_label("user.age").fill("fifty")
+    panel.get_by_label("age in years").fill("fifty")
     expect(panel.locator(".fault")).to_be_visible()
-    panel.get_by_label("user.age").fill("51")
+    panel.get_by_label("age in years").fill("51")
     expect(panel.get_by_role("region", name="What would happen")).to_contain_text("would be taken")
     panel.get_by_role("button", name="Save and give back").click()
     expect(talk.page.locator(".banner.person")).to_have_count(0)
@@ -155,14 +155,14 @@ def test_the_panel_of_the_person_keeps_every_tab_and_what_was_written(studio: Se
     panel = taken_over(talk, "Lena")
     tabs = ["Person", "Why", "State", "Prompt & tools", "Events", "Time", "Ask"]
     expect(panel.get_by_role("tab")).to_have_text(tabs)
-    panel.get_by_label("user.age").fill("51")
+    panel.get_by_label("age in years").fill("51")
     panel.get_by_role("tab", name="Person").focus()
     talk.page.keyboard.press("ArrowRight")
     expect(talk.page.get_by_role("tab", name="Why")).to_be_focused()
     expect(talk.page.get_by_role("tab", name="Why")).to_have_attribute("aria-selected", "true")
     expect(talk.page.get_by_role("textbox", name="Message as Lena")).to_be_visible()
     talk.page.keyboard.press("ArrowLeft")
-    expect(panel.get_by_label("user.age")).to_have_value("51")
+    expect(panel.get_by_label("age in years")).to_have_value("51")
 
 
 def test_the_buttons_of_a_question_are_not_taken_while_a_person_is_in_charge(studio: Served, view: Open) -> None:
@@ -185,7 +185,7 @@ def test_the_buttons_of_a_question_are_not_taken_while_a_person_is_in_charge(stu
 def test_control_enter_sends_and_gives_back_with_what_is_prepared(studio: Served, view: Open) -> None:
     talk = begun(studio, view, "at-once", "health_intake")
     panel = taken_over(talk, "Lena")
-    panel.get_by_label("user.age").fill("51")
+    panel.get_by_label("age in years").fill("51")
     field = talk.page.get_by_role("textbox", name="Message as Lena")
     expect(talk.page.get_by_role("button", name=re.compile("^Give back Ctrl"))).to_be_visible()
     field.fill("I wrote down that you are 51.")
@@ -203,7 +203,7 @@ def test_a_refused_value_keeps_the_person_in_charge_and_opens_the_panel(
     watched.expected += ["422"]
     talk = begun(studio, view, "kept", "health_intake")
     panel = taken_over(talk, "Lena")
-    panel.get_by_label("user.age").fill("fifty")
+    panel.get_by_label("age in years").fill("fifty")
     expect(panel.locator(".fault")).to_be_visible()
     panel.get_by_role("tab", name="Why").click()
     talk.page.get_by_role("textbox", name="Message as Lena").press("Control+Enter")
@@ -299,7 +299,7 @@ def test_all_tabs_fit_into_a_narrow_panel(view: Open) -> None:
 def test_the_wait_for_a_person_ends_in_its_node(view: Open) -> None:
     talk = Talk(view("/c/romy?tab=state"))
     timer = talk.panel.locator(".blk", has_text="Timers").get_by_role("listitem").first
-    expect(timer).to_contain_text("person timeout in nurse")
+    expect(timer).to_contain_text("Person timeout in Nurse")
     expect(timer).not_to_contain_text("→ end")
 
 

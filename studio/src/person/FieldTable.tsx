@@ -3,6 +3,7 @@
 import { useId } from "react";
 import type { FieldInfo, ValueView } from "../api/types";
 import { valueText } from "../panel/format";
+import { useTitles } from "../data/titles";
 import { hintOf, storedText, type Changes } from "./draft";
 import { t } from "../i18n/t";
 
@@ -27,6 +28,7 @@ export function FieldTable({ values, fields, changes, faults, onChange }: Props)
 
 function FieldLine({ value, field, changes, fault, onChange }: Omit<Props, "values" | "fields" | "faults"> & { value: ValueView; field: FieldInfo | undefined; fault: string }) {
   const id = useId();
+  const titles = useTitles();
   const isChanged = value.field in changes;
   const text = isChanged ? (changes[value.field] ?? "") : storedText(value);
   const options = field?.type === "boolean" ? ["true", "false"] : (field?.options ?? []);
@@ -39,8 +41,8 @@ function FieldLine({ value, field, changes, fault, onChange }: Omit<Props, "valu
   };
   return (
     <div className={`line ${isChanged ? "ed" : ""} ${fault ? "bad" : ""}`}>
-      <label htmlFor={id}>
-        <code>{value.field}</code>
+      <label htmlFor={id} title={value.field}>
+        {titles.field(value.field)}
       </label>
       {options.length > 0 && !isList ? (
         <select {...shared} onChange={(event) => onChange(value, event.target.value)}>

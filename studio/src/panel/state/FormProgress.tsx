@@ -1,5 +1,6 @@
 import { AskWhy } from "../../ask/AskWhy";
 import type { FormItem, FormView } from "../../api/types";
+import { useTitles } from "../../data/titles";
 import { t, tx } from "../../i18n/t";
 
 const WORDS: Record<FormItem["state"], string> = {
@@ -12,6 +13,7 @@ const WORDS: Record<FormItem["state"], string> = {
 
 /** The questions of a form with their answers, and why an answer is inactive. */
 export function FormProgress({ form }: { form: FormView }) {
+  const titles = useTitles();
   return (
     <table className="st" aria-label={t("Questions of the form")}>
       <thead>
@@ -25,7 +27,7 @@ export function FormProgress({ form }: { form: FormView }) {
         {form.items.map((item) => (
           <tr key={item.field} className={item.state === "inactive" ? "off" : item.state === "open" ? "chg" : ""}>
             <td title={item.title}>
-              <AskWhy subject={`question ${item.field}`} stands>{item.field}</AskWhy>
+              <AskWhy subject={`question ${item.field}`} stands>{titles.field(item.field)}</AskWhy>
             </td>
             <td className="v">
               {item.answer || <i className="none">{t("missing")}</i>}
