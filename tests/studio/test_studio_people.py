@@ -265,7 +265,7 @@ def test_the_outcome_is_chosen_under_the_message_field(desk: Served, watched: Wa
     panel = taken_over(talk, "Lena")
     outcome = talk.page.get_by_role("combobox", name="Outcome, with which it is given back")
     expect(outcome.locator("option")).to_have_text(["done", "solved"])
-    expect(panel.get_by_role("region", name="What would happen")).to_contain_text("open → later")
+    expect(panel.get_by_role("region", name="What would happen")).to_contain_text("→ Later")
     outcome.select_option("solved")
     expect(panel.get_by_role("combobox", name="Outcome", exact=True)).to_have_value("solved")
     expect(panel.locator(".oc.would")).to_contain_text("solved → done")

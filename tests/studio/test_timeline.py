@@ -74,7 +74,7 @@ def test_a_timer_is_shown_and_fires_when_time_is_moved(studio, view: Open) -> No
     studio.post("/api/conversations", flow="health_intake", name="timed")
     studio.post("/api/conversations/timed/turns", text="I am 31")
     talk = Talk(view("/c/timed?tab=state"))
-    expect(talk.panel).to_contain_text("turned_away")
+    expect(talk.panel).to_contain_text("Turned away")
     expect(talk.panel).to_contain_text("Fire now")
     studio.post("/api/demo/clock", advance_s=1801)
     expect(talk.page.locator(".comp")).to_contain_text("ineligible")

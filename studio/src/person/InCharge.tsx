@@ -9,6 +9,7 @@ import { Loading } from "../ui/Loading";
 import { Refusal } from "../ui/Refusal";
 import { changed, inputOf, previewWords, splitFields } from "./draft";
 import { EndForm } from "./EndForm";
+import { useTitles } from "../data/titles";
 import { FieldTable } from "./FieldTable";
 import { giveBack, prepare, usePrepared } from "./giveBack";
 import { OutcomeChoice } from "./OutcomeChoice";
@@ -36,6 +37,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
   const change = (value: ValueView, text: string) => prepare(summary.id, { changes: changed(draft.changes, value, text) });
   const finish = (end = "") => void giveBack(summary.id, inputOf(draft, types, operator, end));
   const outcomes = preview?.outcomes ?? [];
+  const titles = useTitles();
   const table = { fields, changes: draft.changes, faults, onChange: change };
   return (
     <>
@@ -76,7 +78,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
               {(preview?.transitions ?? []).map((one) => (
                 <option key={one.name} value={one.name}>
                   {one.name}
-                  {one.target ? ` → ${one.target}` : ""}
+                  {one.target ? ` → ${titles.node(one.target)}` : ""}
                 </option>
               ))}
             </select>
@@ -97,6 +99,7 @@ export function InCharge({ summary, operator, page, values }: Props) {
 
 /** What giving back would do, as the headline of the panel. */
 function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview | null; node: string; chosen: string; isBusy: boolean }) {
+  const titles = useTitles();
   if (isBusy) {
     return (
       <div className="verdict">
@@ -112,11 +115,11 @@ function Verdict({ preview, node, chosen, isBusy }: { preview: GiveBackPreview |
       </div>
     );
   }
-  const words = previewWords(preview, node, chosen);
+  const words = previewWords(preview, node, chosen, titles.node);
   return (
     <div className="verdict" aria-live="polite">
       <h2>
-        {words.head} {words.node && <code>{words.node}</code>}
+        {[words.head, words.node].filter(Boolean).join(" ")}
         {words.tail && ` ${words.tail}`}
       </h2>
       <p>

@@ -1,6 +1,7 @@
 // What would happen on giving back: the candidates with their outcomes.
 
 import type { Decision, GiveBackPreview } from "../api/types";
+import { useTitles } from "../data/titles";
 import { Icon } from "../ui/Icon";
 import { OUTCOME_CLASS, OUTCOME_WORD } from "../ui/OutcomeMark";
 import { t } from "../i18n/t";
@@ -10,6 +11,7 @@ const lookOf = ({ node, moment, candidates }: Decision): string => JSON.stringif
 
 /** The candidates that would be judged, in their order. */
 export function Outlook({ preview }: { preview: GiveBackPreview }) {
+  const titles = useTitles();
   const judged = preview.decisions.filter((decision) => decision.candidates?.length);
   const decisions = judged.filter((decision, at) => at === 0 || lookOf(decision) !== lookOf(judged[at - 1] as Decision));
   if (!decisions.length) return <p className="muted small">{t("Nothing would be judged.")}</p>;
@@ -19,15 +21,15 @@ export function Outlook({ preview }: { preview: GiveBackPreview }) {
         <div key={place}>
           {decisions.length > 1 && (
             <p className="moment">
-              <b>{decision.node}</b> {decision.moment}
+              <b>{titles.node(decision.node)}</b> {decision.moment}
             </p>
           )}
           {(decision.candidates ?? []).map((candidate) => (
             <div key={candidate.id} className={`oc ${candidate.outcome === "taken" ? "would" : ""}`}>
               <Icon name={candidate.outcome} />
-              <code>
-                {candidate.id} → {candidate.target || candidate.action}
-              </code>
+              <span className="ocwhat">
+                <b>→ {candidate.target ? titles.node(candidate.target) : candidate.action}</b> {candidate.because} <code className="tech">{candidate.id}</code>
+              </span>
               <span className="grow" />
               <span className={OUTCOME_CLASS[candidate.outcome]}>{candidate.outcome === "taken" ? t("would be taken") : OUTCOME_WORD[candidate.outcome]}</span>
             </div>

@@ -74,13 +74,14 @@ function asChoice(options: readonly string[]): string {
   return t("{options} or {last}", { options: options.slice(0, -1).join(", "), last: options.at(-1) ?? "" });
 }
 
-/** What giving back would do, in a headline and a sentence. */
-export function previewWords(preview: GiveBackPreview, node: string, chosen = ""): { head: string; node: string; tail: string; rest: string; move: string } {
+/** What giving back would do, in a headline and a sentence. `nameOf` is what people call a node. */
+export function previewWords(preview: GiveBackPreview, node: string, chosen = "", nameOf = (id: string): string => id): { head: string; node: string; tail: string; rest: string; move: string } {
   const decided = preview.decisions.find((decision) => decision.candidates?.length);
-  const judging = decided?.node || node;
+  const judging = nameOf(decided?.node || node);
+  const target = nameOf(preview.node);
   if (preview.refused) return { head: t("This cannot be given back yet:"), node: "", tail: "", rest: preview.text, move: "" };
-  const move = preview.moves.length ? t("{judging} → {node} by {moves}", { judging, node: preview.outcome ? `${preview.node}, end: ${preview.outcome}` : preview.node, moves: preview.moves.join(", ") }) : "";
-  const stays = preview.outcome ? t("The conversation ends with {outcome}.", { outcome: preview.outcome }) : t("It stays in {node}, which goes on with its question.", { node: preview.node });
+  const move = preview.moves.length ? t("{judging} → {node} by {moves}", { judging, node: preview.outcome ? `${target}, end: ${preview.outcome}` : target, moves: preview.moves.join(", ") }) : "";
+  const stays = preview.outcome ? t("The conversation ends with {outcome}.", { outcome: preview.outcome }) : t("It stays in {node}, which goes on with its question.", { node: target });
   const rest = move ? "" : stays;
   const shared = { rest: [rest, preview.is_known ? "" : t("Then {why}.", { why: preview.why })].filter(Boolean).join(" "), move };
   if (chosen) return { head: t("When you give back, you take"), node: chosen, tail: t("whatever its guard says"), ...shared };

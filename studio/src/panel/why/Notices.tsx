@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DecisionView, EventRow, Failure, TurnTrace } from "../../api/types";
+import { useTitles } from "../../data/titles";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
 import { ofServer } from "../../i18n/texts";
@@ -9,6 +10,7 @@ import { t, tx } from "../../i18n/t";
 export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView | null }) {
   const decision = view?.decision;
   const mirror = decision?.mirror_disagrees;
+  const titles = useTitles();
   return (
     <>
       {decision?.operator && (
@@ -18,7 +20,7 @@ export function Notices({ trace, view }: { trace: TurnTrace; view: DecisionView 
       )}
       {mirror && (
         <Notice icon="differs" title={t("Rules and code differ.")}>
-          {tx("The rules say {rules}, the code chose", { rules: <code>{mirror.rules}</code> })}{" "}<code>{mirror.code}</code>.
+          {tx("The rules say {rules}, the code chose", { rules: <b>{titles.node(mirror.rules)}</b> })}{" "}<b>{titles.node(mirror.code)}</b>.
         </Notice>
       )}
       {decision?.erased && (
@@ -83,13 +85,24 @@ function Problems({ trace }: { trace: TurnTrace }) {
             <li key={event.seq}>
               <Icon name={kind.icon} />
               <span>
-                <b>{kind.title}</b> <span lang={ofServer()}>{event.line}</span> <span className="muted nowrap tech">{tx("seq {seq}", { seq: event.seq })}</span>
+                <b>{kind.title}</b> <ProblemLine event={event} /> <span className="muted nowrap tech">{tx("seq {seq}", { seq: event.seq })}</span>
               </span>
             </li>
           ))}
         </ul>
       )}
     </>
+  );
+}
+
+/** The line of a problem. The code of a failure or a warning is a technical detail. */
+function ProblemLine({ event }: { event: EventRow }) {
+  const message = event.kind === "faulted" || event.kind === "warned" ? messageOf(event) : event.line;
+  return (
+    <span lang={ofServer()}>
+      {message !== event.line && <code className="tech">{event.line.slice(0, -message.length)}</code>}
+      {message}
+    </span>
   );
 }
 
