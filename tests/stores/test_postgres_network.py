@@ -19,7 +19,7 @@ from support.durable.running import run
 from support.postgres import Server, programs, server
 from support.tcp_proxy import Proxy
 from turnwise.errors import Conflict, StoreUnavailable
-from turnwise.stores.postgres import PostgresStore
+from turnwise.stores.postgres import PostgresStore, process, reader, writer
 from turnwise.stores.postgres.connect import connect
 from turnwise.testing.store_support import Journal, holds
 
@@ -66,6 +66,48 @@ def test_a_server_that_answers_200_ms_late_is_waited_for(proxy: Proxy) -> None:
         assert store.process.lease.term == 0
         await store.commit("a", journal.end())
         await holds(store, "a", journal)
+        await store.close()
+
+    run(play())
+
+
+def test_a_server_that_stands_still_is_given_up_and_what_it_got_is_found(
+    proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name in ((reader, "ANSWERS_S"), (writer, "ANSWERS_S"), (process, "LEAST_ANSWERS_S")):
+        monkeypatch.setattr(module, name, 0.4)
+
+    async def play() -> None:
+        address, journal = server().fresh(), Journal()
+        direct = PostgresStore(address)
+        store = PostgresStore(f"{proxy.address(address)}&connect_timeout=2&dead_after=1s", retry_s=0.2)
+        await store.commit("a", journal.begin())
+        await store.load("a")
+        proxy.stands_still = True
+        for doing in (store.commit("a", journal.turn("b", "key")), store.load("a"), store.receipt("a", "key")):
+            with pytest.raises(StoreUnavailable):
+                async with asyncio.timeout(20):
+                    await doing
+        proxy.stands_still = False
+        async with asyncio.timeout(20):
+            while await direct.receipt("a", "key") is None:  # what was sent arrives all the same
+                await asyncio.sleep(0.02)
+        await store.commit("a", journal.turn("c"))
+        await holds(direct, "a", journal)
+        await asyncio.gather(store.close(), direct.close())
+
+    run(play())
+
+
+def test_work_that_takes_long_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "ANSWERS_S", 0.3)
+
+    async def play() -> None:
+        store = PostgresStore(server().fresh(), retry_s=0.2)
+        assert await store.reader.one("SELECT 1 FROM pg_sleep(1)", is_long=True) == (1,)
+        with pytest.raises(StoreUnavailable, match=r"did not answer within 0\.3 s"):
+            await store.reader.one("SELECT 1 FROM pg_sleep(3)")
+        assert await store.reader.one("SELECT 1") == (1,)
         await store.close()
 
     run(play())

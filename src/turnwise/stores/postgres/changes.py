@@ -24,7 +24,7 @@ import psycopg
 from turnwise.runner.ports import Change
 from turnwise.runner.shared_texts import Piece
 from turnwise.stores.postgres.address import Address
-from turnwise.stores.postgres.connect import Connection, connect, failure
+from turnwise.stores.postgres.connect import ANSWERS_S, Connection, connect, failure
 from turnwise.stores.postgres.hints import CHANNEL, Hint, read_hint
 from turnwise.stores.postgres.process import Process
 from turnwise.stores.postgres.texts import TEXT_CHANNEL, read_message
@@ -115,7 +115,7 @@ class Listener:
         is_first = True
         while not self._may_end(woken):
             try:
-                with connect(self.address, listens=True) as db:
+                with connect(self.address, listens=True, answers_within_s=ANSWERS_S) as db:
                     db.execute(f"LISTEN {CHANNEL}")
                     db.execute(f"LISTEN {TEXT_CHANNEL}")
                     self._floor = self._last = _last(db)

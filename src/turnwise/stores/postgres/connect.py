@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from math import inf
 from typing import Any, Protocol, cast
 
 import psycopg
@@ -11,12 +12,16 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.stores.postgres.address import Address
+from turnwise.stores.postgres.bounded_connection import BoundedConnection
 
 Row = tuple[Any, ...]
 
 
 class Connection(AbstractContextManager["Connection"], Protocol):
     """What is used of a connection. A statement is a text made of constants of ours, and its values are parameters."""
+
+    answers_within_s: float
+    """After how long without an answer it is given up."""
 
     def execute(self, query: str, params: Any = None, /, *, binary: bool = False) -> psycopg.Cursor[Row]:
         """Run a statement."""
@@ -59,12 +64,14 @@ CONNECT_S = 5
 _DEFAULTS: dict[str, Any] = {
     "connect_timeout": CONNECT_S,
     "application_name": "turnwise",
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
     "keepalives_count": 3,
-    "tcp_user_timeout": 20_000,
+    "tcp_user_timeout": 10_000,
 }
-"""What an address may set otherwise: a connection that has silently gone is noticed."""
+"""What an address may set otherwise: a connection whose packets are dropped is noticed within about 11 s."""
+ANSWERS_S = 20.0
+"""For how long an answer to what a turn needs is waited for."""
 _PASSING = (
     psycopg.OperationalError,  # the connection is lost, there is no room for one, the disk is full, a lock, a deadlock
     psycopg.InterfaceError,  # a connection that was closed
@@ -87,14 +94,18 @@ _READABLE = {
 }
 
 
-def connect(address: Address, *, autocommit: bool = True, listens: bool = False) -> Connection:
+def connect(
+    address: Address, *, autocommit: bool = True, listens: bool = False, answers_within_s: float = inf
+) -> Connection:
     """Connect. No statement is prepared, and nothing is set for the session, so that a pooler may stand between. With
     `listens` connect to the server itself, if the address names it beside a pooler.
     """
     host, port = address.listens_at if listens else ("", "")
     itself = {name: value for name, value in (("host", host), ("port", port)) if value}
     conninfo = make_conninfo("", **(_DEFAULTS | conninfo_to_dict(address.conninfo) | itself))
-    return cast("Connection", psycopg.connect(conninfo, autocommit=autocommit, prepare_threshold=None))
+    made = BoundedConnection.connect(conninfo, autocommit=autocommit, prepare_threshold=None)
+    made.answers_within_s = answers_within_s
+    return cast("Connection", made)
 
 
 def may_pass(error: psycopg.Error) -> bool:

@@ -1,8 +1,8 @@
 """Measures how late hints are: from the commit of a transaction of this replica until its hint comes back to it.
 
-NOTIFY reaches every session that listens, also that of the replica that sent it. So a hint needs no time of its own, and
-no two clocks are compared. Where a pooler stands before the connection that listens, or the queue of NOTIFY is full,
-hints do not come back, and the lag grows.
+NOTIFY reaches every session that listens, also that of the replica that sent it. So a hint needs no time of its own,
+and no two clocks are compared. Where a pooler stands before the connection that listens, or the queue of NOTIFY is
+full, hints do not come back, and the lag grows.
 """
 
 from __future__ import annotations

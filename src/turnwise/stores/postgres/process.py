@@ -26,6 +26,8 @@ from turnwise.stores.system import host
 
 MOST_DRIFT_S = 30.0
 """By how much the clock of this machine may have been set before it is compared with the database's again."""
+LEAST_ANSWERS_S = 2.0
+"""For how long an answer to a heartbeat is waited for at least."""
 _KNOWN_FOR = 60
 """For how many times its lease a replica that has ended and claims nothing stays in the table."""
 
@@ -163,7 +165,7 @@ class Process:
                 self._ends.wait(PAUSE_S)  # those that come meanwhile go with them
             try:
                 if db is None:
-                    db = connect(self.address)
+                    db = self._connected()
                 if self._leaves.is_set():
                     self._give_up(db)
                 elif time.monotonic() >= due:
@@ -176,11 +178,15 @@ class Process:
                 db = _closed(db)
                 self._ends.wait(min(1.0, self.beat_s))
         with suppress(psycopg.Error):
-            db = db or connect(self.address)
+            db = db or self._connected()
             self.hints.send(db)
             self._give_up(db)
             db.execute(_ENDED, (_KNOWN_FOR * self.address.dead_after_s,))
         _closed(db)
+
+    def _connected(self) -> Connection:
+        """Connect for heartbeats: one that is not answered in time is sent by another connection."""
+        return connect(self.address, answers_within_s=max(LEAST_ANSWERS_S, self.address.dead_after_s / 2))
 
     def _give_up(self, db: Connection) -> None:
         if self._has_lease:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from math import inf
 from typing import TypeVar
 from weakref import finalize
 
@@ -20,7 +21,7 @@ from turnwise.runner.store_upkeep import ConnectionLoad
 from turnwise.stores import Patience
 from turnwise.stores.encoded import UNREADABLE
 from turnwise.stores.postgres.address import Address
-from turnwise.stores.postgres.connect import Connection, Row, connect, failure, may_pass
+from turnwise.stores.postgres.connect import ANSWERS_S, Connection, Row, connect, failure, may_pass
 from turnwise.stores.postgres.process import Process
 
 Found = TypeVar("Found")
@@ -44,22 +45,24 @@ class Reader:
         self._is_closed = False
         finalize(self, _close_all, self._all)  # of a store that nothing refers to any more
 
-    async def all(self, sql: str, *parameters: object) -> list[Row]:
+    async def all(self, sql: str, *parameters: object, is_long: bool = False) -> list[Row]:
         """Return every row of a query."""
-        return await self.run(lambda db: db.execute(sql, parameters).fetchall())
+        return await self.run(lambda db: db.execute(sql, parameters).fetchall(), is_long=is_long)
 
-    async def one(self, sql: str, *parameters: object) -> Row | None:
+    async def one(self, sql: str, *parameters: object, is_long: bool = False) -> Row | None:
         """Return the first row of a query."""
-        return await self.run(lambda db: db.execute(sql, parameters).fetchone())
+        return await self.run(lambda db: db.execute(sql, parameters).fetchone(), is_long=is_long)
 
-    async def run(self, work: Callable[[Connection], Found]) -> Found:
-        """Do work with a connection, in another thread; return its result. It may be done again from its beginning."""
+    async def run(self, work: Callable[[Connection], Found], *, is_long: bool = False) -> Found:
+        """Do work with a connection, in another thread; return its result. It may be done again from its beginning.
+        With `is_long` its answers may take any time, as where whole tables are counted.
+        """
         if self.process.is_forked:
             raise ForkedProcess("store")
         if self._is_closed:
             raise StoreFailed(self.address.shown, "the store is closed")
         self.under_way += 1
-        done = asyncio.get_running_loop().run_in_executor(self._threads, self._done, work)
+        done = asyncio.get_running_loop().run_in_executor(self._threads, self._done, work, is_long)
         done.add_done_callback(self._ended)
         return await done
 
@@ -90,11 +93,12 @@ class Reader:
 
     # in a thread -----------------------------------------------------------------------------
 
-    def _done(self, work: Callable[[Connection], Found]) -> Found:
+    def _done(self, work: Callable[[Connection], Found], is_long: bool) -> Found:  # noqa: FBT001  executors take no names
         patience = Patience(self.retry_s)
         while True:
             try:
                 db = self._connected()
+                db.answers_within_s = inf if is_long else ANSWERS_S
                 self.round_trips += 1
                 return work(db)
             except psycopg.Error as error:

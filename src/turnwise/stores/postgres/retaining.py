@@ -42,7 +42,7 @@ _OLD = f"""
 
 async def retain(reader: Reader, times: ErasureTimes, progress: Progress | None) -> Retained:
     """Erase and trim what is older than the times, conversation by conversation."""
-    ((total,),) = await reader.all("SELECT count(*) FROM conversation")
+    ((total,),) = await reader.all("SELECT count(*) FROM conversation", is_long=True)
     latest = [times, *times.of_versions]
     values: dict[str, Any] = {
         "events": max(one.events_ms for one in latest),
@@ -51,7 +51,7 @@ async def retain(reader: Reader, times: ErasureTimes, progress: Progress | None)
     found, done, last = Retained(), 0, 0
     while True:
         values["after"] = last
-        ((last, count, old),) = await reader.run(lambda db: db.execute(_OLD, values).fetchall())
+        ((last, count, old),) = await reader.run(lambda db: db.execute(_OLD, values).fetchall(), is_long=True)
         if not count:
             return found
         for n in old:

@@ -46,8 +46,8 @@ async def find(reader: Reader, query: ConversationQuery) -> ConversationPage:
     listed = f"SELECT {_COLUMNS} FROM conversation WHERE {later} ORDER BY at_ms DESC, n DESC LIMIT %s"
     if query.text:
         return await _search(reader, query, listed, place)
-    ((total,),) = await reader.all(f"SELECT count(*) FROM conversation WHERE {where}", *values)
-    found = await reader.all(listed, *place, query.limit + 1)
+    ((total,),) = await reader.all(f"SELECT count(*) FROM conversation WHERE {where}", *values, is_long=True)
+    found = await reader.all(listed, *place, query.limit + 1, is_long=True)
     last = found[query.limit - 1][-2:] if len(found) > query.limit else None
     return _page(found[: query.limit], total, last)
 
@@ -55,7 +55,7 @@ async def find(reader: Reader, query: ConversationQuery) -> ConversationPage:
 async def _search(reader: Reader, query: ConversationQuery, listed: str, place: list[Any]) -> ConversationPage:
     """Return a page of those of the conversations from a place on that contain a text."""
     text = query.text.casefold()
-    rows = await reader.all(listed, *place, MOST_SEARCHED + 1)
+    rows = await reader.all(listed, *place, MOST_SEARCHED + 1, is_long=True)
     is_complete = len(rows) <= MOST_SEARCHED
     ends = rows[MOST_SEARCHED - 1][-2:] if not is_complete else None
     found: list[Row] = []
@@ -64,7 +64,7 @@ async def _search(reader: Reader, query: ConversationQuery, listed: str, place: 
         some = searched[begin : begin + SEARCHED_AT_ONCE]
         named = {row[-1] for row in some if _has(given(row[0]), text) or _has(row[6], text)}
         rest = [row[-1] for row in some if row[-1] not in named]
-        named |= await reader.run(lambda db, rest=rest: _that_say(db, rest, text))
+        named |= await reader.run(lambda db, rest=rest: _that_say(db, rest, text), is_long=True)
         found += [row for row in some if row[-1] in named]
     last = found[query.limit - 1][-2:] if len(found) > query.limit else ends
     return _page(found[: query.limit], len(found), last, is_complete=is_complete)
@@ -99,7 +99,7 @@ def _page(found: list[Row], total: int, last: Any, *, is_complete: bool = True) 
 async def counts(reader: Reader, flow: str) -> tuple[NodeCount, ...]:
     """Return how many conversations are in each node, of one flow or of all."""
     where, values = ("WHERE flow = %s", (flow,)) if flow else ("", ())
-    return tuple([NodeCount(*row) for row in await reader.all(_COUNTS.format(where), *values)])
+    return tuple([NodeCount(*row) for row in await reader.all(_COUNTS.format(where), *values, is_long=True)])
 
 
 async def owned(reader: Reader, owner: str) -> int:
@@ -110,7 +110,7 @@ async def owned(reader: Reader, owner: str) -> int:
 
 async def queued(reader: Reader) -> tuple[Queued, ...]:
     """Return the conversations that wait for a person or have one, in the order in which they began."""
-    found = await reader.all("SELECT id, state FROM conversation WHERE waits = %s ORDER BY n", PERSON)
+    found = await reader.all("SELECT id, state FROM conversation WHERE waits = %s ORDER BY n", PERSON, is_long=True)
     made = reader.made(lambda page: [queued_of(given(name), state) for name, state in page], found)
     return tuple([one for one in made if one is not None])
 

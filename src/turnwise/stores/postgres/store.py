@@ -247,7 +247,7 @@ class PostgresStore:
 
     async def conversations(self, most: int | None = None) -> tuple[str, ...]:
         """Return the ids of all conversations, or of the first so many, in the order in which they began."""
-        found = await self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT %s", most)
+        found = await self.reader.all("SELECT id FROM conversation ORDER BY n LIMIT %s", most, is_long=most is None)
         return tuple([given(name) for (name,) in found])
 
     async def owned(self, owner: str) -> int:

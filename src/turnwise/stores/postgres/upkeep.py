@@ -49,7 +49,7 @@ async def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
     counts = dict.fromkeys(_KINDS, 0)
     last, conversations, oldest, newest = await _one(reader, _SUMMARY)
     for begin in range(1, last + 1, ROWS_AT_ONCE):
-        for kind, count, length in await reader.all(_EVENTS, begin, begin + ROWS_AT_ONCE - 1):
+        for kind, count, length in await reader.all(_EVENTS, begin, begin + ROWS_AT_ONCE - 1, is_long=True):
             counts[kind] = counts.get(kind, 0) + count
             sizes[_KINDS.get(kind, "events")] += length
         if progress is not None:
@@ -73,7 +73,7 @@ async def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
 
 
 async def _one(reader: Reader, sql: str) -> Row:
-    found = await reader.one(sql)
+    found = await reader.one(sql, is_long=True)
     assert found is not None
     return found
 
@@ -82,7 +82,7 @@ async def listed(reader: Reader) -> tuple[ListedConversation, ...]:
     """Return all conversations, in the order in which they began; read in parts, for each comes with its state."""
     found: list[ListedConversation] = []
     last = 0
-    while page := await reader.all(_LISTED, last, ROWS_AT_ONCE):
+    while page := await reader.all(_LISTED, last, ROWS_AT_ONCE, is_long=True):
         found += reader.made(_listed, page)
         last = page[-1][0]
     return tuple(found)
@@ -102,7 +102,7 @@ async def vacuum(reader: Reader) -> int:
     have what was erased.
     """
     before, gone = int((await _one(reader, _SIZE))[0]), int((await _one(reader, _GONE))[0])
-    await reader.run(lambda _: _written_anew(reader))
+    await reader.run(lambda _: _written_anew(reader), is_long=True)
     return max(before - int((await _one(reader, _SIZE))[0]), gone)
 
 

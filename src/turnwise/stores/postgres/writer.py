@@ -18,7 +18,7 @@ from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.stores import Patience
 from turnwise.stores.postgres.address import Address
 from turnwise.stores.postgres.commit import COMMIT, Prepared
-from turnwise.stores.postgres.connect import Connection, connect, failure, may_pass
+from turnwise.stores.postgres.connect import ANSWERS_S, Connection, connect, failure, may_pass
 from turnwise.stores.postgres.hints import NEXT_NUMBER
 from turnwise.stores.postgres.process import Process
 from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver, one_by_one, refused
@@ -134,7 +134,7 @@ class Writer(WriteQueue[Prepared]):
 
     def _connected(self) -> Connection:
         if self._db is None or self._db.closed:
-            self._db = connect(self.address)
+            self._db = connect(self.address, answers_within_s=ANSWERS_S)
         return self._db
 
     def _recover(self) -> None:
