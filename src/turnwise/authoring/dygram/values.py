@@ -77,7 +77,9 @@ def qualified_name(cursor: Cursor, what: str) -> Name:
     while cursor.is_mark("."):
         if cursor.peek().kind != "name":
             cursor.next()
-            raise cursor.fault(f"a name after '{shown(text)}.'")
+            path = shown(f"{text}.{cursor.token.text}")
+            hint = f'put a key into quotes: "{path}"' if cursor.token.kind == "keyword" else ""
+            raise cursor.fault(f"a name after '{shown(text)}.'", hint)
         cursor.next()
         text += f".{cursor.next().text}"
     return Name(text, token.at, cursor.previous.end)

@@ -244,6 +244,8 @@ def _is_node(builder: Builder, name: str, span: Span) -> bool:
     if builder.unreadable and not builder.names.nodes:
         return False  # where the nodes could not be read, no target is wrong
     hint = nearest(name, builder.names.nodes)
+    if name in builder.declared:
+        hint = f"it is a tool, which a node allows by 'tools': {{allow: [{name}]}}"
     builder.report("TW012", f"transition goes to '{name}', which no node is called", span, hint)
     return False
 

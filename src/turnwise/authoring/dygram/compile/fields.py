@@ -6,6 +6,7 @@ from turnwise.authoring.dygram.compile.names import Declared, World
 from turnwise.authoring.dygram.compile.placed import Output, Pair
 from turnwise.authoring.dygram.syntax import Array, Attribute, Attributes, Scalar, TypeName, Value
 from turnwise.flow import located
+from turnwise.flow.model.words import INPUT
 
 TYPES = {
     "string": "string",
@@ -69,11 +70,18 @@ def field_of(world: World, attribute: Attribute, owner: Declared) -> list[Pair] 
     type_ = _of_value(output, value, at) if attribute.type is None else type_of(world, attribute.type, owner)
     if type_ is None:
         return None
+    if owner.kind == "context" and owner.name == INPUT and attribute.type is not None and attribute.type.is_optional:
+        own.append(optional(output, at))
     given = {key.text for key, _ in own}
     type_ = [one for one in type_ if one[0].text != "pattern" or "pattern" not in given]
     if value is None or (isinstance(value, Scalar) and value.value == "null" and value.kind == "word"):
         return [*type_, *own]
     return [*type_, (output.key("default", at), output.value(value)), *own]
+
+
+def optional(output: Output, at: int) -> Pair:
+    """Return the key by which an argument or input may be left out."""
+    return output.key("optional", at), output.plain(value=True, at=at)
 
 
 def _warn_of_word(output: Output, name: str, value: Scalar) -> None:

@@ -149,9 +149,10 @@ class World:
             return
         declared = self.declare(node.name, scope, node.type)
         declared.is_declared = True
-        self._merge(declared, node)
-        if node.body is not None:
-            self._items(node.body.items, declared)
+        is_one = self._merge(declared, node)
+        if node.body is not None:  # of another type it has other attributes, which would be reported one by one
+            items = node.body.items
+            self._items(items if is_one else tuple([one for one in items if not isinstance(one, Attribute)]), declared)
 
     def declare(self, name: Name, scope: Declared | None, type_: Name | None) -> Declared:
         """Return the node of a path below another, made with the nodes around it where they are new."""
@@ -176,18 +177,23 @@ class World:
             parent.children.append(made)
         return made
 
-    def _merge(self, declared: Declared, node: Node) -> None:
-        """Add a definition to a node: its title and attributes replace those of an earlier one."""
+    def _merge(self, declared: Declared, node: Node) -> bool:
+        """Add a definition to a node: its title replaces that of an earlier one. Return whether it has its type; one
+        of another type is reported, and not added.
+        """
         if node.type is not None:
             before = None if declared.has_implied_type else declared.type
             if before is not None and before.text.lower() != node.type.text.lower():
                 message = f"'{declared.path}' is a {before.text} and a {node.type.text}"
                 line = self.output.source.place(before.at)[0]
-                self.output.report("TW139", message, node.type.at, f"it is defined first in line {line}")
+                hint = f'give one another name (line {line} has the first), and @name("{declared.simple}") for the flow'
+                self.output.report("TW139", message, node.type.at, hint)
+                return False
             declared.type, declared.has_implied_type = before or node.type, False
         declared.title = node.title or declared.title
         for annotation in node.annotations:
             declared.annotations[annotation.name.text] = annotation
+        return True
 
     def _note(self, note: Node, scope: Declared | None) -> None:
         """Add a note to the node that it is about."""

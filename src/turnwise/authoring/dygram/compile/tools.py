@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from turnwise.authoring.dygram.compile.fields import field_of
+from turnwise.authoring.dygram.compile.fields import field_of, optional
 from turnwise.authoring.dygram.compile.names import Declared, World
-from turnwise.authoring.dygram.compile.placed import Output, Pair, meant
+from turnwise.authoring.dygram.compile.placed import Pair, meant
 from turnwise.authoring.dygram.syntax import Attribute, Attributes, Scalar, TypeName, Value
 from turnwise.flow.located import Located
 from turnwise.flow.shapes import SHAPES
@@ -53,7 +53,9 @@ def _arguments(world: World, attribute: Attribute, tool: Declared) -> Located:
     properties = inner.get("properties")
     if isinstance(properties, Attributes):
         required = _words(inner.get("required"))
-        items = [(one, [] if one.name.text in required else _optional(output, one)) for one in properties.items]
+        items = [
+            (one, [] if one.name.text in required else [optional(output, one.name.at)]) for one in properties.items
+        ]
         return output.pairs([_argument(world, one, more, tool) for one, more in items], at)
     return output.pairs([_argument(world, one, [], tool) for one in value.items], at)
 
@@ -72,13 +74,9 @@ def _argument(world: World, one: Attribute, further: list[Pair], tool: Declared)
     elif type_ is None:
         type_, value = _named_type(value), None
     is_optional = type_ is not None and type_.is_optional and not further
-    more += _optional(output, one) if is_optional else []
+    more += [optional(output, at)] if is_optional else []
     field = field_of(world, Attribute(one.name, type_, value), tool) or []
     return output.key(one.name.text, at), output.pairs([*field, *more], at)
-
-
-def _optional(output: Output, one: Attribute) -> list[Pair]:
-    return [(output.key("optional", one.name.at), output.plain(value=True, at=one.name.at))]
 
 
 def _named_type(value: Value | None) -> TypeName | None:
