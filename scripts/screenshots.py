@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path("docs/images")
 WIDE = (1440, 900)
+LARGE = (1760, 1000)
+"""Room for a whole drawing beside the panel."""
 PHONE = (390, 844)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
@@ -28,11 +30,11 @@ PICTURES: tuple[tuple[str, str, tuple[int, int], str], ...] = (
     ("studio-dark", "/c/maria?turn=4", WIDE, "dark"),
     ("studio-form-light", "/c/case-1039?turn=3", WIDE, "light"),
     ("studio-form-dark", "/c/case-1039?turn=3", WIDE, "dark"),
-    ("studio-graph", "/c/maria?turn=4&view=graph", WIDE, "light"),
+    ("studio-graph", "/c/maria?turn=4&view=graph", LARGE, "light"),
     ("studio-ask", "/c/maria?turn=3&tab=ask&ask=transition+corrected", WIDE, "light"),
     ("studio-code", "/c/nora", WIDE, "dark"),
     ("studio-person", "/c/greta", WIDE, "light"),
-    ("studio-flow", "/f/health_intake", WIDE, "light"),
+    ("studio-flow", "/f/health_intake", LARGE, "light"),
     ("studio-phone", "/c/case-1042", PHONE, "light"),
 )
 """Name, address, size and theme of each picture."""

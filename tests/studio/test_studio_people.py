@@ -268,7 +268,7 @@ def test_the_outcome_is_chosen_under_the_message_field(desk: Served, watched: Wa
     expect(panel.get_by_role("region", name="What would happen")).to_contain_text("→ Later")
     outcome.select_option("solved")
     expect(panel.get_by_role("combobox", name="Outcome", exact=True)).to_have_value("solved")
-    expect(panel.locator(".oc.would")).to_contain_text("solved → done")
+    expect(panel.locator(".oc.would")).to_contain_text("→ Done")
     field = talk.page.get_by_role("textbox", name="Message as Lena")
     field.fill("You get it back.")
     field.press("Control+Enter")
