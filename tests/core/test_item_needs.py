@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support.chats import talk
-from turnwise.core.explain.text import lines_of_candidate
+from turnwise.core.explain.decision_lines import lines_of_candidate
 from turnwise.core.state import commands as c
 
 FLOW = """

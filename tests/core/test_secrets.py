@@ -11,7 +11,7 @@ import turnwise as tw
 from support.chats import problems_of, talk
 from support.engines import local
 from support.stored import reads_of
-from turnwise.core.explain.text import lines_of_candidate
+from turnwise.core.explain.decision_lines import lines_of_candidate
 from turnwise.core.state import commands as c
 from turnwise.runner.ports import Store
 from turnwise.stores.memory import MemoryStore

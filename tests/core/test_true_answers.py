@@ -10,7 +10,7 @@ import pytest
 import turnwise as tw
 from support.chats import candidate, scripted_chat, sets
 from turnwise.cli.show import plain_console, print_why
-from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.core.state.commands import Set
 from turnwise.core.trace import GuardCode, Leaf
 

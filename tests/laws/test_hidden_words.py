@@ -12,7 +12,7 @@ import pytest
 import turnwise as tw
 from support.chats import OneSyncChat, flow_of
 from support.tools import FakeTool, Stage, facts, made, uses
-from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.core.prompts.transcript import lines
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e

@@ -13,7 +13,7 @@ import turnwise as tw
 from support.chats import NOON_MS, OneSyncChat, flow_of
 from support.served import served
 from support.whys import lines_of, of_kind
-from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import DAY_MS
 from turnwise.errors import UnknownTurn

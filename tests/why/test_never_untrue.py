@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from support.whys import of_kind, played
-from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.models.scripted import ScriptedModel
 
 

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from turnwise.archive.answers import Answers
 from turnwise.archive.arguments import (
-    check_encodable,
     check_file,
     check_hypothesis,
     check_machine,
@@ -19,19 +19,16 @@ from turnwise.archive.arguments import (
     check_transition_known,
 )
 from turnwise.core.machine import Machine
-from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.errors import UnknownTurn, WrongArgument, describe
+from turnwise.errors import UnknownTurn
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.model_port import AnyModel
 from turnwise.runner.ports import Clock, Progress, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, unknown_conversation
-from turnwise.runner.turn_result import TurnResults
 
 if TYPE_CHECKING:
     from turnwise.archive.asking import Replayed, WhatIf
-    from turnwise.archive.edge_counts import FlowCounts
     from turnwise.archive.frames import FrameInfo
     from turnwise.archive.migrating import Migration
     from turnwise.archive.transcript import TranscriptLine
@@ -39,11 +36,6 @@ if TYPE_CHECKING:
     from turnwise.core.migration import Renaming
     from turnwise.core.trace import Decision
     from turnwise.drawing.path import Walk
-    from turnwise.runner.spans import Spans
-    from turnwise.why.answer import Answer
-    from turnwise.why.facts import KnownFacts
-    from turnwise.why.history import History
-    from turnwise.why.model_reader import ModelReader
 
 _log = logging.getLogger("turnwise")
 
@@ -51,36 +43,22 @@ LOOK_BACK = 20
 """How many turns without a decision `explain` skips in search of the last one with a decision."""
 
 
-class Archive:
+class Archive(Answers):
     """Explains, exports and migrates the conversations of a store. `None` as a conversation means all of them."""
 
     def __init__(
         self, store: Store, machines: AnyMachines, clock: Clock, question_model: AnyModel | None = None
     ) -> None:
-        self.store = store
-        self.machines = machines
+        super().__init__(store, machines, question_model)
         self.clock = clock
-        self.question_model = question_model
-        """Reads questions of why in plain words, if there is one."""
-        self.spans: Spans | None = None
-        """Makes spans of the calls of that model, if they are wanted."""
         self.also_closes: list[Any] = []
         """Parts that were opened for this archive alone; each has a `close()` to await."""
-        self.turns = TurnResults(machines, store)
-        self._facts: KnownFacts | None = None
 
     async def close(self) -> None:
         """Release the store, and the connections of a model that was named; a model of your own stays open."""
         await self.store.close()
         for part in self.also_closes:
             await part.close()
-
-    async def state(self, conversation: str) -> State:
-        """Return the state of a conversation. Raises `UnknownConversation`."""
-        state = await self.store.load(check_name("conversation", conversation))
-        if state is None:
-            raise await unknown_conversation(self.store, conversation)
-        return state
 
     async def journal(self, conversation: str) -> tuple[Entry, ...]:
         """Return every entry of a conversation, in order. Raises `UnknownConversation`."""
@@ -131,112 +109,6 @@ class Archive:
         if transition and not chosen:
             return await self._standing(conversation, found, transition, is_named=turn is not None)
         return chosen
-
-    async def why(
-        self, conversation: str, question: str = "", *, turn: int | None = None, usual: bool = False
-    ) -> Answer:
-        """Return why something is as it is at the end of a turn, by default the last. The question is a name (a field,
-        node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
-        With `usual`, or where the question is how often, the second fact says in how many conversations of the flow
-        that was so; the first time, all conversations of the store are read for this, later only those that changed.
-        Plain words are read by `question_model`, and where it fails, or there is none, by rules.
-
-        Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
-        """
-        from turnwise.archive.usual import with_usual
-        from turnwise.why.ask import why
-
-        check_encodable("question", question)
-        history = await self._history(conversation, turn)
-        answer = await why(history, question, turn, self._reader(conversation))
-        await history.refuse_deleted()
-        if not usual:
-            return answer
-        return with_usual(answer, await self._all_counted(history.last.flow), history.last)
-
-    async def answer_user(self, conversation: str, question: str, turn: int) -> str:
-        """Return the sentence that answers a question of why of the user of a conversation, as it was at the end of a
-        turn; empty where the rules do not understand it, or nothing can be said.
-        """
-        from turnwise.why.ask import why_for_user
-
-        try:
-            state = await StoredConversation(self.store, conversation).state_after(turn)
-            if state is None:
-                return ""
-            return await why_for_user(self._history_until(conversation, state), question)
-        except Exception as error:  # noqa: BLE001  an answer that cannot be found must not cost the user the reply
-            _log.warning("%s: a question of why was not answered: %s", conversation, describe(error))
-            return ""
-
-    async def _all_counted(self, flow: str) -> FlowCounts:
-        """Return the counts over all conversations of a flow, as they are now."""
-        from turnwise.archive.edge_counts import EdgeCounts
-
-        counts = EdgeCounts(self.store, self.machines)
-        await counts.refresh_all()
-        return await counts.of(flow)
-
-    async def compare(
-        self, conversation: str, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None
-    ) -> Answer:
-        """Return the first decision in which a conversation differs from another one, a fork of it, or itself at
-        another turn, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`, `WrongArgument`.
-        """
-        from turnwise.why.differences import Comparison
-
-        check_optional_name("other", other)
-        if other in (None, conversation) and other_turn is None:
-            raise WrongArgument("other", other, "another conversation, or other_turn a turn of the same one")
-        one, two = await self._history(conversation, turn), await self._history(other or conversation, other_turn)
-        answer = await Comparison(one, two, turn, other_turn).answer()
-        await one.refuse_deleted()
-        await two.refuse_deleted()
-        return answer
-
-    async def ways_to(self, conversation: str, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
-        """Return the shortest ways from the end of a turn, by default the last, to a node: what the user could answer
-        or say, which timers and tools come in between. The machine was run on each, without effects. `node` may also
-        be the name of a transition, or of an outcome of a scope: `survey:completed`.
-
-        Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` for an unknown target.
-        """
-        from turnwise.why.forward import forward
-
-        check_name("node", node)
-        check_number("most_steps", most_steps)
-        return await forward(await self._history(conversation, turn), node, turn, most_steps)
-
-    def _reader(self, conversation: str) -> ModelReader | None:
-        """Return what reads questions by a model, if there is one."""
-        if self.question_model is None:
-            return None
-        from turnwise.why.model_reader import ModelReader
-
-        return ModelReader(self.question_model, conversation, self.spans)
-
-    async def _history(self, conversation: str, turn: int | None = None) -> History:
-        """Return the turns of a conversation. Raises `UnknownTurn` for a turn that never was."""
-        check_number("turn", turn)
-        state = await self.state(conversation)
-        if turn is not None and not 1 <= turn <= state.turn:
-            raise UnknownTurn(conversation, turn, state.turn)
-        return self._history_until(conversation, state)
-
-    def _history_until(self, conversation: str, state: State) -> History:
-        """Return the turns of a conversation up to a state."""
-        from turnwise.why.facts import KnownFacts
-        from turnwise.why.history import History
-
-        if self._facts is None:
-            self._facts = KnownFacts()
-        return History(self.store, self.machines, self.turns, self._facts, conversation, state)
-
-    def drop(self, conversation: str) -> None:
-        """Drop what is cached of a conversation."""
-        self.turns.drop(conversation)
-        if self._facts is not None:
-            self._facts.drop(conversation)
 
     async def _standing(
         self, conversation: str, turn: Turn | None, name: str, *, is_named: bool

@@ -57,10 +57,20 @@ _SCOPES = late_pattern(r"(?:[A-Za-z_]\w*/)+(?=[A-Za-z_]\w*\.)")
 class ConditionWords:
     """Writes conditions over the fields of a state; `words` are those of a language."""
 
-    def __init__(self, machine: Machine, state: State, addresses: Iterable[str], words: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        state: State,
+        addresses: Iterable[str],
+        words: Mapping[str, str],
+        *,
+        shows_now: bool = True,
+    ) -> None:
         self.machine = machine
         self.state = state
         self.words = words
+        self.shows_now = shows_now
+        """Whether the present values of fields are shown."""
         self.addresses = {local_name(address): address for address in addresses}
 
     def text(self, expression: s.Expression) -> str:
@@ -122,7 +132,7 @@ class ConditionWords:
         label = self.words["size"].replace("{what}", self._label(address))
         found = self.state.values.get(address)
         value: Value | None = found.value if found is not None else None
-        if self.machine.fields[address].secret or not isinstance(value, list | str):
+        if not self.shows_now or self.machine.fields[address].secret or not isinstance(value, list | str):
             return label
         return f"{label} ({self.words['is'].replace('{value}', str(len(value)))})"
 
@@ -135,7 +145,7 @@ class ConditionWords:
     def _now(self, address: str) -> str:
         """Return the present value of a field in parentheses; of a secret one nothing."""
         field, found = self.machine.fields[address], self.state.values.get(address)
-        if field.secret:
+        if field.secret or not self.shows_now:
             return ""
         value = found.value if found is not None else field.default
         if value is None:
@@ -154,7 +164,9 @@ def condition_in_words(machine: Machine, state: State, guard: Guard, words: Mapp
     return ConditionWords(machine, state, addresses, words).text(guard.expression)
 
 
-def rule_in_words(machine: Machine, state: State, rule: str, words: Mapping[str, str]) -> str:
+def rule_in_words(
+    machine: Machine, state: State, rule: str, words: Mapping[str, str], *, shows_now: bool = True
+) -> str:
     """Return a rule that stands as a text, such as one that a decision names; as it stands if it is no condition."""
     try:
         expression = parse(_SCOPES.sub("", rule))
@@ -162,4 +174,4 @@ def rule_in_words(machine: Machine, state: State, rule: str, words: Mapping[str,
         return rule
     inside = scope_of(state.node)
     near = sorted(machine.fields, key=lambda address: scope_of(address) == inside)
-    return ConditionWords(machine, state, near, words).text(expression)
+    return ConditionWords(machine, state, near, words, shows_now=shows_now).text(expression)

@@ -19,8 +19,8 @@ from turnwise.api.output import put_data
 from turnwise.archive.activity import QUESTIONS, activity_of
 from turnwise.cli.cards import summary_card
 from turnwise.cli.scope_lines import open_scope_lines, parts_of, scopes_data
+from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.core.explain.now import why_waiting
-from turnwise.core.explain.text import lines_of_decision
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
 from turnwise.core.secrets import redacted_call, redacted_result, secret_arguments, secret_values, together

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from turnwise.core.explain.decision_lines import lines_of_candidate, lines_of_decision
 from turnwise.core.explain.now import explain_now
-from turnwise.core.explain.text import lines_of_candidate, lines_of_decision
 from turnwise.core.trace import Decision
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.result import Turn

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct, to_builtins
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
-from turnwise.core.explain.text import lines_of_decision
+from turnwise.core.explain.decision_lines import lines_of_decision
+from turnwise.core.phrase import Writer
 from turnwise.core.trace import Decision
 from turnwise.why.fact import Fact, Subject, SubjectKind
 from turnwise.why.kinds import FactKind
 from turnwise.why.text import AnswerLine, lines_of_facts
 
-__all__ = ["WITH_DECISIONS", "Answer", "Fact", "Subject", "SubjectKind", "lines_of", "text_of"]
+__all__ = ["WITH_DECISIONS", "Answer", "Fact", "Subject", "SubjectKind", "lines_of", "text_of", "written"]
 
 WITH_DECISIONS: tuple[SubjectKind, ...] = ("transition", "node")
 """Kinds of subjects whose decisions are printed in full."""
@@ -48,6 +49,8 @@ class Answer(Struct, frozen=True, gc=False, omit_defaults=True):
     """What retention took away, and when; then the facts may not be all."""
     line: str = ""
     """The answer in one line: the first fact."""
+    language: str = "en"
+    """The code of the language of its sentences; that of `plain` is the conversation's."""
 
     def __post_init__(self) -> None:
         if not self.line:
@@ -91,3 +94,22 @@ def lines_of(answer: Answer, *, everything: bool = False) -> Iterator[AnswerLine
         yield AnswerLine(f"it may also be {subject}: ask “{subject}”", "dim")
     for text in (text for text in answer.erased if text != answer.line):
         yield AnswerLine(text, "yellow")
+
+
+def written(answer: Answer, writer: Writer) -> Answer:
+    """Return an answer with its sentences in the language of a writer, as plain texts."""
+    facts = tuple([written_fact(fact, writer) for fact in answer.facts])
+    return replace(
+        answer,
+        read_as=writer.text(answer.read_as),
+        facts=facts,
+        erased=tuple(map(writer.text, answer.erased)),
+        line=facts[0].text,
+        language=writer.language,
+    )
+
+
+def written_fact(fact: Fact, writer: Writer) -> Fact:
+    """Return a fact and its causes with texts in the language of a writer, also in its values."""
+    causes = tuple([written_fact(cause, writer) for cause in fact.causes])
+    return replace(fact, text=writer.text(fact.text), values=writer.data(fact.values), causes=causes)

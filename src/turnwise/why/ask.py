@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import phrase
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.errors import NoClearSubject, UnknownSubject, describe
@@ -100,7 +101,12 @@ async def _in_any_version(history: History, question: str, turn: int | None, rea
         for number in await _ends_of_versions(history) if turn is None else ():
             with suppress(UnknownSubject):
                 found = await _why(history, question, number, reader)
-                return replace(found, read_as=f"{found.read_as}, with the version of the flow that was in use then")
+                return replace(
+                    found,
+                    read_as=phrase(
+                        "{read_as}, with the version of the flow that was in use then", read_as=found.read_as
+                    ),
+                )
         raise
 
 
@@ -182,13 +188,13 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
     if is_clear(ranked):
         first, *others = list(ranked)
         also = tuple(one.subject for one in others[:_MOST_ALSO])
-        return _Asked(first.subject, also, first.turn, "the likeliest of what it may be about")
+        return _Asked(first.subject, also, first.turn, phrase("the likeliest of what it may be about"))
     failed = ""
     if reader is not None and query is not None:
         try:
             return await _chosen(reader, query, text, ranked)
         except Exception as error:  # noqa: BLE001  a model of the program may raise anything
-            failed = f"; the model failed: {describe(error)}"
+            failed = phrase("; the model failed: {error}", error=describe(error))
     if " " not in text:
         raise UnknownSubject(text, hint + failed)
     offers = await offered(query, ranked) if query is not None else ()
@@ -198,7 +204,7 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
 async def _chosen(reader: ModelReader, query: Query, question: str, ranked: Sequence[Candidate]) -> _Asked:
     read = await reader.read(query, question)
     also = tuple(one.subject for one in ranked[:_MOST_ALSO] if one.subject != read.subject)
-    return _Asked(read.subject, also, read.turn, "as the model read it")
+    return _Asked(read.subject, also, read.turn, phrase("as the model read it"))
 
 
 async def _ends_of_versions(history: History) -> list[int]:
@@ -253,8 +259,12 @@ _STANDING: tuple[SubjectKind, ...] = (
 
 def _read_as(asked: _Asked, number: int) -> str:
     kind = asked.subject.kind
-    read = f"why {asked.subject}" if kind == "turn" else f"why {asked.subject}, at the end of turn {number}"
-    return f"{read} ({asked.note})" if asked.note else read
+    read = (
+        phrase("why {subject}", subject=asked.subject)
+        if kind == "turn"
+        else phrase("why {subject}, at the end of turn {number}", subject=asked.subject, number=number)
+    )
+    return phrase("{read} ({note})", read=read, note=asked.note) if asked.note else read
 
 
 def _erased(history: History, machine: Machine, asked: _Asked, number: int) -> Answer:

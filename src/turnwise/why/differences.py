@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from turnwise.core.explain.what_if import supposed
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Phrase, phrase, without_stop
 from turnwise.core.state import FieldValue, State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import moment_key
@@ -131,7 +132,7 @@ class Comparison:
         query = Query(stayer, turn, await stayer.facts(number), subject)
         found = [await how_it_stands(query)] if is_timer else await way(query, name)
         causes = tuple([await stayer.traced(fact) for fact in found])
-        values: dict[str, Any] = {"one": self.label(stayer), "transition": name, "reason": found[0].text.rstrip(".")}
+        values: dict[str, Any] = {"one": self.label(stayer), "transition": name, "reason": without_stop(found[0].text)}
         return [replace(_fact("not_taken", **values), causes=causes)]
 
     async def _unknown_moves(self, history: History, until: int) -> Answer:
@@ -154,11 +155,11 @@ class Comparison:
 
     def _line(self, shared: list[dict[str, Any]], mine: Move | None, theirs: Move | None) -> Fact:
         at = len(shared)
-        same = f"after the same {at} moves, " if at > 1 else "after the same first move, " if at else ""
+        same = "" if not at else _SAME_MOVE if at == 1 else phrase("after the same {count} moves, ", count=at)
         names = self.label(self.one), self.label(self.other)
-        none = "made no further move" if at else "made no move"
+        none = phrase("made no further move") if at else phrase("made no move")
         did = [move.text if move is not None else none for move in (mine, theirs)]
-        turns = [f" in turn {move.turn}" if move is not None else "" for move in (mine, theirs)]
+        turns = [phrase(" in turn {turn}", turn=move.turn) if move is not None else "" for move in (mine, theirs)]
         values: dict[str, Any] = {"same": same}
         values |= {"one": names[0], "did": did[0] + turns[0], "other": names[1], "did_other": did[1] + turns[1]}
         values |= {"shared": shared, "turn": mine.turn if mine is not None else 0}
@@ -169,7 +170,7 @@ class Comparison:
         """Return what one of the two is called in words."""
         if self.one.conversation != self.other.conversation:
             return history.conversation
-        return f"turn {self.ends[history is self.other].turn}"
+        return phrase("turn {turn}", turn=self.ends[history is self.other].turn)
 
     def _versions(self) -> list[Fact]:
         mine, theirs = self.ends
@@ -177,7 +178,10 @@ class Comparison:
             return []
         versions = [str(mine.version), str(theirs.version)]
         if mine.version == theirs.version:  # the file was changed, and its number was not
-            versions = [f"{one.version} ({one.fingerprint[:8]})" for one in (mine, theirs)]
+            versions = [
+                phrase("{version} ({fingerprint})", version=one.version, fingerprint=one.fingerprint[:8])
+                for one in (mine, theirs)
+            ]
         return [_fact("versions_differ", version=versions[0], other=versions[1])]
 
     def _flows(self) -> Fact:
@@ -197,13 +201,18 @@ class Comparison:
 
     def _answer(self, facts: tuple[Fact, ...], decisions: tuple[Decision, ...]) -> Answer:
         one, other = self.one, self.other
-        against = other.conversation if other.conversation != one.conversation else f"turn {self.other_turn}"
+        is_same = other.conversation == one.conversation
+        against = phrase("turn {turn}", turn=self.other_turn) if is_same else other.conversation
         return Answer(
             one.conversation,
-            Subject("conversation", against),
+            Subject("conversation", str(against)),
             self.ends[0].turn,
             self.ends[0].seq,
-            f"where {one.conversation} differs from {against} first, and why",
+            phrase(
+                "where {conversation} differs from {against} first, and why",
+                conversation=one.conversation,
+                against=against,
+            ),
             facts,
             decisions=decisions,
             erased=(*one.erasures(), *other.erasures()),
@@ -280,12 +289,13 @@ def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[
         is_joint = _suffices(theirs, {name: given[name] for name in together}, mine.decision.taken)
         together = together if is_joint else set[str]()
     for name, pair in sorted(known.items(), key=lambda one: one[0] not in (alone or together)):
-        decides = _ALONE if name in alone else _TOGETHER if not alone and name in together else ""
+        decides = _ALONE if name in alone else _TOGETHER if not alone and name in together else None
         yield _value_fact((machine, theirs.turn.machine), name, pair, names, decides)
 
 
-_ALONE = "with this value alone {other} would have gone the same way"
-_TOGETHER = "with all these values together {other} would have gone the same way"
+_SAME_MOVE = phrase("after the same first move, ")
+_ALONE = phrase("with this value alone {other} would have gone the same way")
+_TOGETHER = phrase("with all these values together {other} would have gone the same way")
 
 
 def _suffices(theirs: _Judged, values: dict[str, Any], transition: str) -> bool:
@@ -300,7 +310,7 @@ def _value_fact(
     name: str,
     pair: tuple[FieldValue | None, FieldValue | None],
     names: tuple[str, str],
-    decides: str = "",
+    decides: Phrase | None = None,
 ) -> Fact:
     mine, theirs = pair
     fields = [machine.fields[name] for machine in machines if name in machine.fields]  # one version may not have it
@@ -308,11 +318,11 @@ def _value_fact(
 
     def text(found: FieldValue | None) -> str:
         if found is None:
-            return "missing"
+            return phrase("missing")
         return REDACTED if is_secret else shown(found.value, fields[0])
 
     def origin(found: FieldValue | None) -> str:
-        return f" ({HOW[found.how]}, turn {found.turn})" if found is not None else ""
+        return phrase(" ({how}, turn {turn})", how=HOW[found.how], turn=found.turn) if found is not None else ""
 
     values: dict[str, Any] = {
         "field": name,
@@ -321,8 +331,8 @@ def _value_fact(
         "shown": (text(mine), text(theirs)),
         "one": names[0],
         "other": names[1],
-        "is_decisive": bool(decides),
-        "decides": decides.format(other=names[1]),
+        "is_decisive": decides is not None,
+        "decides": decides.with_values(other=names[1]) if decides is not None else "",
         "since": mine.turn if mine is not None else 0,
         "other_since": theirs.turn if theirs is not None else 0,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from turnwise.core.phrase import phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.why.fact import Fact
@@ -41,5 +42,9 @@ def _ran(called: Fact, run: e.Entry, undos: list[e.Entry]) -> Fact:
     took = [one.turn for one in undos if isinstance(one.event, e.Undone) and one.event.to < run.turn]
     if not took:
         return called
-    again = f"it ran in turn {run.turn} under the same key, and the undo of turn {took[-1]} took that back"
+    again = phrase(
+        "it ran in turn {turn} under the same key, and the undo of turn {took} took that back",
+        turn=run.turn,
+        took=took[-1],
+    )
     return called.with_values(again=again)

@@ -9,6 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -27,7 +28,7 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
     state = past.state if past is not None else history.last
     machine = await history.machines.of_state(state)
     target = target_named(machine, node)
-    subject, when = target.subject, f", from the end of turn {turn}" if turn is not None else ""
+    subject, when = target.subject, phrase(", from the end of turn {turn}", turn=turn) if turn is not None else ""
     if turn is not None and past is None:
         facts = [history.erased_fact(turn, subject)]
     else:
@@ -36,15 +37,21 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
         if not facts:
             values = {"target": target.text, "reason": found.reason, "is_whole": found.is_whole}
             facts = [Fact("no_way", words("no_way", values), (subject,), values=values)]
-    start = f" from {state.node}" if state.node != node else ""
-    read_as = f"how {history.conversation} gets{start} to {target.text}{when}"
+    start = phrase(" from {node}", node=state.node) if state.node != node else ""
+    read_as = phrase(
+        "how {conversation} gets{start} to {text}{when}",
+        conversation=history.conversation,
+        start=start,
+        text=target.text,
+        when=when,
+    )
     number = turn if turn is not None else state.turn
     return Answer(history.conversation, subject, number, state.seq, read_as, tuple(facts), erased=history.erasures())
 
 
 def _way(machine: Machine, way: Way, target: Target) -> Fact:
-    values = {"target": target.text, "steps": way.text, "count": len(way.acts), "if": ", ".join(way.supposes)}
-    values["failing"] = "it leads over a failure" if way.is_failing else ""
+    values = {"target": target.text, "steps": way.text, "count": len(way.acts), "if": joined(way.supposes, ", ")}
+    values["failing"] = phrase("it leads over a failure") if way.is_failing else ""
     acts = [{"kind": act.kind, "text": act.text, "event": _data(machine, act.event)} for act in way.acts]
     return Fact("way", words("way", values), (target.subject,), values={**values, "acts": acts})
 

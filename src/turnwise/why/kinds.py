@@ -1,17 +1,14 @@
 """The closed list of the kinds of facts, and the words for each: the only place where facts become sentences.
 
-In a text `{name}` is a value of the fact. A value that is missing leaves its text out together with the brackets around
-it: `{node}[ by {transition}]`.
+In a text `{name}` is a value of the fact; `phrase` says how it is read. `german/` has the texts in German.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, Literal, get_args
 
-from turnwise.core.guards.types import shown
-from turnwise.flow.late_pattern import late_pattern
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.why.call_words import CALL_WORDS, CallFact
 from turnwise.why.external_event_words import EXTERNAL_EVENT_WORDS, ExternalEventFact
 from turnwise.why.form_words import FORM_WORDS, FormFact
@@ -359,39 +356,10 @@ QUOTED = frozenset(
 )
 """Values that quote what came from outside, at any length; they are shown in part."""
 
-_OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
-_NAME = late_pattern(r"\{(\w+)\}")
-Part = tuple[str, tuple[tuple[str, str], ...]]
-"""A part of a text: a fixed text, then the name of a value and the fixed text after it, for each value."""
 
-
-@cache
-def _parts(kind: FactKind) -> tuple[tuple[bool, Part], ...]:
-    """Return the parts of the text of a kind of facts, each with whether it is optional."""
-    found: list[tuple[bool, Part]] = []
-    for at, part in enumerate(_OPTIONAL.split(WORDS[kind])):
-        first, *rest = _NAME.split(part)
-        found.append((bool(at % 2), (first, tuple(zip(rest[::2], rest[1::2], strict=True)))))
-    return tuple(found)
-
-
-_MISSING: tuple[Any, ...] = (None, "", ())
-"""Values that leave out their part of a text."""
-
-
-def words(kind: FactKind, values: Mapping[str, Any]) -> str:
+def words(kind: FactKind, values: Mapping[str, Any]) -> Phrase:
     """Return a fact in words."""
-    found = ""
-    for is_optional, (first, named) in _parts(kind):
-        part = first
-        for name, text in named:
-            value = values.get(name)
-            if is_optional and value in _MISSING:
-                break
-            part += (value if type(value) is str else shown(value)) + text
-        else:
-            found += part
-    return found
+    return phrase(WORDS[kind], **values)
 
 
 assert set(WORDS) == set(get_args(FactKind))

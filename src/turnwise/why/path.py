@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
+from turnwise.core.phrase import phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import in_charge
 from turnwise.why.history import History
@@ -36,12 +37,14 @@ class Move(NamedTuple):
     @property
     def text(self) -> str:
         """The move in words: `went to expert by expert`."""
-        by = f" by {self.transition}" if self.transition else ""
+        transition = self.transition
         if self.outcome:
-            return f"closed {self.scope} as {self.outcome}"
+            return phrase("closed {scope} as {outcome}", scope=self.scope, outcome=self.outcome)
         if self.scope:
-            return f"opened {self.scope}{by}"
-        return f"went to {self.target}{by}" if self.target else f"ended in {self.source}{by}"
+            return phrase("opened {scope}[ by {transition}]", scope=self.scope, transition=transition)
+        if self.target:
+            return phrase("went to {target}[ by {transition}]", target=self.target, transition=transition)
+        return phrase("ended in {node}[ by {transition}]", node=self.source, transition=transition)
 
 
 async def on_path(entries: AsyncIterator[e.Entry]) -> AsyncIterator[e.Entry]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.prompts.window import is_shown
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
@@ -28,15 +29,15 @@ def changes(before: Prompt, now: Prompt) -> list[str]:
     """Return what changed between two prompts, in words: parts, messages of the transcript, tools, the node."""
     found: list[str] = []
     if before.node != now.node:
-        found.append(f"{now.node} speaks in place of {before.node}")
+        found.append(phrase("{node} speaks in place of {before}", node=now.node, before=before.node))
     old, new = _texts(before), _texts(now)
     for part in dict.fromkeys((*old, *new)):
         if part not in new:
-            found.append(f"the part {part} was left out")
+            found.append(phrase("the part {part} was left out", part=part))
         elif part not in old:
-            found.append(f"the part {part} was added")
+            found.append(phrase("the part {part} was added", part=part))
         elif old[part] != new[part]:
-            found.append(f"the part {part} changed")
+            found.append(phrase("the part {part} changed", part=part))
     return found + _messages(before, now) + _tools(before, now)
 
 
@@ -54,8 +55,8 @@ def _messages(before: Prompt, now: Prompt) -> list[str]:
     old, new = _transcript(before), _transcript(now)
     gone = next(place for place in range(len(old) + 1) if new[: len(old) - place] == old[place:])
     added = len(new) - (len(old) - gone)
-    found = [f"{_count(added)} joined the transcript"] if added else []
-    return [*found, f"{_count(gone)} left the transcript"] if gone else found
+    found: list[str] = [phrase("{count} joined the transcript", count=_count(added))] if added else []
+    return [*found, phrase("{count} left the transcript", count=_count(gone))] if gone else found
 
 
 def _transcript(prompt: Prompt) -> list[PromptPart]:
@@ -63,15 +64,15 @@ def _transcript(prompt: Prompt) -> list[PromptPart]:
 
 
 def _count(number: int) -> str:
-    return "1 message" if number == 1 else f"{number} messages"
+    return phrase("1 message") if number == 1 else phrase("{number} messages", number=number)
 
 
 def _tools(before: Prompt, now: Prompt) -> list[str]:
     old, new = [[tool.name for tool in prompt.request.tools] for prompt in (before, now)]
     added = [name for name in new if name not in old]
     gone = [name for name in old if name not in new]
-    found = [f"{', '.join(added)} became available as a tool"] if added else []
-    return [*found, f"{', '.join(gone)} is no longer available as a tool"] if gone else found
+    found: list[str] = [phrase("{added} became available as a tool", added=joined(added, ", "))] if added else []
+    return [*found, phrase("{gone} is no longer available as a tool", gone=joined(gone, ", "))] if gone else found
 
 
 async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Prompt) -> WindowStart | None:
@@ -86,10 +87,13 @@ async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Promp
     frame = state.frame
     earlier = await store_before(store, seq).window(turn.conversation, frame.transcript_from, 1, frame.id)
     if not earlier:
-        reason = "it shows the conversation from its beginning"
+        reason = phrase("it shows the conversation from its beginning")
     elif prompt.history >= most or is_shown(state, earlier[0].turn):
-        reason = f"the limit window allows {most} turns before the present one, and a full window moves on by turns"
+        reason = phrase(
+            "the limit window allows {most} turns before the present one, and a full window moves on by turns",
+            most=most,
+        )
     else:
-        reason = "an undo took back what was before"
-    said = shown[0].text or ", ".join(call.tool for call in shown[0].calls)
+        reason = phrase("an undo took back what was before")
+    said = shown[0].text or joined((call.tool for call in shown[0].calls), ", ")
     return WindowStart(said, number, reason, len(shown))

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import ValueOrigin
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.counts import counted
@@ -77,17 +77,17 @@ def _actors(fact: Fact) -> Iterator[str]:
         values: dict[str, Any] = one.values
         match one.kind:
             case "message_received":
-                yield f"the user, who said “{values['said']}”"
+                yield phrase("the user, who said “{said}”", said=values["said"])
             case "button_pressed":
-                yield f"the user, who pressed “{values['said']}”"
+                yield phrase("the user, who pressed “{said}”", said=values["said"])
             case "model_replied":
-                yield "the model"
+                yield phrase("the model")
             case "commands_received":
-                yield f"{values['by']}, who sent commands"
+                yield phrase("{by}, who sent commands", by=values["by"])
             case "person_took_over" | "person_said" | "person_gave_back":
                 yield str(values["operator"])
             case "tool_used_by_host" | "undo_asked":
-                yield "the program"
+                yield phrase("the program")
             case "event_received" | "event_resumed" | "timer_fired":
                 yield _by_itself(values)
             case _:
@@ -96,7 +96,11 @@ def _actors(fact: Fact) -> Iterator[str]:
 
 def _by_itself(values: dict[str, Any]) -> str:
     """Return in words which timer or event of another system a fact is about."""
-    return f"the timer {values['timer']}" if "timer" in values else f"the event {values['event']}"
+    return (
+        phrase("the timer {timer}", timer=values["timer"])
+        if "timer" in values
+        else phrase("the event {event}", event=values["event"])
+    )
 
 
 async def _by_whom(query: Query, first: Fact, event: Fact) -> str:
@@ -110,9 +114,11 @@ async def _by_whom(query: Query, first: Fact, event: Fact) -> str:
     if taken.values["operator"]:
         return ""
     reads = [one for one in (await query.history.traced(taken)).causes if one.kind in ("value_read", "root_read")]
-    given = [f"{one.text} (by {giver})" for one in reads if (giver := next(_actors(one), ""))]
-    transition = f"the transition {taken.values['transition']} of the flow"
-    return f"{transition}: {listed(given)}" if given else by or transition
+    given = [
+        phrase("{text} (by {giver})", text=one.text, giver=giver) for one in reads if (giver := next(_actors(one), ""))
+    ]
+    transition = phrase("the transition {transition} of the flow", transition=taken.values["transition"])
+    return phrase("{transition}: {given}", transition=transition, given=listed(given)) if given else by or transition
 
 
 def _says_who(fact: Fact) -> bool:

@@ -175,7 +175,7 @@ def explain(  # noqa: PLR0913  what was recorded, and what surrounds it
         entry.at_ms,
         decided.node,
         decided.moment,
-        verdict_line(decided.node, decided.moment, considered, *result),
+        str(verdict_line(decided.node, decided.moment, considered, *result)),
         considered,
         considered[decided.taken].id if decided.taken >= 0 else "",
         state.overlays.active if state is not None and state.overlays is not None else (),

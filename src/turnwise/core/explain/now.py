@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from turnwise.core.decision import attempt
 from turnwise.core.decision.judge import FAILED, TAKEN, judge, recorded
 from turnwise.core.explain.decision import Move, explain
-from turnwise.core.explain.text import candidate_line
+from turnwise.core.explain.text import by_in_words, candidate_line
 from turnwise.core.guards import live
 from turnwise.core.machine import Machine
-from turnwise.core.state import Ended, Fault, State
+from turnwise.core.phrase import Phrase, joined, phrase
+from turnwise.core.state import Ended, Fault, FormStatus, State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.core.zones import in_zone
@@ -25,16 +26,25 @@ from turnwise.flow.durations import write_duration
 from turnwise.flow.model import Moment
 
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
-_WHEN: dict[Moment, str] = {
-    "before": "before the node works, with every message",
-    "tool": "after a tool was used",
-    "calls": "when all calls of a reply of the model have their results",
-    "after": "when the work of the node is done",
-    "error": "when something failed",
-    "timer": "when its delay has come",
-    "event": "when an event of another system comes",
-    "choice": "when the model chooses",
+_WHEN: dict[Moment, Phrase] = {
+    "before": phrase("it is judged before the node works, with every message"),
+    "tool": phrase("it is judged after a tool was used"),
+    "calls": phrase("it is judged when all calls of a reply of the model have their results"),
+    "after": phrase("it is judged when the work of the node is done"),
+    "error": phrase("it is judged when something failed"),
+    "timer": phrase("it is judged when its delay has come"),
+    "event": phrase("it is judged when an event of another system comes"),
+    "choice": phrase("it is judged when the model chooses"),
 }
+FORM_STATUS: dict[FormStatus, Phrase] = {
+    "collecting": phrase("collecting"),
+    "awaiting_confirmation": phrase("awaiting confirmation"),
+    "confirmed": phrase("confirmed"),
+    "stopped": phrase("stopped"),
+    "cancelled": phrase("cancelled"),
+    "handed_off": phrase("handed off"),
+}
+"""The status of a form in words."""
 _FEW = 3
 """How many nodes a line lists at most."""
 
@@ -57,22 +67,26 @@ class Exit(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The exit in words: `book was left for refused at 'error' by no_booking`."""
-        by = f" by {self.transition}" if self.transition else ""
+        values = {"node": self.node, "target": self.target, "moment": self.moment, "transition": self.transition}
         if not self.target:
-            where = f" at `{self.moment}`" if self.moment and self.transition else ""
-            return f"the conversation ended in {self.node} ({self.outcome}){where}{by}"
+            ended = "the conversation ended in {node} ({outcome})[ at `{moment}` by {transition}][ by {transition}]"
+            ended = ended.removesuffix("[ by {transition}]") if self.moment else ended
+            return phrase(ended, **values, outcome=self.outcome)
         if not self.moment:
-            return f"{self.node} was left for {self.target}{by}, the move that an earlier turn had planned"
-        return f"{self.node} was left for {self.target} at `{self.moment}`{by}"
+            return phrase(
+                "{node} was left for {target}[ by {transition}], the move that an earlier turn had planned", **values
+            )
+        return phrase("{node} was left for {target} at `{moment}`[ by {transition}]", **values)
 
     def before(self, moment: str) -> str:
         """Return the exit in words, with its failure, as the reason why `moment` was not judged."""
         if not self.moment:
             return self.text
         fault = self.fault
-        failed = (f"{fault.kind} in {fault.tool}" if fault.tool else fault.kind) if fault is not None else ""
-        judged = f"before `{moment}` was judged" if moment == "after" else f"and `{moment}` was not judged there"
-        return f"{self.text}, {judged}" + (f"; what failed: {failed}" if failed else "")
+        failed = phrase("{fault}[ in {tool}]", fault=fault.kind, tool=fault.tool) if fault is not None else ""
+        judged = "before `{moment}` was judged" if moment == "after" else "and `{moment}` was not judged there"
+        judged = phrase(judged, moment=moment)
+        return phrase("{left}, {judged}[; what failed: {failed}]", left=self.text, judged=judged, failed=failed)
 
 
 def exits(machine: Machine, events: Iterable[e.AnyEvent], node: str) -> tuple[Exit, ...]:
@@ -134,35 +148,57 @@ def explain_now(
     """
     turn = state.turn if turn is None else turn
     moment = _moment_of(machine, state.node, transition)
-    head = f"{transition} was not judged in turn {turn}"
     if moment is not None and not isinstance(state.status, Ended):
         found = _judged(machine, state, transition, moment)
-        own = next(one for one in found.candidates if one.id == transition)
-        is_skipped = own.outcome == "not_reached"
-        now = f"Nor would it be now: {own.by}" if is_skipped else f"If it were judged now, it {candidate_line(own)}"
-        line = f"{head}: {_when(machine, state, transition, moment)}. {now}."
-        return replace(found, conversation=conversation, turn=turn, line=line, taken="", hypothetical=True)
-    gone = next((one for one in reversed(left) if _moment_of(machine, one.node, transition) is not None), None)
-    nodes = [gone.node] if gone is not None else machine.nodes
-    owners = {node: moment for node in nodes if (moment := _moment_of(machine, node, transition)) is not None}
+        line = not_judged(machine, state, transition, turn, left)
+        return replace(found, conversation=conversation, turn=turn, line=str(line), taken="", hypothetical=True)
+    owners = _owners(machine, transition, left)
     if not owners:
         return None
     node, moment = next(iter(owners.items()))
-    if gone is not None:
-        line = f"{head}: {_left(gone, transition, moment)}."
-    elif isinstance(state.status, Ended):
-        line = f"{head}: the conversation has ended ({state.status.outcome})."
-    else:
-        been = " and ".join(dict.fromkeys([*(one.node for one in left), state.node]))
-        names = ", ".join(owners) if len(owners) <= _FEW else f"{len(owners)} nodes"
-        line = f"{head}: it leads out of {names}, and the conversation was in {been}."
+    line = str(not_judged(machine, state, transition, turn, left))
     return Decision(conversation, state.seq, turn, state.at_ms, node, moment, line, hypothetical=True)
+
+
+def not_judged(machine: Machine, state: State, transition: str, turn: int, left: Sequence[Exit] = ()) -> Phrase:
+    """Return why a transition that a node has was not judged in a turn."""
+    head = phrase("{transition} was not judged in turn {turn}", transition=transition, turn=turn)
+    moment = _moment_of(machine, state.node, transition)
+    if moment is not None and not isinstance(state.status, Ended):
+        own = next(one for one in _judged(machine, state, transition, moment).candidates if one.id == transition)
+        now = phrase("Nor would it be now: {reason}", reason=by_in_words(own))
+        if own.outcome != "not_reached":
+            now = phrase("If it were judged now, it {would}", would=candidate_line(own))
+        return phrase("{head}: {when}. {now}.", head=head, when=_when(machine, state, transition, moment), now=now)
+    owners, gone = _owners(machine, transition, left), _left_behind(machine, transition, left)
+    if gone is not None:
+        reason = _left(gone, transition, owners[gone.node])
+    elif isinstance(state.status, Ended):
+        reason = phrase("the conversation has ended ({outcome})", outcome=state.status.outcome)
+    else:
+        been = joined(dict.fromkeys([*(one.node for one in left), state.node]), " and ")
+        nodes = joined(owners, ", ") if len(owners) <= _FEW else phrase("{count} nodes", count=len(owners))
+        reason = phrase("it leads out of {nodes}, and the conversation was in {been}", nodes=nodes, been=been)
+    return phrase("{head}: {reason}.", head=head, reason=reason)
+
+
+def _left_behind(machine: Machine, transition: str, left: Sequence[Exit]) -> Exit | None:
+    """Return how a turn left the node of a transition last."""
+    return next((one for one in reversed(left) if _moment_of(machine, one.node, transition) is not None), None)
+
+
+def _owners(machine: Machine, transition: str, left: Sequence[Exit]) -> dict[str, Moment]:
+    """Return the moments at which nodes judge a transition: the node that was left, else all."""
+    gone = _left_behind(machine, transition, left)
+    nodes = [gone.node] if gone is not None else machine.nodes
+    return {node: moment for node in nodes if (moment := _moment_of(machine, node, transition)) is not None}
 
 
 def _left(gone: Exit, transition: str, moment: str) -> str:
     """Return why a transition of a node that was left was not judged: or that it was taken as planned."""
     if not gone.moment and gone.transition == transition and gone.target:
-        return f"an earlier turn had chosen it, and it was taken when this turn began: {gone.node} → {gone.target}"
+        text = "an earlier turn had chosen it, and it was taken when this turn began: {node} → {target}"
+        return phrase(text, node=gone.node, target=gone.target)
     return gone.before(moment)
 
 
@@ -184,20 +220,21 @@ def _judged(machine: Machine, state: State, transition: str, moment: Moment) -> 
 
 def _when(machine: Machine, state: State, transition: str, moment: Moment) -> str:
     """Return when a transition is judged, and what that waits for."""
-    text = f"it is judged {_WHEN[moment]}"
+    text = _WHEN[moment]
     form = state.frame.form
     if state.person is not None and moment != "timer" and not (state.person.is_work and moment == "after"):
-        return f"{text}, but not now: the conversation is {why_waiting(state)}"
+        return phrase("{when}, but not now: the conversation is {person}", when=text, person=why_waiting(state))
     if moment == "timer":
-        return text + _due(machine, state, transition)
+        return _due(machine, state, transition)
     if moment != "after" or state.frame.is_work_done:
         return text
     if form is not None:
-        return f"{text}, and the form of {state.node} is {form.status.replace('_', ' ')}"
+        status = FORM_STATUS[form.status]
+        return phrase("{when}, and the form of {node} is {status}", when=text, node=state.node, status=status)
     if state.person is not None and state.person.is_work:
-        return f"{text}, and its work is a person: it is {why_waiting(state)}"
+        return phrase("{when}, and its work is a person: it is {person}", when=text, person=why_waiting(state))
     has_work = machine.nodes[state.node].work != "none"
-    return f"{text}, and {state.node} has not done it yet" if has_work else text
+    return phrase("{when}, and {node} has not done it yet", when=text, node=state.node) if has_work else text
 
 
 def why_waiting(state: State) -> str:
@@ -207,20 +244,24 @@ def why_waiting(state: State) -> str:
         return ""
     if person.operator:
         since = in_zone(person.taken_ms or person.since_ms, state.time_zone)
-        reason = f", {person.reason}" if person.reason else ""
-        return f"with {person.operator}, who is in charge since {since}{reason}; nothing is interpreted or judged"
-    about = f" ({person.about})" if person.about else ""
-    until = f", until {in_zone(person.due_ms, state.time_zone)} at most" if person.due_ms is not None else ""
-    asked = "the work of this node" if person.is_work else "the user asked for one"
-    since = in_zone(person.since_ms, state.time_zone)
-    return f"waiting for a person in the queue {person.queue}{about} since {since}{until}: {asked}"
+        text = "with {operator}, who is in charge since {since}[, {reason}]; nothing is interpreted or judged"
+        return phrase(text, operator=person.operator, since=since, reason=person.reason)
+    return phrase(
+        "waiting for a person in the queue {queue}[ ({topic})] since {since}[, until {until} at most]: {asked}",
+        queue=person.queue,
+        topic=person.about,
+        since=in_zone(person.since_ms, state.time_zone),
+        until=in_zone(person.due_ms, state.time_zone) if person.due_ms is not None else "",
+        asked=phrase("the work of this node") if person.is_work else phrase("the user asked for one"),
+    )
 
 
-def _due(machine: Machine, state: State, timer: str) -> str:
+def _due(machine: Machine, state: State, timer: str) -> Phrase:
     """Return the delay of a timer, and when it ends, if it is armed."""
     delay_ms = next((c.delay_ms for c in machine.candidates(state.node, "timer").all if c.id == timer), None)
-    text = f", {write_duration(delay_ms / 1000)}" if delay_ms is not None else ""
     due_ms = next((armed.due_ms for armed in state.timers if armed.transition == timer), None)
+    delay = write_duration(delay_ms / 1000) if delay_ms is not None else ""
     if due_ms is None:
-        return text + "; it is not armed"
-    return f"{text}: not due yet, but at {in_zone(due_ms, state.time_zone)}, unless a message comes before"
+        return phrase("it is judged when its delay has come[, {delay}]; it is not armed", delay=delay)
+    text = "it is judged when its delay has come[, {delay}]: not due yet, but at {due}, unless a message comes before"
+    return phrase(text, delay=delay, due=in_zone(due_ms, state.time_zone))

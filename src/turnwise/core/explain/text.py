@@ -7,27 +7,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
-from turnwise.core.explain.item_lists import change_of_items
 from turnwise.core.explain.tree import operands, value_now
-from turnwise.core.guards.types import shown
+from turnwise.core.phrase import Phrase, joined, phrase, read_phrase
 from turnwise.core.state import BrokenOff
 from turnwise.core.state.events import NothingSet
 from turnwise.core.trace import (
+    ActionName,
     Considered,
     Decision,
     Failure,
     Group,
-    GuardCode,
     Leaf,
     Need,
     Operand,
     Outcome,
     Verdict,
-    VerdictKind,
 )
 from turnwise.core.values import REDACTED
 from turnwise.flow.late_pattern import late_pattern
@@ -41,20 +39,16 @@ BROKEN_OFF: dict[BrokenOff, str] = {
     "left": "the same message asked to stop, or for a person",
 }
 """Why the ways out of a form that broke off are not judged, but those that read its status."""
-MARKS: dict[VerdictKind, str] = {"held": "✓", "not_held": "✗", "unknown": "?", "error": "!"}
-"""The sign of each verdict."""
-_GROUPS = {"all": "all of", "any": "any of", "not": "not", "if": "if, then, else"}
 _NO_CANDIDATES = {
-    "before": "before the work",
-    "after": "after the work",
-    "tool": "after a tool",
-    "calls": "after all calls of the reply",
-    "error": "for what failed",
-    "timer": "for this timer",
-    "event": "for this event",
-    "choice": "to choose from",
+    "before": phrase("no candidates before the work"),
+    "after": phrase("no candidates after the work"),
+    "tool": phrase("no candidates after a tool"),
+    "calls": phrase("no candidates after all calls of the reply"),
+    "error": phrase("no candidates for what failed"),
+    "timer": phrase("no candidates for this timer"),
+    "event": phrase("no candidates for this event"),
+    "choice": phrase("no candidates to choose from"),
 }
-_NO_RESULT = {"not_called": "was not called", "forgotten": "its result is no longer kept"}
 
 
 def verdict_line(
@@ -72,10 +66,23 @@ def verdict_line(
     """
     head, rest = line_parts(node, moment, candidates)
     rest = "" if operator else rest
-    chosen = (f"chosen by {operator}, a person" + (f": {reason}" if reason else ""),) if operator else ()
+    chosen = phrase("chosen by {operator}, a person[: {reason}]", operator=operator, reason=reason) if operator else ""
     failed = (failure.summary,) if failure is not None else ()
-    also = (*chosen, *failed, *(event.text for event in nothing_set))
-    return "; ".join((f"{head}: {rest}" if rest else head, *also))
+    also = (*filter(None, (chosen,)), *failed, *(event.text for event in nothing_set))
+    return joined((phrase("{head}[: {rest}]", head=head, rest=rest), *also), "; ")
+
+
+def line_of(decision: Decision) -> str:
+    """Return the sentence of a decision, which it stores as a text, as a phrase."""
+    return verdict_line(
+        decision.node,
+        decision.moment,
+        decision.candidates,
+        decision.failure,
+        decision.nothing_set,
+        decision.operator,
+        decision.reason,
+    )
 
 
 def line_parts(node: str, moment: str, candidates: tuple[Considered, ...]) -> tuple[str, str]:
@@ -84,28 +91,36 @@ def line_parts(node: str, moment: str, candidates: tuple[Considered, ...]) -> tu
         if candidate.outcome == "taken":
             return _taken(node, candidate)
         if candidate.outcome == "blocked":
-            to = f" to {candidate.target}" if candidate.target else ""
-            why = candidate.failure.summary if candidate.failure is not None else candidate.by
-            return f"stayed in {node}", f"{candidate.id}{to} held, but {why}"
-    return f"stayed in {node}", _why_stayed(node, moment, candidates)
+            why = candidate.failure.summary if candidate.failure is not None else by_in_words(candidate)
+            held = "{transition}[ to {target}] held, but {reason}"
+            return _stayed(node), phrase(held, transition=candidate.id, target=candidate.target, reason=why)
+    return _stayed(node), _why_stayed(node, moment, candidates)
+
+
+def _stayed(node: str) -> Phrase:
+    return phrase("stayed in {node}", node=node)
 
 
 def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> str:
     found = [candidate for candidate in candidates if not candidate.is_mirror]
     judged = judged_of(candidates)
     if not judged and any(candidate.by in BROKEN_OFF.values() for candidate in found):
-        return f"{found[0].by}, and no transition reads form.status"
+        return phrase("{reason}, and no transition reads form.status", reason=by_in_words(found[0]))
     if not judged:
         is_same = found and moment != "event"
-        return "no candidate changed since it was judged" if is_same else f"no candidates {_NO_CANDIDATES[moment]}"
-    errors = [candidate.id for candidate in judged if candidate.outcome == "error"]
-    in_error = f"; in error: {', '.join(errors)}" if errors else ""
-    offered = [candidate.id for candidate in judged if candidate.outcome == "outranked"]
+        return _NOTHING_CHANGED if is_same else _NO_CANDIDATES[moment]
+    errors = joined([candidate.id for candidate in judged if candidate.outcome == "error"], ", ")
+    offered = joined([candidate.id for candidate in judged if candidate.outcome == "outranked"], ", ")
     if offered:
-        return f"{OFFERED}: {', '.join(offered)}{in_error}"
-    count = "1 candidate, which did not hold" if len(judged) == 1 else f"{len(judged)} candidates, none held"
+        return phrase("offered to the model: {transitions}[; in error: {errors}]", transitions=offered, errors=errors)
+    count = _ONE_FAILED if len(judged) == 1 else phrase("{count} candidates, none held", count=len(judged))
     nearest = nearest_candidate(node, candidates)
-    return f"{count}{in_error}" + (f"; nearest is {what_it_lacks(nearest)}" if nearest is not None else "")
+    lacks = what_it_lacks(nearest) if nearest is not None else ""
+    return phrase("{judged}[; in error: {errors}][; nearest is {lacks}]", judged=count, errors=errors, lacks=lacks)
+
+
+_NOTHING_CHANGED = phrase("no candidate changed since it was judged")
+_ONE_FAILED = phrase("1 candidate, which did not hold")
 
 
 def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Considered | None:
@@ -130,8 +145,10 @@ def _is_never_near(candidate: Considered) -> bool:
 
 def what_it_lacks(candidate: Considered) -> str:
     """Return what a candidate that did not hold needs: `→ profiler, which lacks user.name`."""
-    name = f"→ {candidate.target}" if candidate.target else candidate.id
-    return f"{name}, which {lacking(candidate)}"
+    lacks = lacking(candidate)
+    if not candidate.target:
+        return phrase("{transition}, which {lacks}", transition=candidate.id, lacks=lacks)
+    return phrase("→ {node}, which {lacks}", node=candidate.target, lacks=lacks)
 
 
 _CHOSEN: tuple[Outcome, ...] = ("taken", "blocked", "outranked")
@@ -143,49 +160,73 @@ def judged_of(candidates: tuple[Considered, ...]) -> list[Considered]:
 
 
 def _taken(node: str, candidate: Considered) -> tuple[str, str]:
-    because = candidate.because
-    reason = f": {because}" if because else ""
-    match candidate.action:
-        case "to" if candidate.target == node and candidate.level == "enter":
-            return f"stayed in {node}", "its own enter_when holds"
-        case "to" if candidate.planned:
-            return f"stayed in {node}", f"goes to {candidate.target} with the next message, by {candidate.id}{reason}"
-        case "to":
-            return f"{node} → {candidate.target} by {candidate.id}", because
-        case "stay":
-            return f"held in {node} by {candidate.id}", because
-        case "block":
-            return f"blocked in {node} by {candidate.id}", because
-        case "end":
-            return f"ended from {node} by {candidate.id}", because
-        case "call":
-            return f"opened a scope from {node} by {candidate.id}", because
-        case "return":
-            return f"closed the scope of {node} by {candidate.id}", because
-    assert_never(candidate.action)
+    values = {"node": node, "target": candidate.target, "transition": candidate.id}
+    if candidate.action == "to" and candidate.target == node and candidate.level == "enter":
+        return _stayed(node), _OWN_ENTRY
+    if candidate.action == "to" and candidate.planned:
+        return _stayed(node), phrase(_PLANNED, **values, because=candidate.because)
+    return phrase(_TAKEN[candidate.action], **values), candidate.because
+
+
+_OWN_ENTRY = phrase("its own enter_when holds")
+_PLANNED = "goes to {target} with the next message, by {transition}[: {because}]"
+_TAKEN: dict[ActionName, str] = {
+    "to": "{node} → {target} by {transition}",
+    "stay": "held in {node} by {transition}",
+    "block": "blocked in {node} by {transition}",
+    "end": "ended from {node} by {transition}",
+    "call": "opened a scope from {node} by {transition}",
+    "return": "closed the scope of {node} by {transition}",
+}
 
 
 def candidate_line(candidate: Considered) -> str:
     """Return what would become of a candidate: `would not hold: it lacks user.name`."""
     match candidate.outcome:
         case "taken":
-            return "would be taken"
+            return phrase("would be taken")
         case "outranked":
-            return f"would hold, and be {outranked(candidate)}"
+            return phrase("would hold, and be {outranked}", outranked=outranked(candidate))
         case "blocked":
-            return f"would hold, and be blocked: {candidate.by}"
+            return phrase("would hold, and be blocked: {reason}", reason=by_in_words(candidate))
         case "not_reached":
-            return f"would not be judged: {candidate.by}"
+            return phrase("would not be judged: {reason}", reason=by_in_words(candidate))
         case "false" | "unknown" | "error":
-            lacks = lacking(candidate)
-            return "would not hold" + (f": it {lacks}" if lacks else "")
+            return phrase("would not hold[: it {lacks}]", lacks=lacking(candidate))
     assert_never(candidate.outcome)
 
 
 def outranked(candidate: Considered) -> str:
     """Return why a candidate that held was not taken: `outranked by refused`."""
     is_other = not candidate.is_mirror and candidate.by != OFFERED
-    return f"outranked by {candidate.by}" if is_other else f"outranked, {candidate.by}"
+    if not is_other:
+        return phrase("outranked, {reason}", reason=by_in_words(candidate))
+    return phrase("outranked by {transition}", transition=candidate.by)
+
+
+def by_in_words(candidate: Considered) -> str:
+    """Return what kept a candidate from being taken, which a decision stores as a text, as a phrase."""
+    return next((found for one in _BY if (found := read_phrase(one, candidate.by)) is not None), candidate.by)
+
+
+_BY = (
+    OFFERED,
+    *BROKEN_OFF.values(),
+    "a transition that was blocked",
+    "a mirror only describes, it never fires",
+    "the timer that fired is {transition}",
+    "the event that came is {event}",
+    "judging ended at {transition}",
+    "judging had ended",
+    "nothing that it reads has changed since it was judged",
+    "nothing that it reads has changed since it was judged; it held then",
+    "nothing that it reads has changed since it was judged; it did not hold then",
+    "nothing that it reads has changed since it was judged; it was unknown then",
+    "nothing that it reads has changed since it was judged; it was in error then",
+    "{node} was entered before in this turn",
+    "the limit of {limit} moves in a turn was reached",
+)
+"""What decisions store of candidates that were not taken."""
 
 
 def _distance(candidate: Considered) -> tuple[int, int, int, int]:
@@ -210,11 +251,18 @@ def _held(verdict: Verdict | None) -> int:
 def lacking(candidate: Considered) -> str:
     """Return in words what the nearest candidate lacks to hold; empty if no way is proved."""
     if not candidate.needs:
-        return "waits for " + ", or ".join(ways_in_words(candidate)) if candidate.in_words else ""
+        ways = joined(ways_in_words(candidate), ", or ")
+        return phrase("waits for {ways}", ways=ways) if candidate.in_words else ""
     needed = candidate.needs[0]
     if all(need.now is None for need in needed):
-        return "lacks " + ", ".join([need.field for need in needed])
-    return "needs " + ", ".join(dict.fromkeys([need.text for need in needed]))
+        return phrase("lacks {fields}", fields=joined([need.field for need in needed], ", "))
+    return phrase("needs {rules}", rules=joined(dict.fromkeys(map(need_in_words, needed)), ", "))
+
+
+def need_in_words(need: Need) -> str:
+    """Return a rule with the value that it reads now: `user.age >= 38 (is 35)`."""
+    text = phrase("{rule} (is {value})", rule=need.rule, value=need.now)
+    return text if text == need.text else phrase("{rule}", rule=need.rule) if need.text == need.rule else need.text
 
 
 def holding(candidate: Considered) -> str:
@@ -224,10 +272,10 @@ def holding(candidate: Considered) -> str:
     """
     held = list(_held_parts(candidate.verdict)) if candidate.verdict is not None else []
     rules = [rule for rule in holding_rules(candidate) if _COMPARISON.search(rule)]  # a value says equality itself
-    read = {one.name: value_now(one, f"{one.name} ") for leaf in held for one in leaf.operands if _is_shown(one)}
+    read = {one.name: value_now(one, one.name) for leaf in held for one in leaf.operands if _is_shown(one)}
     if not read or len(read) > _MOST_HELD:
         return ""
-    return (f"{' and '.join(rules)}: " if rules else "") + ", ".join(read.values())
+    return phrase("[{rules}: ]{values}", rules=joined(rules, " and "), values=joined(read.values(), ", "))
 
 
 def holding_rules(candidate: Considered) -> list[str]:
@@ -288,103 +336,5 @@ def _is_named(name: str, way: str) -> bool:
 
 def _with_values(way: str, read: list[Operand]) -> str:
     is_bare = len(read) == 1 and all(rule.startswith(read[0].name) for rule in way.split(" && "))
-    values = [value_now(one, "" if is_bare else f"{one.name} ") for one in read]
-    return f"{way} ({', '.join(values)})" if values else way
-
-
-# several lines -----------------------------------------------------------------------------------
-
-Topic = Literal["", "decision", "missing"] | VerdictKind | Outcome
-
-
-class Line(NamedTuple):
-    """A line: its text, its topic, and a text that stands beside it."""
-
-    text: str
-    """The text of the line."""
-    topic: Topic = ""
-    """What the line is about, by which a terminal chooses its colour."""
-    aside: str = ""
-    """A text that stands beside it; empty without one."""
-
-
-def lines_of_decision(decision: Decision, transition: str = "") -> Iterator[Line]:
-    """Yield the lines of a decision with its candidates, or with those that a name stands for: a transition, or the
-    node that they lead to. A candidate that was not judged has one line, unless it is asked for.
-    """
-    yield Line(decision.line if decision.hypothetical else f"{decision.moment}: {decision.line}", "decision")
-    if decision.failure is not None and decision.failure.at:
-        yield Line(f"  at {decision.failure.at}", "error")
-    if decision.erased:
-        yield Line(f"  {decision.erased}", "missing")
-    for candidate in decision.about(transition) if transition else decision.candidates:
-        if not transition and candidate.outcome == "not_reached":
-            yield _head(candidate, candidate.outcome)
-        else:
-            yield from lines_of_candidate(candidate, "would be taken" if decision.hypothetical else "taken")
-    if decision.mirror_disagrees is not None:
-        both = decision.mirror_disagrees
-        yield Line(f"  ! the rules say {both.rules}, the code chose {both.code}", "missing")
-
-
-def lines_of_candidate(candidate: Considered, taken: str = "taken") -> Iterator[Line]:
-    """Yield the lines of a candidate: outcome, tree, missing values, needs. `taken` is the word for the winner."""
-    yield _head(candidate, taken if candidate.outcome == "taken" else candidate.outcome)
-    if candidate.failure is not None:
-        yield Line(f"    ! {candidate.failure.text}", "error")
-    if candidate.verdict is not None:
-        yield from _tree(candidate.verdict, "    ")
-    if candidate.missing:
-        yield Line(f"    missing: {', '.join(candidate.missing)}", "missing")
-    for needed in candidate.needs:
-        yield Line("    would hold with: " + ", ".join(map(_needed, needed)))
-    for words in candidate.in_words:
-        yield Line(f"    would need: {words}")
-    if candidate.code is not None:
-        yield Line(f"    {candidate.code.name}: {_result(candidate.code)}")
-
-
-def _head(candidate: Considered, outcome: str) -> Line:
-    target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
-    by = f", {candidate.by}" if candidate.by and candidate.failure is None else ""
-    if outcome == "outranked" and by:
-        outcome, by = outranked(candidate), ""
-    elif candidate.planned and outcome == "taken":
-        outcome = "planned, to be made with the next message"
-    because = f" “{candidate.because}”" if candidate.because else ""
-    return Line(f"  {candidate.id}{target}{because}: {outcome}{by}", candidate.outcome)
-
-
-def _tree(verdict: Verdict, margin: str) -> Iterator[Line]:
-    mark = f"{margin}{MARKS[verdict.verdict]} "
-    if isinstance(verdict, Group):
-        yield Line(f"{mark}{_GROUPS[verdict.op]}", verdict.verdict)
-        for part in verdict.parts:
-            yield from _tree(part, margin + "  ")
-        return
-    error = f" — {verdict.error}" if verdict.error else ""
-    operands = ", ".join(map(_operand, verdict.operands))
-    yield Line(f"{mark}{verdict.text}{error}", verdict.verdict, f"   {operands}")
-
-
-def _operand(operand: Operand) -> str:
-    if operand.how == "missing":
-        return f"{operand.name} is {'empty' if operand.value == [] else 'missing'}"
-    how = {"supposed": " (supposed)", "default": " (by default)"}.get(operand.how, "")
-    origin = f" ({operand.how}, turn {operand.turn})" if operand.turn else how
-    return f"{operand.name} is {shown(operand.value)}{origin}"
-
-
-def _result(code: GuardCode) -> str:
-    if code.call != "called":
-        return _NO_RESULT[code.call]
-    reads = ", ".join(f"{name} = {_value(value)}" for name, value in code.reads.items())
-    return (code.error or f"returned {code.returned!r}") + (f"; read {reads}" if reads else "")
-
-
-def _value(value: Any) -> str:
-    return "(nothing)" if value is None else shown(value)
-
-
-def _needed(need: Need) -> str:
-    return change_of_items(need.field, need.value, need.now) or f"{need.field} = {_value(need.value)}"
+    values = [value_now(one, "" if is_bare else one.name) for one in read]
+    return phrase("{rule}[ ({values})]", rule=way, values=joined(values, ", "))

@@ -12,7 +12,8 @@ from turnwise.core.guards import Env, GuardFault, Ref, Test
 from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Names, root_shown
-from turnwise.core.guards.types import is_blank, shown, unset_value
+from turnwise.core.guards.types import is_blank, unset_value
+from turnwise.core.phrase import phrase
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
@@ -328,17 +329,17 @@ class Rule:
         values: list[str] = []
         for place, at in self.reads:
             read = leaves[place].operands[at]
-            values.append(value_now(read, "" if self.is_bare else f"{read.name} "))
+            values.append(value_now(read, "" if self.is_bare else read.name))
         return f"{self.text} ({', '.join(values)})"
 
 
 def value_now(value: Operand, name: str) -> str:
     """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
     if value.how == "missing":
-        lack = "empty" if value.value == [] else "missing"
-        return f"{name}is {lack}" if name else lack
-    text = f"{name}is {shown(value.value)}"
-    return f"{text} by default" if value.how == "default" else text
+        lack = phrase("empty") if value.value == [] else phrase("missing")
+        return phrase("{name} is {value}", name=name, value=lack) if name else lack
+    text = "[{name} ]is {value} by default" if value.how == "default" else "[{name} ]is {value}"
+    return phrase(text, name=name, value=value.value)
 
 
 def _is_bare(leaf: LeafPlan) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.forms.buttons import label_of
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
@@ -14,7 +15,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.dropped import facts_of_dropped
 
-_BY = {"rules": "the rules", "model": "the model", "function": "the program's own function"}
+_BY = {"rules": phrase("the rules"), "model": phrase("the model"), "function": phrase("the program's own function")}
 
 
 def began(builder: FactBuilder) -> Fact | None:
@@ -78,14 +79,18 @@ def _not_interpreted(builder: FactBuilder, said: str) -> Iterator[Fact]:
     if before is None or before.person is None:
         return
     person = before.person
-    who = f"{person.operator} is in charge" if person.operator else f"a person of the queue {person.queue} is awaited"
+    who = (
+        phrase("{operator} is in charge", operator=person.operator)
+        if person.operator
+        else phrase("a person of the queue {queue} is awaited", queue=person.queue)
+    )
     about, operator = (_message(builder), Subject("person")), person.operator
     yield builder.fact("message_not_interpreted", *about, said=said, person=who, operator=operator)
 
 
 def _commands(builder: FactBuilder, event: e.Commands) -> Iterator[Fact]:
     about = (_turn(builder), *_fields(event.commands))
-    by = event.by or "the program"
+    by = event.by or phrase("the program")
     yield builder.fact("commands_received", *about, by=by, commands=commands_text(builder, event.commands))
 
 
@@ -103,7 +108,7 @@ def _fired(builder: FactBuilder, event: e.TimerFired) -> Iterator[Fact]:
     values: dict[str, Any] = {
         "due": builder.time(due_ms) if due_ms is not None else "",
         "at": builder.time(builder.entry.at_ms),
-        "late": f"{late_s} s" if late_s > 0 else "",
+        "late": phrase("{late_s} s", late_s=late_s) if late_s > 0 else "",
         "node": state.node,
     }
     is_own = any(one.transition == event.timer and one.visit == state.frame.visit for one in armed)
@@ -139,11 +144,13 @@ def _open_fields(builder: FactBuilder) -> str:
     assert builder.state is not None, "a conversation has begun before a message is understood"
     found = allowed_input(builder.machine, builder.state)
     fields = found.fields if not found.question else ()
-    return ", ".join(f"{one.address} ({_options(one.field)})" for one in fields)
+    return joined(
+        (phrase("{field} ({options})", field=one.address, options=_options(one.field)) for one in fields), ", "
+    )
 
 
 def _options(field: Field) -> str:
-    return ", ".join(one.value for one in field.options) or str(field.of or field.type)
+    return joined((one.value for one in field.options), ", ") or str(field.of or field.type)
 
 
 def _not_read(builder: FactBuilder, event: e.UnderstandingFailed) -> Iterator[Fact]:
@@ -158,33 +165,55 @@ def _fields(commands: tuple[c.AnyCommand, ...]) -> tuple[Subject, ...]:
 
 def commands_text(builder: FactBuilder, commands: tuple[c.AnyCommand, ...]) -> str:
     """Return commands in one line, without the values of secret fields: `set user.age = 45, affirm`."""
-    return ", ".join(_command(builder, command) for command in commands) or "nothing"
+    return joined((_command(builder, command) for command in commands), ", ") or phrase("nothing")
 
 
 def _command(builder: FactBuilder, command: c.AnyCommand) -> str:
     name = c.name_of(command)
     match command:
         case c.Set(field=field, value=value):
-            given = builder.value(field, value) if value is not None else "nothing"
-            return f"{name} {field or '(the field that is corrected)'} = {given}"
+            given = builder.value(field, value) if value is not None else phrase("nothing")
+            corrected = field or phrase("(the field that is corrected)")
+            return phrase("{command} {field} = {given}", command=name, field=corrected, given=given)
         case c.Add(field=field, item=value) | c.Remove(field=field, item=value):
-            return f"{name} {field}: {builder.value(field, value)}"
+            return phrase("{command} {field}: {value}", command=name, field=field, value=builder.value(field, value))
         case c.Change(field=field, item=item, name=part, value=value):
-            given = builder.value(field, value) if value is not None else "nothing"
-            return f"{name} {part} of {_item(builder, field, item)} in {field} to {given}"
+            given = builder.value(field, value) if value is not None else phrase("nothing")
+            return phrase(
+                "{command} {part} of {item} in {field} to {given}",
+                command=name,
+                part=part,
+                item=_item(builder, field, item),
+                field=field,
+                given=given,
+            )
         case c.Move(field=field, item=item, to=to):
-            return f"{name} {_item(builder, field, item)} of {field} to position {to}"
+            return phrase(
+                "{command} {item} of {field} to position {to}",
+                command=name,
+                item=_item(builder, field, item),
+                field=field,
+                to=to,
+            )
         case c.Copy(field=field, item=item, count=count):
-            return f"{name} {_item(builder, field, item)} of {field}" + (f" {count} times" if count > 1 else "")
+            times = count if count > 1 else None
+            item = _item(builder, field, item)
+            return phrase(
+                "{command} {item} of {field}[ {count} times]", command=name, item=item, field=field, count=times
+            )
         case c.Clear(field=field) | c.Edit(field=field) | c.Help(field=field) | c.Why(field=field):
-            return f"{name} {field}".rstrip()
+            return phrase("{command}[ {field}]", command=name, field=field)
         case _:
             return name
 
 
 def _item(builder: FactBuilder, field: str, ref: c.ItemRef) -> str:
     """Return in words which item of a list of records a command names."""
-    return f"item {builder.value(field, ref)}" if not isinstance(ref, dict) else f"the item {builder.value(field, ref)}"
+    return (
+        phrase("item {value}", value=builder.value(field, ref))
+        if not isinstance(ref, dict)
+        else phrase("the item {value}", value=builder.value(field, ref))
+    )
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -6,6 +6,7 @@ from typing import Any
 
 from turnwise.core.candidates import Write
 from turnwise.core.guards import GuardFault, live
+from turnwise.core.phrase import phrase
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_object
 from turnwise.flow.addresses import field_of
@@ -22,7 +23,9 @@ def blank_by_tool(builder: FactBuilder, field: str) -> str:
     for entry in reversed(entries[:place]):
         match entry.event:
             case e.ToolReturned(tool=tool, result=result):
-                return f"because {tool} returned {in_words((as_object(result) or {}).get(name))}"
+                return phrase(
+                    "because {tool} returned {value}", tool=tool, value=in_words((as_object(result) or {}).get(name))
+                )
             case e.ModelReplied(calls=calls) if answered is not None:
                 call = next((one for one in calls if one.id == answered.call), None)
                 return _written(call.tool, call.arguments, name) if call is not None else ""
@@ -34,8 +37,12 @@ def blank_by_tool(builder: FactBuilder, field: str) -> str:
 def _written(tool: str, arguments: dict[str, Any], name: str) -> str:
     parts = [as_object(arguments.get(key)) or {} for key in ("set", "data")]
     given = next((part[name] for part in parts if name in part), _UNKNOWN)
-    did = "removed its last item" if given is _UNKNOWN else f"wrote {in_words(given)}, which clears a field"
-    return f"because the call of {tool} {did}"
+    did = (
+        phrase("removed its last item")
+        if given is _UNKNOWN
+        else phrase("wrote {value}, which clears a field", value=in_words(given))
+    )
+    return phrase("because the call of {tool} {did}", tool=tool, did=did)
 
 
 def blank_by_flow(builder: FactBuilder, write: Write) -> str:
@@ -45,11 +52,11 @@ def blank_by_flow(builder: FactBuilder, write: Write) -> str:
     if builder.state is None or isinstance(before, e.NothingSet):
         return ""
     try:
-        return f", which sets it to {in_words(write.value(live(builder.state)))}"
+        return phrase(", which sets it to {value}", value=in_words(write.value(live(builder.state))))
     except (GuardFault, OverflowError):
         return ""
 
 
 def in_words(blank: Any) -> str:
     """Return a blank value in words."""
-    return "null" if blank is None else "a blank text" if isinstance(blank, str) else "an empty list"
+    return "null" if blank is None else phrase("a blank text") if isinstance(blank, str) else phrase("an empty list")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.costs import amount_text, used_text
+from turnwise.core.phrase import phrase
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -13,24 +14,24 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.names import MEASURES
 
 _DID = {
-    "ask": "the user was asked whether to go on",
-    "hand_over": "a person was asked for",
-    "end": "the conversation ended",
-    "own_text": "the text of the flow was used without a model",
+    "ask": phrase("the user was asked whether to go on"),
+    "hand_over": phrase("a person was asked for"),
+    "end": phrase("the conversation ended"),
+    "own_text": phrase("the text of the flow was used without a model"),
 }
 
 
 def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
     currency = builder.machine.currency
     note = (
-        "the process ended before the reply, so what was reserved counts"
+        phrase("the process ended before the reply, so what was reserved counts")
         if event.is_lost
-        else "the provider counted no tokens, so four characters count as one"
+        else phrase("the provider counted no tokens, so four characters count as one")
         if event.is_estimated
         else ""
     )
     values: dict[str, Any] = {
-        "what": event.tool or event.model or "the model",
+        "what": event.tool or event.model or phrase("the model"),
         "purpose": event.purpose if not event.tool else "",
         "used": used_text(event.used, currency),
         "reserved": used_text(event.reserved, currency) if event.reserved is not None else "",
@@ -48,8 +49,8 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
         return amount_text(event.measure, amount, event.currency)
 
     needed = "time" if event.measure == "time" else shown(event.needed)
-    instead = f"{event.instead} is called instead" if event.instead else ""
-    fitting = "" if event.measure == "time" else f"{shown(event.spent + event.needed)} or more"
+    instead = phrase("{instead} is called instead", instead=event.instead) if event.instead else ""
+    fitting = "" if event.measure == "time" else phrase("{amount} or more", amount=shown(event.spent + event.needed))
     values: dict[str, Any] = {
         "limit": event.measure,
         "budget": event.budget,
@@ -57,7 +58,7 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
         "per": event.per,
         "spent": shown(event.spent),
         "needed": needed,
-        "what": event.model or ("a tool" if event.purpose == "tool" else "the model"),
+        "what": event.model or (phrase("a tool") if event.purpose == "tool" else phrase("the model")),
         "did": instead or _DID.get(event.then, ""),
         "fitting": fitting,
         "turn": builder.entry.turn,
@@ -81,7 +82,7 @@ def _answered(builder: FactBuilder, event: e.BudgetAnswered) -> Iterator[Fact]:
     about = of("limit", budget.measure) if budget is not None else ()
     values: dict[str, Any] = {
         "budget": event.budget,
-        "goes_on": "goes on" if event.granted else "does not go on",
+        "goes_on": phrase("goes on") if event.granted else phrase("does not go on"),
         "more": more,
     }
     yield builder.fact("budget_answered", *about, Subject("model"), causes=(began(builder),), **values)

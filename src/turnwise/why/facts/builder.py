@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from msgspec.json import encode
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import hide_nothing
 from turnwise.core.guards.types import shown
+from turnwise.core.phrase import mapped
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
@@ -59,11 +60,11 @@ class FactBuilder:
     ) -> Fact:
         """Return a fact about the present entry, with secrets hidden."""
         if self.hide is not hide_nothing:
-            values |= {name: self.hide(values[name]) for name in PRIVATE.intersection(values)}
+            values |= {name: mapped(values[name], self.hide) for name in PRIVATE.intersection(values)}
         for name in QUOTED.intersection(values):
             text = values[name]
-            if type(text) is str and len(text) > _SHOWN:
-                values[name] = quoted(text)
+            if isinstance(text, str) and len(text) > _SHOWN:
+                values[name] = mapped(text, quoted)
         known = tuple(filter(None, causes))
         return Fact(kind, words(kind, values), about, self.entry.turn, self.entry.seq, values, source, known)
 
@@ -137,20 +138,14 @@ def of(kind: Any, name: str) -> tuple[Subject, ...]:
     return (Subject(kind, name),) if name else ()
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names, or parts of a sentence, as people list them: `a, b and c`."""
-    *first, last = [*names] or [""]
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def quoted(text: str) -> str:
+def quoted(text: Any) -> Any:
     """Return a text as a fact quotes it: its beginning, where it is long."""
-    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
+    return f"{text[:_SHOWN]}…" if isinstance(text, str) and len(text) > _SHOWN else text
 
 
 def without_secrets(fact: Fact, hide: Callable[[Any], Any]) -> Fact:
     """Return a fact and its causes in which a function has hidden secrets."""
-    hidden = {name: hide(fact.values[name]) for name in PRIVATE.intersection(fact.values)}
+    hidden = {name: mapped(fact.values[name], hide) for name in PRIVATE.intersection(fact.values)}
     return replace(fact.with_values(**hidden), causes=tuple([without_secrets(cause, hide) for cause in fact.causes]))
 
 

@@ -9,6 +9,7 @@ from msgspec.json import encode
 
 from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import Work
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.secrets import redacted_call, redacted_result
 from turnwise.core.state import Fault, KeptEffect
 from turnwise.core.state import events as e
@@ -26,10 +27,10 @@ from turnwise.why.kinds import FactKind
 
 _PURPOSE = {
     "reply": "reply",
-    "aside": "answer a question aside",
-    "word": "word a question",
-    "choose": "choose a way out",
-    "summary": "write the summary",
+    "aside": phrase("answer a question aside"),
+    "word": phrase("word a question"),
+    "choose": phrase("choose a way out"),
+    "summary": phrase("write the summary"),
 }
 
 
@@ -43,11 +44,11 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
             about, purpose = (Subject("model"), Subject("node", builder.node)), _PURPOSE[effect.purpose]
             left = builder.machine.texts_left(builder.state) if effect.purpose == "reply" else ()
             about = (*about, *[Subject("schedule", name) for name in left])
-            values = {"purpose": purpose, "node": builder.node, "left": ", ".join(left)}
+            values = {"purpose": purpose, "node": builder.node, "left": joined(left, ", ")}
             found = builder.fact("model_called", *about, causes=(began(builder),), **values)
         case RunTool(tool=tool):
-            by = "the model" if effect.call else f"the node {builder.node}"
-            again = "it may have run before an undo, and has the same key as then" if effect.was_begun else ""
+            by = phrase("the model") if effect.call else phrase("the node {node}", node=builder.node)
+            again = phrase("it may have run before an undo, and has the same key as then") if effect.was_begun else ""
             before = None if again else _repeated(builder, tool, effect.arguments)
             again = _earlier(builder, before) if before is not None else again
             found = builder.fact(
@@ -74,8 +75,10 @@ def _repeated(builder: FactBuilder, tool: str, arguments: dict[str, Any]) -> Kep
 
 
 def _earlier(builder: FactBuilder, effect: KeptEffect) -> str:
-    when = f"in turn {effect.turn} ({builder.time(effect.at_ms)})"
-    return f"it {'may have been' if effect.in_doubt else 'was'} done {when}, and an undo did not reverse that"
+    when = phrase("in turn {turn} ({at})", turn=effect.turn, at=builder.time(effect.at_ms))
+    text = "it was done {when}, and an undo did not reverse that"
+    doubtful = "it may have been done {when}, and an undo did not reverse that"
+    return phrase(doubtful if effect.in_doubt else text, when=when)
 
 
 def _why_called(builder: FactBuilder, effect: RunTool) -> Fact | None:
@@ -96,13 +99,13 @@ def _given(builder: FactBuilder, effect: RunTool | e.CallHeld | e.CallApproved) 
 def _shown(builder: FactBuilder, call: Call) -> str:
     found = redacted_call(builder.machine, call).arguments
     texts = {name: value if value and isinstance(value, str) else _result(value) for name, value in found.items()}
-    return ", ".join(f"{name} = {text}" for name, text in texts.items())
+    return joined((phrase("{name} = {text}", name=name, text=text) for name, text in texts.items()), ", ")
 
 
 def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
-    yield from _attempts(builder, event, "the model call", Subject("model"))
+    yield from _attempts(builder, event, phrase("the model call"), Subject("model"))
     about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
-    calls = ", ".join(call.tool for call in event.calls)
+    calls = joined((call.tool for call in event.calls), ", ")
     yield builder.fact(
         "model_replied",
         *about,
@@ -140,7 +143,7 @@ def _attempts(builder: FactBuilder, event: _Repeated, what: str, *about: Subject
 
 
 def _model_failed(builder: FactBuilder, event: e.ModelFailed) -> Iterator[Fact]:
-    yield from _attempts(builder, event, "the model call", Subject("model"))
+    yield from _attempts(builder, event, phrase("the model call"), Subject("model"))
     causes = (builder.by_effect.get(event.effect),)
     asked = causes[0]
     purpose = asked.values["purpose"] if asked is not None else ""
@@ -153,21 +156,21 @@ def _model_failed(builder: FactBuilder, event: e.ModelFailed) -> Iterator[Fact]:
 
 def _returned(builder: FactBuilder, event: e.ToolReturned) -> Iterator[Fact]:
     about, causes = _call(event.tool, event.call), (builder.by_effect.get(event.effect),)
-    yield from _attempts(builder, event, f"the call of {event.tool}", *about)
+    yield from _attempts(builder, event, phrase("the call of {tool}", tool=event.tool), *about)
     result = redacted_result(builder.machine, event.tool, event.result)
     yield builder.fact("tool_returned", *about, causes=causes, tool=event.tool, result=_result(result), ms=event.ms)
 
 
 def _result(value: Any) -> str:
     """Return what a tool returned: a text in quotes, anything else as JSON."""
-    return f"“{value}”" if isinstance(value, str) else encode(value).decode()
+    return phrase("“{value}”", value=value) if isinstance(value, str) else encode(value).decode()
 
 
 def _failed(builder: FactBuilder, event: e.ToolFailed) -> Iterator[Fact]:
-    doubt = "it may have done its work nevertheless" if event.in_doubt else ""
+    doubt = phrase("it may have done its work nevertheless") if event.in_doubt else ""
     values: dict[str, Any] = {"tool": event.tool, "reason": event.reason, "at": event.at, "doubt": doubt}
     about, causes = _call(event.tool, event.call), (builder.by_effect.get(event.effect),)
-    yield from _attempts(builder, event, f"the call of {event.tool}", *about)
+    yield from _attempts(builder, event, phrase("the call of {tool}", tool=event.tool), *about)
     yield builder.fact("tool_failed", *about, causes=causes, **values, ms=event.ms)
 
 
@@ -275,17 +278,20 @@ def _approved(builder: FactBuilder, event: e.CallApproved) -> Iterator[Fact]:
         "by": event.by or _DECIDER[event.approver],
         "tool": event.tool,
         "arguments": _given(builder, event),
-        "edited": "which were changed" if event.is_edited else "",
+        "edited": phrase("which were changed") if event.is_edited else "",
     }
     yield builder.fact("call_approved", *_call(event.tool, event.call), causes=(began(builder),), **values)
 
 
-_DECIDER = {"user": "the user", "operator": "an operator"}
+_DECIDER = {"user": phrase("the user"), "operator": phrase("an operator")}
 
 
 def _decided(builder: FactBuilder, event: e.CallsDecided) -> Iterator[Fact]:
     by = event.by or _DECIDER["operator" if event.is_operator else "user"]
-    decided = ", ".join(f"{one.call} {'approved' if one.approve else 'declined'}" for one in event.decisions)
+    decided = joined(
+        (phrase("{call} approved" if one.approve else "{call} declined", call=one.call) for one in event.decisions),
+        ", ",
+    )
     about = (Subject("turn", str(builder.entry.turn)), *[Subject("call", one.call) for one in event.decisions])
     yield builder.fact("calls_decided", *about, by=by, decided=decided)
 
@@ -299,7 +305,11 @@ def _put_off(builder: FactBuilder, event: e.MovePutOff) -> Iterator[Fact]:
 
 def _judging_planned(builder: FactBuilder, event: e.JudgingPlanned) -> Iterator[Fact]:
     moment: Moment = "calls" if event.reply else event.moment
-    when = "all calls of the reply have their results" if event.reply else "the person gives the conversation back"
+    when = (
+        phrase("all calls of the reply have their results")
+        if event.reply
+        else phrase("the person gives the conversation back")
+    )
     ways = builder.machine.candidates(builder.node, moment).all
     about = (Subject("node", builder.node), *[Subject("transition", one.id) for one in ways])
     causes = (builder.first(*_RESULTS),)
@@ -316,11 +326,11 @@ def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
     arguments = _given(builder, event)
     before = _repeated(builder, event.tool, event.arguments)
     tool = builder.machine.tools.get(event.tool)
-    reasons = ["its `confirm` asks for one"] if tool is None or tool.tool.confirm or before is None else []
+    reasons = [phrase("its `confirm` asks for one")] if tool is None or tool.tool.confirm or before is None else []
     reasons += [_earlier(builder, before)] if before is not None else []
     values: dict[str, Any] = {
-        "reason": " and ".join(reasons),
-        "approver": "an operator" if event.approver == "operator" else "",
+        "reason": joined(reasons, " and "),
+        "approver": phrase("an operator") if event.approver == "operator" else "",
         "until": builder.time(event.due_ms) if event.due_ms is not None else "",
     }
     yield builder.fact("call_awaits_approval", *about, causes=causes, tool=event.tool, arguments=arguments, **values)

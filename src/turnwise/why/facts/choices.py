@@ -10,6 +10,7 @@ from turnwise.core.explain.hiding import Hide
 from turnwise.core.explain.now import explain_now
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import State
 from turnwise.core.tools.offered import matching
 from turnwise.core.trace import Considered
@@ -36,17 +37,21 @@ def shut_choice(builder: FactBuilder, tool: str) -> Shut:
         return Shut()
     found = [one for one in machine.candidates(state.node, "choice").all if one.target == target]
     if not found:
-        return Shut((), f"{state.node} has no transition that the model chooses to go there")
+        return Shut((), phrase("{node} has no transition that the model chooses to go there", node=state.node))
     if matching(machine.nodes[state.node].toolbox.denied, frozenset((tool,))):
-        return Shut(_ids(found), f"the deny list of {state.node} has it")
+        return Shut(_ids(found), phrase("the deny list of {node} has it", node=state.node))
     reads: dict[str, Fact] = {}
     reasons: list[str] = []
     for one in found:
         considered = judged_now(machine, state, one.id, builder.turn.hide)
-        reasons += [f"{one.id} {lacks}"] if considered is not None and (lacks := lacking(considered)) else []
+        reasons += (
+            [phrase("{transition} {lacks}", transition=one.id, lacks=lacks)]
+            if considered is not None and (lacks := lacking(considered))
+            else []
+        )
         for fact in guard_reads(builder, one.guard, considered) if considered is not None else ():
             reads.setdefault(str(fact.values["name"]), fact)
-    return Shut(_ids(found), "; ".join(reasons), tuple(reads.values()))
+    return Shut(_ids(found), joined(reasons, "; "), tuple(reads.values()))
 
 
 def judged_now(machine: Machine, state: State, transition: str, hide: Hide) -> Considered | None:

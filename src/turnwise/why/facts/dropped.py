@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Dropped, DropReason
 from turnwise.core.values.json_data import as_list
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.builder import FactBuilder
 
 _REASONS: dict[DropReason, str] = {
-    "several": "the message names several values, of which only one can be the answer",
-    "corrected": "the message says another value after it",
-    "denied": "the message denies it, or takes it back",
-    "doubtful": "the message is in doubt about it",
-    "question": "the message asks it",
-    "about_another": "it is about another person",
-    "other_words": "the rules do not know the words beside it",
-    "not_alone": "the rules take such words where they are the whole answer to its question, "
-    "and not within this message",
+    "several": phrase("the message names several values, of which only one can be the answer"),
+    "corrected": phrase("the message says another value after it"),
+    "denied": phrase("the message denies it, or takes it back"),
+    "doubtful": phrase("the message is in doubt about it"),
+    "question": phrase("the message asks it"),
+    "about_another": phrase("it is about another person"),
+    "other_words": phrase("the rules do not know the words beside it"),
+    "not_alone": phrase(
+        "the rules take such words where they are the whole answer to its question, and not within this message"
+    ),
 }
 """Why the rules left out a value, apart from `elsewhere`, whose text names the nodes."""
 
@@ -68,7 +70,9 @@ def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
             word=message[start:stop],
             value=value,
             turn=builder.entry.turn,
-            means=f"stands for {value} of {one.field}" if has_options else f"reads as {value} for {one.field}",
+            means=phrase("stands for {value} of {field}", value=value, field=one.field)
+            if has_options
+            else phrase("reads as {value} for {field}", value=value, field=one.field),
             reason=_REASONS.get(one.reason) or _elsewhere(builder, one.field),
             code=one.reason,
         )
@@ -77,8 +81,9 @@ def facts_of_dropped(builder: FactBuilder, understood: Fact) -> Iterator[Fact]:
 def _elsewhere(builder: FactBuilder, name: str) -> str:
     """Return that the node in charge does not take a field from messages, and which do."""
     others = collectors(builder.machine, name)
-    rest = f"; {listed(others)} {'does' if len(others) == 1 else 'do'}" if others else ""
-    return f"{builder.node} does not take {name} from messages{rest}"
+    does = "{node} does not take {field} from messages[; {nodes} does]"
+    do = "{node} does not take {field} from messages[; {nodes} do]"
+    return phrase(does if len(others) == 1 else do, node=builder.node, field=name, nodes=listed(others))
 
 
 def collectors(machine: Machine, name: str) -> list[str]:

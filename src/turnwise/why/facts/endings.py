@@ -9,6 +9,7 @@ from typing import Any
 
 from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.explain.text import lacking
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FieldValue, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
@@ -16,9 +17,11 @@ from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.core.step.receive import CONTINUATION
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.builder import FactBuilder, of
+from turnwise.why.facts.moves import DID_NOT_HOLD
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
+from turnwise.why.reasons import WAITS
 
 
 def _timer(timer: Timer) -> tuple[Subject, ...]:
@@ -31,7 +34,7 @@ _WITHOUT_TRANSITION = {PERSON_TIMEOUT: (Subject("person"),), CONTINUATION: (Subj
 
 def _turn_ended(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
     assert builder.state is not None
-    waits = f"a {event.waits_for}" if event.waits_for else ""
+    waits = WAITS[event.waits_for] if event.waits_for else ""
     yield builder.fact("turn_ended", Subject("turn", str(builder.entry.turn)), waits=waits)
     yield from _run(builder, event)
     yield from _timers(builder, event.timers)
@@ -46,7 +49,11 @@ def _run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
     if event.waits_for == CONTINUATION:
         cause = builder.first("move_blocked", "node_left")
         is_blocked = cause is not None and cause.kind == "move_blocked"
-        reason = "the turn made all its moves, and the rest follows" if is_blocked else "the work of the node follows"
+        reason = (
+            phrase("the turn made all its moves, and the rest follows")
+            if is_blocked
+            else phrase("the work of the node follows")
+        )
         yield builder.fact("run_went_on", *about, causes=(cause,), node=builder.node, reason=reason)
         return
     cause = builder.first("conversation_ended", "turn_failed", "person_awaited", "call_awaits_approval")
@@ -56,18 +63,18 @@ def _run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
 
 def _why_stopped(builder: FactBuilder, event: e.TurnEnded, cause: Fact | None) -> str:
     if cause is not None and cause.kind == "turn_failed":
-        return f"the turn failed ({cause.values['reason']})"
+        return phrase("the turn failed ({reason})", reason=cause.values["reason"])
     if cause is not None and cause.kind == "conversation_ended":
         return cause.text
     if builder.state is not None and isinstance(builder.state.status, Ended):
-        return "the conversation has ended"
+        return phrase("the conversation has ended")
     match event.waits_for:
         case "person":
-            return f"a person is awaited or in charge in {builder.node}"
+            return phrase("a person is awaited or in charge in {node}", node=builder.node)
         case "button":
-            return f"{builder.node} waits for an answer of the user"
+            return phrase("{node} waits for an answer of the user", node=builder.node)
         case _:
-            return f"{builder.node} waits for a message of the user"
+            return phrase("{node} waits for a message of the user", node=builder.node)
 
 
 def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
@@ -94,16 +101,20 @@ def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact 
     """Return why a timer was dropped; `left` is the fact that its node was left."""
     assert builder.state is not None
     if any(other.transition == timer.transition for other in now):
-        return "it was armed anew"
+        return phrase("it was armed anew")
     if builder.latest.get("conversation_ended") is not None:
-        return "the conversation ended"
+        return phrase("the conversation ended")
     if (timer.node, timer.visit) != (builder.state.node, builder.state.frame.visit):
-        by = f" by {left.values['transition']}" if left is not None and left.values["transition"] else ""
-        return f"{timer.node} was left{by}"
+        by = left.values["transition"] if left is not None else ""
+        return phrase("{node} was left[ by {transition}]", node=timer.node, transition=by)
     person = builder.state.person
     if person is not None:
-        return f"{person.operator} is in charge" if person.operator else "a person is awaited"
-    return "the turn did not arm it again"
+        return (
+            phrase("{operator} is in charge", operator=person.operator)
+            if person.operator
+            else phrase("a person is awaited")
+        )
+    return phrase("the turn did not arm it again")
 
 
 def _failed(builder: FactBuilder, event: e.Failed) -> Iterator[Fact]:
@@ -123,9 +134,9 @@ def _needs(builder: FactBuilder, cause: Fact | None) -> str:
     decision = builder.decision
     judged = decision.candidates if decision is not None and decision.node == builder.node else ()
     ways = [one for one in judged if one.outcome in ("false", "unknown", "error") and not one.is_mirror]
-    found = [f"{one.id} {lacking(one) or 'did not hold'}" for one in ways]
+    found = [phrase("{transition} {did}", transition=one.id, did=lacking(one) or DID_NOT_HOLD) for one in ways]
     is_refused = cause is not None and cause.kind == "write_refused" and cause is builder.first(cause.kind, "field_set")
-    return "; ".join([*found, *([cause.text] if cause is not None and is_refused else [])])
+    return joined([*found, *([cause.text] if cause is not None and is_refused else [])], "; ")
 
 
 def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
@@ -162,12 +173,12 @@ def _why_late(builder: FactBuilder, fired: Fact) -> str:
     before, timer = builder.turn.before, fired.values["timer"]
     assert before is not None, "a timer comes due in a conversation that has begun"
     if before.person is not None and before.person.operator:
-        return f"{before.person.operator} is in charge"
+        return phrase("{operator} is in charge", operator=before.person.operator)
     if all(one.id != timer for one in builder.machine.candidates(before.node, "timer").all):
-        return f"{before.node} is in charge, which has no such timer"
+        return phrase("{node} is in charge, which has no such timer", node=before.node)
     if any(one.transition == timer for one in before.timers):
-        return "it was armed anew since"
-    return f"it was armed for an earlier visit of {before.node}, or dropped since"
+        return phrase("it was armed anew since")
+    return phrase("it was armed for an earlier visit of {node}, or dropped since", node=before.node)
 
 
 def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
@@ -183,12 +194,16 @@ def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
         *[Subject("tool", name) for name in dict.fromkeys(event.kept)],
     )
     causes = (builder.first("undo_asked", "command_applied", "message_received"),)
-    kept = ", ".join(dict.fromkeys(event.kept))
-    moves = [f"the move {event.state.node} → {builder.node}"] if builder.node != event.state.node else []
+    kept = joined(dict.fromkeys(event.kept), ", ")
+    moves = (
+        [phrase("the move {node} → {target}", node=event.state.node, target=builder.node)]
+        if builder.node != event.state.node
+        else []
+    )
     was_awaited = before is not None and before.person is not None and event.state.person is None
-    moves += ["the wait for a person"] if was_awaited else []
+    moves += [phrase("the wait for a person")] if was_awaited else []
     given = listed([*filter(None, (_taken_back(builder, event, name) for name in names)), *moves])
-    given = given or ("no value and no move" if not kept else "")
+    given = given or (phrase("no value and no move") if not kept else "")
     yield builder.fact("turn_undone", *about, causes=causes, to=event.to, given=given, kept=kept)
 
 
@@ -200,15 +215,19 @@ def _taken_back(builder: FactBuilder, event: e.Undone, name: str) -> str:
     after = event.state.values.get(name)
     if before is not None and after is not None and before.value == after.value:
         return ""
-    was = f"{name} = {builder.value(name, before.value)}" if before is not None else f"the removal of {name}"
-    return was if after is None else f"{was} ({builder.value(name, after.value)} again)"
+    was = (
+        phrase("{field} = {value}", field=name, value=builder.value(name, before.value))
+        if before is not None
+        else phrase("the removal of {field}", field=name)
+    )
+    return was if after is None else phrase("{was} ({value} again)", was=was, value=builder.value(name, after.value))
 
 
 def undo_refused(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     """Yield why an undo changed nothing."""
     recalled = next((one for one in builder.turn.events if isinstance(one, e.StateRecalled)), None)
     if recalled is not None:
-        to, reason = recalled.turn, f"the state of the end of turn {recalled.turn} cannot be restored"
+        to, reason = recalled.turn, phrase("the state of the end of turn {turn} cannot be restored", turn=recalled.turn)
     else:
         to, reason = 0, _nothing_before(builder)
     about = (Subject("turn", str(builder.entry.turn)), Subject("conversation"))
@@ -222,10 +241,10 @@ def _nothing_before(builder: FactBuilder) -> str:
     before = builder.turn.before
     last = before.turn if before is not None else 0
     if last <= 1:
-        return "the conversation began with turn 1, and there is no state before it"
+        return phrase("the conversation began with turn 1, and there is no state before it")
     if builder.machine.flow.autonomous:
-        return "an undo takes back a whole run, and the run began with the conversation"
-    return "the conversation is at the end of its first turn again, and there is no state before it"
+        return phrase("an undo takes back a whole run, and the run began with the conversation")
+    return phrase("the conversation is at the end of its first turn again, and there is no state before it")
 
 
 def _differs(builder: FactBuilder, event: e.Undone, name: str) -> bool:
@@ -245,24 +264,24 @@ def _restarted(builder: FactBuilder, _event: e.TurnRestarted) -> Iterator[Fact]:
         yield builder.fact("call_made_again", *about, causes=causes, tool=effect.tool, policy=policy)
 
 
-_READ_AGAIN = "it only reads, so it was called again"
+_READ_AGAIN = phrase("it only reads, so it was called again")
 _AFTER_CRASH = {
-    "again": "it was called again with the same key, as its on_crash says",
-    "check": "its check was asked whether it had been done, as its on_crash says",
-    "unknown": "it was not called again, as its on_crash says, so whether it was done is unknown",
+    "again": phrase("it was called again with the same key, as its on_crash says"),
+    "check": phrase("its check was asked whether it had been done, as its on_crash says"),
+    "unknown": phrase("it was not called again, as its on_crash says, so whether it was done is unknown"),
 }
 """What follows for a tool with side effects that ran when a turn was cut off, by its policy."""
 
 
 def _left(builder: FactBuilder, event: e.CallerLeft) -> Iterator[Fact]:
     numbers = event.turns + event.unprompted
-    turns = ", ".join(map(str, numbers)) or "before"
+    turns = joined(map(str, numbers), ", ") or phrase("before")
     about = [Subject("turn", str(number)) for number in numbers]
     yield builder.fact("caller_left", *about, turns=turns)
 
 
 def _forked(builder: FactBuilder, event: e.Forked) -> Iterator[Fact]:
-    effects = "" if event.effects else "tools with side effects do not run here"
+    effects = "" if event.effects else phrase("tools with side effects do not run here")
     values: dict[str, Any] = {"origin": event.source, "to": event.turn, "effects": effects}
     values["at"] = builder.time(builder.entry.at_ms)
     yield builder.fact(
@@ -287,6 +306,10 @@ def _migrated(builder: FactBuilder, event: e.Migrated) -> Iterator[Fact]:
     yield builder.fact("migrated", *about, **values)
 
 
+def _were(names: list[str]) -> Phrase:
+    return phrase("{names} was" if len(names) == 1 else "{names} were", names=listed(names))
+
+
 def _carried(builder: FactBuilder, event: e.Migrated) -> dict[str, Any]:
     """Return the version that a conversation left, and which names its node and its fields have in the new one."""
     old, new = builder.state, event.state
@@ -298,11 +321,11 @@ def _carried(builder: FactBuilder, event: e.Migrated) -> dict[str, Any]:
     forced = (new.overlays or NO_OVERLAYS).forced
     kept = {(one.by, one.at_ms) for one in forced}
     own = (old.overlays or NO_OVERLAYS).forced
-    dropped += [f"the forcing of {one.name}" for one in own if (one.by, one.at_ms) not in kept]
+    dropped += [phrase("the forcing of {overlay}", overlay=one.name) for one in own if (one.by, one.at_ms) not in kept]
     return {
         "old": old.version if old.version != new.version else None,
-        "renamed": listed(f"{name} is called {now}" for name, now in names.items() if now),
-        "dropped": f"{listed(dropped)} {'was' if len(dropped) == 1 else 'were'}" if dropped else "",
+        "renamed": listed(phrase("{name} is called {now}", name=name, now=now) for name, now in names.items() if now),
+        "dropped": _were(dropped) if dropped else "",
     }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.json import encode
 
 from turnwise.core.external_events import data_shown
+from turnwise.core.phrase import phrase
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
@@ -25,7 +26,7 @@ def _received(builder: FactBuilder, event: e.EventReceived) -> Iterator[Fact]:
 
 def _held(builder: FactBuilder, event: e.EventHeld) -> Iterator[Fact]:
     before = builder.state.person if builder.state is not None and not event.inside else None
-    person = (before.operator or "a person") if before is not None else ""
+    person = (before.operator or phrase("a person")) if before is not None else ""
     about = (Subject("event", event.name), *of("node", event.inside))
     values: dict[str, Any] = {"event": event.name, "scope": event.inside, "person": person}
     yield builder.fact("event_held", *about, causes=(began(builder),), **values)
@@ -41,7 +42,7 @@ def notice(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     cause = builder.first("event_resumed", "event_received")
     name = str(cause.values["event"]) if cause is not None else ""
     about = (Subject("turn", str(builder.entry.turn)), Subject("event", name), *of("question", event.field))
-    asked = OPEN[event.question].format(field=event.field) if event.question is not None else ""
+    asked = OPEN[event.question].with_values(field=event.field) if event.question is not None else ""
     values: dict[str, Any] = {"event": name, "said": event.text, "node": builder.node, "open": asked}
     yield builder.fact("notice_said", *about, causes=(builder.first("decided"), cause), **values)
 

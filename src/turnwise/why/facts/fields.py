@@ -13,6 +13,7 @@ from turnwise.core.guards import Env, live
 from turnwise.core.language import normal
 from turnwise.core.language.codes import NAMES
 from turnwise.core.machine import Question
+from turnwise.core.phrase import joined, listed, phrase
 from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
@@ -23,7 +24,7 @@ from turnwise.flow.model import Field
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.blanks import blank_by_flow, blank_by_tool
-from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.options import options_origin, shown_as
@@ -78,7 +79,7 @@ def _formula(builder: FactBuilder, event: e.FieldSet, write: Write | None) -> st
     if any(one in fields and fields[one].secret for one in (event.field, *names)):
         return ""
     reads = values_in_words(fact for name in names for fact in value_read(builder, name))
-    return f"{text} ({reads})" if reads else ""
+    return phrase("{text} ({reads})", text=text, reads=reads) if reads else ""
 
 
 def _items_before(builder: FactBuilder, event: e.FieldSet) -> Iterator[Fact]:
@@ -121,10 +122,11 @@ def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
     named = list(_further_words(field, message, values))
     parts: list[str] = []
     for value in dict.fromkeys(value for value, _ in named):
-        said = [f"“{word}”" for of, word in named if of == value]
-        what = f" for {value}" if field.type == "list" else " for it"
-        parts.append(f"{listed(said)} {'is a word' if len(said) == 1 else 'are words'}{what}")
-    return f"{listed(parts)} in the flow" if parts else _yes_or_no(builder, event)
+        said = [phrase("“{word}”", word=word) for of, word in named if of == value]
+        meant = value if field.type == "list" else phrase("it")
+        text = "{said} is a word for {value}" if len(said) == 1 else "{said} are words for {value}"
+        parts.append(phrase(text, said=listed(said), value=meant))
+    return phrase("{parts} in the flow", parts=listed(parts)) if parts else _yes_or_no(builder, event)
 
 
 def _further_words(field: Field, message: str, values: list[Any]) -> Iterator[tuple[Any, str]]:
@@ -146,7 +148,7 @@ def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
             continue
         value = language.texts[name] if is_boolean else str(event.value)
         if language.means(kind, value) and normal(said) != normal(value):
-            return f"“{said.strip()}” is a word for {value}"
+            return phrase("“{said}” is a word for {value}", said=said.strip(), value=value)
     return ""
 
 
@@ -162,17 +164,21 @@ def how_written(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> 
     if how == "set" and write is not None:
         winner = _winner(builder)
         if winner is not None and write in winner.writes:
-            return f"by the transition {winner.id}"
-        return f"by the node {builder.node}"
+            return phrase("by the transition {transition}", transition=winner.id)
+        return phrase("by the node {node}", node=builder.node)
     if how == "tool" and (tool := builder.first("tool_returned", "model_replied", "tool_used_by_host")) is not None:
-        return f"by the tool {tool.values['tool']}" if "tool" in tool.values else "by a call of the model"
+        return (
+            phrase("by the tool {tool}", tool=tool.values["tool"])
+            if "tool" in tool.values
+            else phrase("by a call of the model")
+        )
     if how == "understood" and (understood := builder.first("understood")) is not None:
         model = understood.values.get("model")
-        return f"as {understood.values['by']}{f' {model}' if model else ''} understood it"
+        return phrase("as {by}[ {model}] understood it", by=understood.values["by"], model=model)
     if how == "command" and (sent := builder.first("commands_received")) is not None:
-        return f"by a command of {sent.values['by']}"
+        return phrase("by a command of {by}", by=sent.values["by"])
     if how == "operator" and (gave := builder.first("person_gave_back")) is not None:
-        return f"by {gave.values['operator']}, who was in charge"
+        return phrase("by {operator}, who was in charge", operator=gave.values["operator"])
     return passed_on(builder) if how == "scope" else HOW[how]
 
 
@@ -188,10 +194,10 @@ def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
         else (builder.first("command_applied"),),
         field=event.field,
         origin="restart" if is_restart else event.how,
-        did="lost its value" if before is not None else "was cleared",
+        did=phrase("lost its value") if before is not None else phrase("was cleared"),
         before=builder.value(event.field, before.value) if before is not None else None,
         how=_how_cleared(builder, event, write),
-        none="it had no value before" if before is None else "",
+        none=phrase("it had no value before") if before is None else "",
     )
 
 
@@ -200,25 +206,26 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
     form = builder.machine.nodes[builder.node].form
     is_of_form = form is not None and event.field in form.by_address and write is None
     if event.how == "prefill":
-        return f"because the form of {builder.node} does not accept it"
+        return phrase("because the form of {node} does not accept it", node=builder.node)
     if event.how == "set" and is_of_form and form is not None and (whole := form.by_address[event.field].item_of):
-        return f"because the item of {whole} for which it was asked is done with"
+        return phrase("because the item of {field} for which it was asked is done with", field=whole)
     if event.how == "set" and is_of_form:
-        return f"because the form of {builder.node} began anew"
+        return phrase("because the form of {node} began anew", node=builder.node)
     if event.how == "tool" and (blank := blank_by_tool(builder, event.field)):
         return blank
     if write is not None:
         return how_written(builder, event.how, write) + blank_by_flow(builder, write)
     if event.how == "scope":
-        return f"because nothing was {passed_on(builder)}"
-    return {"derived": "because nothing can be computed now", "direct": "by the user"}.get(
+        return phrase("because nothing was {passed_on}", passed_on=passed_on(builder))
+    return {"derived": phrase("because nothing can be computed now"), "direct": phrase("by the user")}.get(
         event.how, how_written(builder, event.how, write)
     )
 
 
 def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
-    names = f"{', '.join(event.missing)} {'was' if len(event.missing) == 1 else 'were'}"
-    removed = "the value before was removed" if event.removed else ""
+    text = "{fields} was" if len(event.missing) == 1 else "{fields} were"
+    names = phrase(text, fields=joined(event.missing, ", "))
+    removed = phrase("the value before was removed") if event.removed else ""
     causes = write_causes(builder, event.field, "set", write_of(builder, event.field))
     yield builder.fact(
         "nothing_set", *_field(builder, event.field), causes=causes, field=event.field, missing=names, removed=removed
@@ -339,7 +346,9 @@ def _removed(builder: FactBuilder, event: e.CommandApplied) -> str:
     later = [one.event for one in builder.turn.entries[place + 1 :]]
     following = takewhile(lambda one: not isinstance(one, e.CommandApplied), later)
     gone = [one.field for one in following if isinstance(one, e.FieldCleared) and one.field in known]
-    return listed([f"{name} = {builder.value(name, known[name].value)}" for name in gone])
+    return listed(
+        [phrase("{field} = {value}", field=name, value=builder.value(name, known[name].value)) for name in gone]
+    )
 
 
 def _why_no_aside(builder: FactBuilder) -> str:
@@ -350,8 +359,10 @@ def _why_no_aside(builder: FactBuilder) -> str:
         return ""
     run = builder.state.frame.form if builder.state is not None else None
     if node.node.prompt and run is not None and not needs_model(node.form, run):
-        return f"nothing that is said at the question of {run.asked} goes to a model: it has `match: direct`"
-    return f"the form of {builder.node} has no `prompt` for a model" if not node.node.prompt else ""
+        return phrase(
+            "nothing that is said at the question of {asked} goes to a model: it has `match: direct`", asked=run.asked
+        )
+    return phrase("the form of {node} has no `prompt` for a model", node=builder.node) if not node.node.prompt else ""
 
 
 def _missed(builder: FactBuilder, event: e.Missed) -> Iterator[Fact]:

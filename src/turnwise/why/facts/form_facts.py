@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from turnwise.core.forms import in_order, is_open
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.phrase import listed
 from turnwise.core.state import FormRun, State
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.values import rule_needs, rule_reads, rule_values
 from turnwise.why.kinds import FactKind
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from turnwise.core.candidates import Candidate
 from turnwise.core.explain.now import MOMENTS
 from turnwise.core.guards.types import shown
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, GuardCode
 from turnwise.flow.model import Moment
@@ -14,14 +15,14 @@ from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import ROOTS
 
-_HOLDS: dict[Moment, str] = {
-    "before": "with the next message, whatever that is",
-    "tool": "after any use of a tool",
-    "calls": "when all calls of a reply of the model have their results",
-    "after": "as soon as the work of {node} is done",
-    "event": "with its event",
-    "timer": "when its delay has passed",
-    "choice": "where the model chooses it",
+_HOLDS: dict[Moment, Phrase] = {
+    "before": phrase("with the next message, whatever that is"),
+    "tool": phrase("after any use of a tool"),
+    "calls": phrase("when all calls of a reply of the model have their results"),
+    "after": phrase("as soon as the work of {node} is done"),
+    "event": phrase("with its event"),
+    "timer": phrase("when its delay has passed"),
+    "choice": phrase("where the model chooses it"),
 }
 """When a transition without a guard holds, by its moment."""
 
@@ -30,8 +31,9 @@ def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
     """Return when a transition holds that has neither a guard nor a reason; empty for any other, and for a failure."""
     if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
         return ""
-    later = ", to be taken with the next message" if taken.reply == "next" else ""
-    return f"it has no condition, and holds {_HOLDS[taken.moment].format(node=builder.node)}{later}"
+    later = phrase("with the next message") if taken.reply == "next" else ""
+    when = _HOLDS[taken.moment].with_values(node=builder.node)
+    return phrase("it has no condition, and holds {when}[, to be taken {later}]", when=when, later=later)
 
 
 def transition_of(builder: FactBuilder, event: e.Moved) -> Candidate | None:
@@ -44,17 +46,33 @@ def grounds(considered: Considered, reads: Iterable[Fact]) -> str:
     """Return what the function of a transition that was taken returned, and which failed call its rule counted."""
     code, parts = considered.code, list[str]()
     if code is not None and code.call == "called" and not code.error:
-        after = f" after reading {values_read(code)}" if code.reads else ""
-        parts.append(f"the function {code.name} returned {shown(code.returned)}{after}")
+        returned, read = shown(code.returned), values_read(code) if code.reads else ""
+        text = "the function {name} returned {returned}[ after reading {reads}]"
+        parts.append(phrase(text, name=code.name, returned=returned, reads=read))
     uses = [one for one in reads if one.kind == "root_read" and str(one.values["name"]).startswith("tools")]
     failed = [cause for one in uses for cause in one.causes if cause.kind == "tool_failed"]
     tools = dict.fromkeys(str(one.values["tool"]) for one in failed)
-    return "; ".join([*parts, *(f"the call of {tool} failed, and a call that failed is a use, too" for tool in tools)])
+    return joined(
+        [
+            *parts,
+            *(phrase("the call of {tool} failed, and a call that failed is a use, too", tool=tool) for tool in tools),
+        ],
+        "; ",
+    )
+
+
+_NOTHING = phrase("nothing")
 
 
 def values_read(code: GuardCode) -> str:
     """Return in words what a Python guard read."""
-    return ", ".join(f"{name} = {'nothing' if value is None else shown(value)}" for name, value in code.reads.items())
+    return joined(
+        (
+            phrase("{name} = {value}", name=name, value=_NOTHING if value is None else shown(value))
+            for name, value in code.reads.items()
+        ),
+        ", ",
+    )
 
 
 def failure(builder: FactBuilder, decided: Fact | None) -> str:

@@ -7,7 +7,9 @@ from typing import Any, cast
 
 from turnwise.core.candidates import Candidate, Open
 from turnwise.core.decision.judge import BLOCKED, REENTRY
-from turnwise.core.explain.text import holding, lacking
+from turnwise.core.explain.now import FORM_STATUS
+from turnwise.core.explain.text import holding, lacking, line_of
+from turnwise.core.phrase import listed, phrase, without_stop
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -15,7 +17,7 @@ from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.calls import refused_work
 from turnwise.why.facts.move_reasons import failure, grounds, transition_of, unguarded, values_read
 from turnwise.why.facts.values import ROOTS, guard_reads, limit_broken, value_read
@@ -39,7 +41,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         *dict.fromkeys(about),
         causes=tuple(reads),
         source=str(taken.span) if taken is not None and taken.span.line else "",
-        line=decision.line.rstrip("."),
+        line=without_stop(line_of(decision)),
         node=event.node,
         moment=event.moment,
         transition=taken.id if taken is not None else "",
@@ -74,6 +76,7 @@ def _reads(builder: FactBuilder, event: e.Decided, taken: Candidate, considered:
     return [*reads, *((before,) if before is not None else ())]
 
 
+DID_NOT_HOLD = phrase("did not hold")
 _FAILED: tuple[Outcome, ...] = ("false", "unknown", "error", "blocked")
 """The outcomes of a transition that was judged and did not hold, or could not be taken."""
 
@@ -99,10 +102,10 @@ def _disagreement(builder: FactBuilder, decision: Decision) -> Iterator[Fact]:
     )
     values: dict[str, Any] = {
         "node": decision.node,
-        "rules": f"→ {found.rules}" if found.rules in targets else "to stay",
+        "rules": phrase("→ {node}", node=found.rules) if found.rules in targets else phrase("to stay"),
         "transition": "".join(said),
         "guard": ran.name,
-        "code": f"→ {found.code}" if found.code in targets else "to stay",
+        "code": phrase("→ {node}", node=found.code) if found.code in targets else phrase("to stay"),
         "reads": values_read(ran),
     }
     before = builder.latest.get("rules_disagree")
@@ -180,7 +183,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         operator=operator,
         person=person,
         is_planned=not is_ours and bool(event.transition),
-        planned="an earlier turn had decided it" if not is_ours and event.transition else "",
+        planned=phrase("an earlier turn had decided it") if not is_ours and event.transition else "",
     )
 
 
@@ -191,7 +194,7 @@ def _rivals(builder: FactBuilder, *, is_ours: bool) -> dict[str, Any]:
         return {}
     held = [one for one in decision.candidates if one.outcome == "outranked" and not one.is_mirror]
     found = [one for one in held if one.verdict is not None or one.code is not None]  # another is only the else
-    named = [f"{one.id} ({one.because.rstrip('.')})" if one.because else one.id for one in found]
+    named = [phrase("{transition}[ ({because})]", transition=one.id, because=one.because.rstrip(".")) for one in found]
     target = next(one.target for one in decision.candidates if one.id == decision.taken)
     reasons = [one.because for one in found if one.because and one.target == target]
     return {"also": listed(named), "also_because": reasons} if found else {}
@@ -208,7 +211,7 @@ def _chosen_by(decided: Fact | None, planned: Pending | None) -> tuple[str, str]
 
 def _in_words(operator: str, reason: str) -> str:
     """Return who chose a move, and why: `Lena, a person: is a friend`."""
-    return f"{operator}, a person{f': {reason}' if reason else ''}" if operator else ""
+    return phrase("{operator}, a person[: {reason}]", operator=operator, reason=reason) if operator else ""
 
 
 def _ended(builder: FactBuilder, event: e.Ended) -> Iterator[Fact]:
@@ -251,16 +254,18 @@ def _complete(builder: FactBuilder) -> str:
     if run is None or run.status == "collecting" or "person_gave_back" in builder.latest:
         return ""
     ways = [one for one in decision.candidates if not one.is_mirror] if decision is not None and is_judged else []
-    lacks = listed([f"{one.id} {lacking(one) or 'did not hold'}" for one in ways])
-    form = f"the form of {builder.node} is {run.status.replace('_', ' ')}"
-    return f"{form} and {lacks}, so no way leads on" if lacks else f"{form}, and no way leads on"
+    lacks = listed([phrase("{transition} {did}", transition=one.id, did=lacking(one) or DID_NOT_HOLD) for one in ways])
+    form = phrase("the form of {node} is {status}", node=builder.node, status=FORM_STATUS[run.status])
+    if not ways:
+        return phrase("{form}, and no way leads on", form=form)
+    return phrase("{form} and {lacks}, so no way leads on", form=form, lacks=lacks)
 
 
 COUNTED = {
-    "moves": "moves in a turn",
-    "run_moves": "moves in one run",
-    "model_calls": "model calls in a turn",
-    "tool_calls": "tool calls in a turn",
+    "moves": phrase("moves in a turn"),
+    "run_moves": phrase("moves in one run"),
+    "model_calls": phrase("model calls in a turn"),
+    "tool_calls": phrase("tool calls in a turn"),
 }
 """What the limits count that a turn can reach."""
 
@@ -331,7 +336,7 @@ def _end_of(builder: FactBuilder, decision: Decision, considered: Considered) ->
     for candidate in builder.machine.candidates(decision.node, cast("Moment", decision.moment)).all:
         if candidate.id == considered.id and isinstance(candidate.action, Open):
             return candidate.action.scope
-    return "the end"
+    return phrase("the end")
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from turnwise.core.phrase import phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.proposals import BY_NODE, LapseReason, OfferOutcome
 from turnwise.why.answer import Fact, Subject
@@ -13,15 +14,15 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.kinds import FactKind
 
 LAPSED: dict[LapseReason, str] = {
-    "other_turn": "the user spoke of something else",
-    "left": "its node was left",
-    "question": "another question was asked",
-    "scope": "another scope was opened",
-    "closed": "the scope in which it was made was closed",
-    "refused": "its scope could not be opened",
+    "other_turn": phrase("the user spoke of something else"),
+    "left": phrase("its node was left"),
+    "question": phrase("another question was asked"),
+    "scope": phrase("another scope was opened"),
+    "closed": phrase("the scope in which it was made was closed"),
+    "refused": phrase("its scope could not be opened"),
 }
 """Why an offer lapsed, in words."""
-BECAME: dict[OfferOutcome, str] = {"taken": "was taken", "declined": "was declined", "lapsed": "lapsed"}
+BECAME: dict[OfferOutcome, str] = {"taken": phrase("was taken"), "declined": phrase("was declined"), "lapsed": "lapsed"}
 """What became of an offer, in words."""
 _CLOSED_AFTER: tuple[FactKind, ...] = (
     *("command_applied", "understood", "button_pressed", "message_received", "node_left", "scope_opened"),
@@ -30,7 +31,7 @@ _CLOSED_AFTER: tuple[FactKind, ...] = (
 
 def offered_by(by: str, node: str) -> str:
     """Return who proposed a scope, in words."""
-    return f"the node {node}" if by == BY_NODE else f"the schedule {by}"
+    return phrase("the node {node}", node=node) if by == BY_NODE else phrase("the schedule {by}", by=by)
 
 
 def _offered(builder: FactBuilder, event: e.Offered) -> Iterator[Fact]:

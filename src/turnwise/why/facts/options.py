@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.options import values_of
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import value_read
 
 
@@ -21,7 +22,7 @@ def _fixed(builder: FactBuilder, event: e.OptionsFixed) -> Iterator[Fact]:
         causes=tuple(value_read(builder, event.source)),
         field=event.field,
         list=event.source,
-        options="" if is_secret else listed([f"“{one.text}”" for one in event.options]) or "none",
+        options="" if is_secret else listed([phrase("“{text}”", text=one.text) for one in event.options]) or "none",
         left_out=event.left_out or "",
     )
 
@@ -44,7 +45,7 @@ def shown_as(builder: FactBuilder, address: str, value: object) -> str:
     if known is None or builder.machine.fields[address].secret:
         return ""
     found = [known.shown(one) for one in values_of(value)]
-    return listed([f"“{one.label}”" for one in found if one is not None and one.label])
+    return listed([phrase("“{label}”", label=one.label) for one in found if one is not None and one.label])
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {e.OptionsFixed: _fixed}

@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding, standing
+from turnwise.core.phrase import phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.overlays import NO_OVERLAYS
@@ -21,23 +22,27 @@ def reason(of: OverlayStanding, time: Time) -> str:
     """Return in words why an overlay is active or not in a turn that begins at the moment of its standing."""
     forced = of.forced
     if forced is not None:
-        by = f" by {forced.by}" if forced.by else ""
-        everywhere = " for all conversations" if of.is_forced_for_all else ""
-        return f"it was forced {'on' if forced.on else 'off'}{by}{everywhere} at {time(forced.at_ms)}"
+        text = (
+            "it was forced on[ by {by}][ {where}] at {at}"
+            if forced.on
+            else "it was forced off[ by {by}][ {where}] at {at}"
+        )
+        where = phrase("for all conversations") if of.is_forced_for_all else ""
+        return phrase(text, by=forced.by, where=where, at=time(forced.at_ms))
     if of.is_by_date:
-        begins = f" from {time(of.begins_ms)}" if of.begins_ms is not None else ""
-        return f"its dates are{begins}" + (f" until {time(of.ends_ms)}" if of.ends_ms is not None else "")
+        begins, ends = (time(one) if one is not None else "" for one in (of.begins_ms, of.ends_ms))
+        return phrase("its dates are[ from {begins}][ until {ends}]", begins=begins, ends=ends)
     if of.begins_ms is not None:
-        return f"it begins at {time(of.begins_ms)}"
+        return phrase("it begins at {at}", at=time(of.begins_ms))
     if of.ended_ms is not None:
-        return f"it ended at {time(of.ended_ms)}"
-    return "it has no dates, and was not forced on"
+        return phrase("it ended at {at}", at=time(of.ended_ms))
+    return phrase("it has no dates, and was not forced on")
 
 
 def reason_of(machine: Machine, state: State, overlay: str, at_ms: int, time: Time) -> str:
     """Return in words why an overlay is active or not in a turn that begins at a moment."""
     if overlay not in machine.overlays:
-        return "the flow does not have it any more"
+        return phrase("the flow does not have it any more")
     return reason(standing(machine.overlays[overlay], state, at_ms), time)
 
 
@@ -59,7 +64,7 @@ def _changed(builder: FactBuilder, event: e.OverlaysChanged) -> Iterator[Fact]:
 
 def _forced(builder: FactBuilder, event: e.OverlayForced) -> Iterator[Fact]:
     at_ms = builder.entry.at_ms if event.since_ms is None else event.since_ms
-    done = {True: "was forced on", False: "was forced off", None: "goes by its dates again"}
+    done = {True: phrase("was forced on"), False: phrase("was forced off"), None: phrase("goes by its dates again")}
     values: dict[str, Any] = {
         "overlay": event.name,
         "is": done[event.on],

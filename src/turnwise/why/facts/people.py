@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from turnwise.core.explain.now import FORM_STATUS
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import events as e
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
@@ -18,12 +20,12 @@ from turnwise.why.facts.reminders import reminder
 
 _PERSON = Subject("person")
 _QUESTIONS = {
-    "field": "for",
-    "confirmation": "to confirm",
-    "chooser": "which answer to change",
-    "call": "to approve a call",
-    "offer": "whether to begin",
-    "budget": "whether to go on beyond a budget",
+    "field": phrase("for"),
+    "confirmation": phrase("to confirm"),
+    "chooser": phrase("which answer to change"),
+    "call": phrase("to approve a call"),
+    "offer": phrase("whether to begin"),
+    "budget": phrase("whether to go on beyond a budget"),
 }
 
 
@@ -56,7 +58,13 @@ def _gave(builder: FactBuilder, event: e.GivenBack) -> Iterator[Fact]:
     values: dict[str, Any] = {
         "operator": event.operator or e.A_PERSON,
         "outcome": event.outcome,
-        "given": ", ".join(f"{name} = {builder.value(name, value)}" for name, value in event.set.items()),
+        "given": joined(
+            (
+                phrase("{field} = {value}", field=name, value=builder.value(name, value))
+                for name, value in event.set.items()
+            ),
+            ", ",
+        ),
         "transition": event.transition,
         "end": event.end,
         "reason": event.reason,
@@ -76,9 +84,13 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
     notes: list[str] = []
     if before is not None:
         skipped = [name for name in run.skipped if name not in before.skipped]
-        notes += [f"{', '.join(skipped)} skipped"] if skipped else []
-        notes += [f"it stopped at {run.stopped_at}"] if run.stopped_at and run.stopped_at != before.stopped_at else []
-        notes += ["an answer is being changed"] if run.editing and run.editing != before.editing else []
+        notes += [phrase("{fields} skipped", fields=joined(skipped, ", "))] if skipped else []
+        notes += (
+            [phrase("it stopped at {field}", field=run.stopped_at)]
+            if run.stopped_at and run.stopped_at != before.stopped_at
+            else []
+        )
+        notes += [phrase("an answer is being changed")] if run.editing and run.editing != before.editing else []
     about = (
         Subject("form", builder.node),
         Subject("question"),
@@ -90,11 +102,11 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
     asked, is_left = run.asked if run.status == "collecting" else "", _is_left_unasked(builder)
     values = {
         "node": builder.node,
-        "is": "was" if asked and is_left else "is",
-        "status": run.status.replace("_", " "),
+        "is": phrase("was") if asked and is_left else phrase("is"),
+        "status": FORM_STATUS[run.status],
         "field": asked if not is_left else "",
         "unasked": asked if is_left else "",
-        "note": ", ".join(notes),
+        "note": joined(notes, ", "),
     }
     yield builder.fact("form_progressed", *about, causes=causes, **values)
 
@@ -117,7 +129,7 @@ def _is_left_unasked(builder: FactBuilder) -> bool:
 def _closed(builder: FactBuilder, event: e.FormClosed) -> Iterator[Fact]:
     about = (Subject("form", event.node), Subject("node", event.node))
     causes = (builder.first("decided"),)
-    yield builder.fact("form_closed", *about, causes=causes, node=event.node, status=event.status.replace("_", " "))
+    yield builder.fact("form_closed", *about, causes=causes, node=event.node, status=FORM_STATUS[event.status])
 
 
 def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
@@ -142,7 +154,7 @@ def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         return
     causes = (builder.first("decided", "node_left", "model_replied") or began(builder),)
     about = (Subject("turn", str(builder.entry.turn)), *of("field", event.field))
-    reply = event.kind.replace("_", " ")
+    reply = phrase(event.kind.replace("_", " "))
     yield builder.fact("text_said", *about, causes=causes, said=event.text, reply=reply)
 
 

@@ -24,11 +24,12 @@ from turnwise.core.forms import (
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Question
+from turnwise.core.phrase import joined, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.core.state.items import ID, index_of
 from turnwise.core.values.items import shown_item
 from turnwise.why.answer import Fact
-from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.form_facts import condition_failed, names_of, open_form, question_fact, still_open
 from turnwise.why.facts.options import options_origin
 from turnwise.why.facts.question_lists import origin, position
@@ -97,8 +98,8 @@ def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | No
     form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
     has_default = question is None or question.field.default == run.suggested[address]
-    known_before = "its default" if has_default else "what a message may mean"
-    values["origin"] = f"known since turn {state.values[address].turn}" if is_known else known_before
+    known_before = phrase("its default") if has_default else phrase("what a message may mean")
+    values["origin"] = phrase("known since turn {turn}", turn=state.values[address].turn) if is_known else known_before
     return question_fact(builder, "value_suggested", address, causes=(cause, *known), **values)
 
 
@@ -177,7 +178,11 @@ def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fac
     """Return how often the answer to a question was not understood, and what follows the next miss."""
     address, most, then = question.address, len(question.rephrase), question.form_field.then
     misses = run.misses[address]
-    after = f"the next one that is not understood is followed by `{then}`" if then and misses >= most else ""
+    after = (
+        phrase("the next one that is not understood is followed by `{then}`", then=then)
+        if then and misses >= most
+        else ""
+    )
     failed = builder.latest.get("understanding_failed")
     values: dict[str, Any] = {"misses": _times(misses), "most": most, "then": after}
     values["failed"] = failed.text if failed is not None else ""
@@ -199,8 +204,18 @@ def _before(form: LinkedForm, run: FormRun, state: State, question: Question) ->
             names["has an answer"].append(one.address)
         elif one.address in run.skipped:
             names["was skipped"].append(one.address)
-    plural = {"has an answer": "have answers", "was skipped": "were skipped", "does not apply": "do not apply"}
-    return listed([f"{listed(all_)} {how if len(all_) == 1 else plural[how]}" for how, all_ in names.items() if all_])
+    plural = {
+        "has an answer": phrase("have answers"),
+        "was skipped": phrase("were skipped"),
+        "does not apply": phrase("do not apply"),
+    }
+    return listed(
+        [
+            phrase("{all} {what}", all=listed(all_), what=how if len(all_) == 1 else plural[how])
+            for how, all_ in names.items()
+            if all_
+        ]
+    )
 
 
 def _chooser(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State) -> Fact:
@@ -211,7 +226,7 @@ def _chooser(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State)
         return question_fact(builder, "chooser_due", node=state.node, answered=names_of(answered(form, run, state)))
     able = [one for one in answered(form, run, state) if accepts(builder.machine, state, one, run.correction)]
     is_secret = any(one.field.secret for one in able)
-    given = builder.value(able[0].address, run.correction) if able and not is_secret else "the new value"
+    given = builder.value(able[0].address, run.correction) if able and not is_secret else phrase("the new value")
     return question_fact(builder, "correction_unclear", node=state.node, given=given, answered=names_of(able))
 
 
@@ -225,7 +240,7 @@ def _item_unclear(builder: FactBuilder, form: LinkedForm, run: FormRun, state: S
         node=state.node,
         field=run.choosing,
         count=len(fitting),
-        items="; ".join(map(shown_item, fitting)),
+        items=joined(map(shown_item, fitting), "; "),
     )
 
 
@@ -259,4 +274,4 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
 
 
 def _times(count: int) -> str:
-    return "" if count == 1 else "twice" if count == 2 else f"{count} times"
+    return "" if count == 1 else "twice" if count == 2 else phrase("{count} times", count=count)

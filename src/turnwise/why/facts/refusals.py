@@ -12,24 +12,31 @@ from typing import Any
 from turnwise.core.commands import accept, failing_validator
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Question
+from turnwise.core.phrase import joined, listed, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED, Refused, item_field, read_value
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
-from turnwise.why.facts.builder import FactBuilder, listed, of
+from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.values import limit_broken, rule_reads, rule_values, values_in_words
 from turnwise.why.item_names import item_subjects
-from turnwise.why.reasons import EVENT_REASONS, EVENTS, VALUE_REASONS, reason_in_words
+from turnwise.why.reasons import EVENT_REASONS, EVENTS, NAMED_EVENTS, VALUE_REASONS, reason_in_words
 
 
 def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterator[Fact]:
     """Yield that a person was refused values, and each of them."""
     fields = [Subject("field", name) for name in event.set]
-    given = ", ".join(f"{name} = {builder.value(name, value)}" for name, value in event.set.items())
+    given = joined(
+        (
+            phrase("{field} = {value}", field=name, value=builder.value(name, value))
+            for name, value in event.set.items()
+        ),
+        ", ",
+    )
     values: dict[str, Any] = {"operator": event.operator, "given": given, "time": builder.time(builder.entry.at_ms)}
     tried = builder.fact("give_back_refused", Subject("person"), *fields, **values)
     yield tried
@@ -40,12 +47,12 @@ def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterato
 def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]:
     """Yield that an event was refused and began no turn: what it was, who sent it, and why."""
     machine, name = builder.machine, event.name
-    reason = EVENT_REASONS.get(event.code, "").replace("{limit}", f"{machine.flow.limits.message_chars:,}")
+    reason = EVENT_REASONS.get(event.code)
     values: dict[str, Any] = {
-        "event": EVENTS[event.kind] if name else EVENTS[event.kind].removesuffix(" to turn").removesuffix(" with"),
+        "event": (NAMED_EVENTS if name else EVENTS)[event.kind],
         "given": name,
         "operator": event.operator,
-        "reason": reason or event.text,
+        "reason": reason.with_values(limit=f"{machine.flow.limits.message_chars:,}") if reason else event.text,
         "said": event.text if reason else "",
         "time": builder.time(builder.entry.at_ms) if event.code != "busy" else "",  # that is recorded after the turn
         "code": event.code,
@@ -110,12 +117,15 @@ def no_answer(builder: FactBuilder, address: str) -> dict[str, str]:
     left = [one for _, one in left_out(builder.turn, address)]
     named = dict.fromkeys(str(builder.value(address, one.value)) for one in left if one.reason == "several")
     if named:
-        reason = f"it names {listed(named)}, of which only one can be the answer"
-        return {"as_answer": reason, "named": ", ".join(named)}
+        reason = phrase("it names {named}, of which only one can be the answer", named=listed(named))
+        return {"as_answer": reason, "named": joined(named, ", ")}
     bound = field.pattern if found.reason == "pattern" else found.bound
     words = [(message[slice(*one.words)], one.value) for one in left[:1] if field.options]
-    parts = [f"“{word}” in it counts as {value} where it is the whole answer" for word, value in words]
-    return {"as_answer": "; ".join((reason_in_words(found.reason, bound, field.type), *parts)), "code": found.reason}
+    parts = [
+        phrase("“{word}” in it counts as {value} where it is the whole answer", word=word, value=value)
+        for word, value in words
+    ]
+    return {"as_answer": joined((reason_in_words(found.reason, bound, field.type), *parts), "; "), "code": found.reason}
 
 
 def _condition(builder: FactBuilder, event: e.CommandRefused) -> Fact | None:
@@ -132,7 +142,7 @@ def _message(builder: FactBuilder) -> tuple[Subject, ...]:
 def _judged_again(builder: FactBuilder, event: e.CommandRefused) -> tuple[Any, Any, tuple[Fact, ...], str]:
     """Return the refused value, the bound that it broke, the values that its validator read, and where that stands."""
     machine, state, address = builder.machine, builder.state, event.field
-    shown: Any = "that was given"
+    shown: Any = phrase("that was given")
     if state is None or address not in machine.fields:
         return shown, None, (), ""
     question = _question(builder, address)

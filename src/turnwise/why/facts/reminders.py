@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from turnwise.core.candidates import Stay
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import QuestionKind
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -15,13 +16,13 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.questions import why_form_asks
 
 _MINUTE_S = 60
-OPEN: dict[QuestionKind, str] = {
-    "field": "the question {field}",
-    "confirmation": "the question whether the answers are right",
-    "chooser": "the question which answer to change",
-    "call": "the question for approval",
-    "budget": "the question whether to go on",
-    "offer": "the offer of {field}",
+OPEN: dict[QuestionKind, Phrase] = {
+    "field": phrase("the question {field}"),
+    "confirmation": phrase("the question whether the answers are right"),
+    "chooser": phrase("the question which answer to change"),
+    "call": phrase("the question for approval"),
+    "budget": phrase("the question whether to go on"),
+    "offer": phrase("the offer of {field}"),
 }
 """What stays open, by the kind of the question."""
 
@@ -40,11 +41,11 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     passed_s = max(0, passed_ms) // 1000
     values: dict[str, Any] = {
         "timer": timer,
-        "waited": f"{'another ' if number > 1 else ''}{in_words(passed_s, 'en')}",
+        "waited": phrase("another {duration}" if number > 1 else "{duration}", duration=passed(passed_s)),
         "seconds": passed_s,
         "number": ordinal(number) if most > 1 else "",
         "most": most if most > 1 else None,
-        "open": OPEN[event.question].format(field=event.field) if event.question is not None else "",
+        "open": OPEN[event.question].with_values(field=event.field) if event.question is not None else "",
         "field": event.field,
         "said": event.text,
     }
@@ -59,15 +60,19 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     yield builder.fact("reminder_said", *about, causes=causes, source=source, **values)
 
 
+def passed(seconds: int) -> timedelta:
+    """Return a time that passed: in whole minutes, where it is that long."""
+    return timedelta(seconds=seconds - seconds % _MINUTE_S if seconds >= _MINUTE_S else seconds)
+
+
 def in_words(seconds: int, language: str) -> str:
-    """Return a time that passed in words of a language: in whole minutes, where it is that long."""
+    """Return a time that passed in words of a language."""
     from turnwise.core.formatting import FormatLocale, localized
 
-    whole = seconds - seconds % _MINUTE_S if seconds >= _MINUTE_S else seconds
-    return localized("duration", timedelta(seconds=whole), FormatLocale(language, "UTC"))
+    return localized("duration", passed(seconds), FormatLocale(language, "UTC"))
 
 
 def ordinal(number: int) -> str:
     """Return an ordinal number: `2nd`."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{ending}"
+    return phrase("{number}{ending}", number=number, ending=ending)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.addresses import local_name
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.events.schedules import ScheduleReason
 from turnwise.flow.durations import write_duration
@@ -15,12 +16,12 @@ from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import value_read
 
 REASONS: dict[ScheduleReason, str] = {
-    "missed": "its time was missed by more than it may be late",
-    "no_input": "the scope had no input",
-    "bad_input": "the scope does not take the input",
-    "quiet": "it keeps silent at that time of day",
-    "held": "something stood in its way",
-    "refused": "the scope could not be opened",
+    "missed": phrase("its time was missed by more than it may be late"),
+    "no_input": phrase("the scope had no input"),
+    "bad_input": phrase("the scope does not take the input"),
+    "quiet": phrase("it keeps silent at that time of day"),
+    "held": phrase("something stood in its way"),
+    "refused": phrase("the scope could not be opened"),
 }
 """Why a schedule did nothing, or waits, in words."""
 
@@ -32,7 +33,7 @@ def _turn(builder: FactBuilder) -> Subject:
 def _due(builder: FactBuilder, event: e.ScheduleDue) -> Iterator[Fact]:
     about = (_turn(builder), Subject("schedule", event.schedule))
     due = builder.time(event.at_ms) if event.at_ms is not None else ""
-    by = (event.by or "the program") if event.at_ms is None else ""
+    by = (event.by or phrase("the program")) if event.at_ms is None else ""
     yield builder.fact("schedule_due", *about, schedule=event.schedule, due=due, by=by)
 
 
@@ -48,8 +49,8 @@ def _fired(builder: FactBuilder, event: e.ScheduleFired) -> Iterator[Fact]:
         "did_nothing": event.did in ("nothing", "put_off"),
         "period": event.period if event.input else "",
         "given": _input(builder, event),
-        "origin": "which the program had set" if event.is_set else "",
-        "reason": f"{reason}: {event.text}" if reason and event.text else reason,
+        "origin": phrase("which the program had set") if event.is_set else "",
+        "reason": phrase("{reason}: {text}", reason=reason, text=event.text) if reason and event.text else reason,
         "until": builder.time(event.until_ms) if event.did == "put_off" else "",
         "missed": _missed(event.missed),
         "late": write_duration(late_ms // 1000) if event.late else "",
@@ -59,7 +60,13 @@ def _fired(builder: FactBuilder, event: e.ScheduleFired) -> Iterator[Fact]:
 
 def _missed(count: int) -> str:
     """Return how many earlier times went with a firing, in words; empty for none."""
-    return "" if not count else "1 earlier time was" if count == 1 else f"{count} earlier times were"
+    return (
+        ""
+        if not count
+        else phrase("1 earlier time was")
+        if count == 1
+        else phrase("{count} earlier times were", count=count)
+    )
 
 
 def _node(scope: str) -> tuple[Subject, ...]:
@@ -71,22 +78,29 @@ def deed_of(event: e.ScheduleFired) -> str:
     scope = local_name(event.scope)
     match event.did:
         case "called":
-            return f"opened the scope '{scope}'"
+            return phrase("opened the scope '{scope}'", scope=scope)
         case "offered":
-            return f"proposed the scope '{scope}'"
+            return phrase("proposed the scope '{scope}'", scope=scope)
         case "instructed":
-            return "left a text for the next reply"
+            return phrase("left a text for the next reply")
         case "nothing":
-            return "did nothing"
+            return phrase("did nothing")
         case "put_off":
-            return "did not fire yet"
+            return phrase("did not fire yet")
 
 
 def _input(builder: FactBuilder, event: e.ScheduleFired) -> str:
     """Return the input that was used, without secret values."""
     given: dict[str, Any] = event.input or {}
-    parts = [f"{name} = {builder.value(f'{event.scope}/input.{name}', value)}" for name, value in given.items()]
-    return ", ".join(parts)
+    parts = [
+        phrase(
+            "{name} = {value}",
+            name=name,
+            value=builder.value(phrase("{scope}/input.{name}", scope=event.scope, name=name), value),
+        )
+        for name, value in given.items()
+    ]
+    return joined(parts, ", ")
 
 
 def _zone(builder: FactBuilder, event: e.TimeZoneChanged) -> Iterator[Fact]:

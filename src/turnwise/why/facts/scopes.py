@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.candidates import Open
 from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.scopes import WITHOUT_RESULT
 from turnwise.core.state import OpenScope
 from turnwise.core.state import events as e
@@ -19,13 +20,13 @@ from turnwise.why.facts.values import ROOTS, value_read
 from turnwise.why.kinds import FactKind
 
 WHO = {
-    "node": "entering its node",
-    "call": "a transition that calls it",
-    "tool": "a tool of the model",
-    "user": "the user",
-    "program": "the program",
-    "offer": "an offer that the user took",
-    "schedule": "a schedule",
+    "node": phrase("entering its node"),
+    "call": phrase("a transition that calls it"),
+    "tool": phrase("a tool of the model"),
+    "user": phrase("the user"),
+    "program": phrase("the program"),
+    "offer": phrase("an offer that the user took"),
+    "schedule": phrase("a schedule"),
 }
 """Who opens a scope, in words."""
 _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
@@ -48,7 +49,11 @@ _CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
 
 def _erased(by: e.Erasure | None) -> str:
     """Return when the words inside were erased, and the rule; empty where they were not."""
-    return f"the words inside were erased on {by.on}: they are kept for {by.kept}" if by is not None else ""
+    return (
+        phrase("the words inside were erased on {on}: they are kept for {kept}", on=by.on, kept=by.kept)
+        if by is not None
+        else ""
+    )
 
 
 def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
@@ -82,7 +87,7 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
     )
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
     values["erased"] = _erased(event.keep.by if event.keep is not None else None)
-    values["by"] = "as the model wrote it" if event.is_by_model else ""
+    values["by"] = phrase("as the model wrote it") if event.is_by_model else ""
     values["why"] = _why_closed(builder, scope, event.outcome)
     values["kept"] = scope.scope.returns if scope is not None and scope.scope and not is_kept else ""
     written = builder.first("model_replied") if event.is_by_model else None
@@ -106,13 +111,13 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
         return ""
     match outcome:
         case "limit":
-            return f"it {used(scope, opened, only_reached=True)}"
+            return phrase("it {used}", used=used(scope, opened, only_reached=True))
         case "timeout":
-            return f"nothing was said in it for {write_duration((scope.idle_ms or 0) / 1000)}"
+            return phrase("nothing was said in it for {duration}", duration=write_duration((scope.idle_ms or 0) / 1000))
         case "cancelled":
-            return "it was cancelled"
+            return phrase("it was cancelled")
         case "failed":
-            return "an `error` transition around it took over what failed inside"
+            return phrase("an `error` transition around it took over what failed inside")
         case _:
             return ""
 
@@ -120,11 +125,19 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
 def used(scope: LinkedScope, opened: OpenScope, *, only_reached: bool = False) -> str:
     """Say how much of its limits an open scope has used; empty where it has no limits."""
     limits = (
-        (f"had {opened.turns} of at most {scope.turns} turns of the user", opened.turns, scope.turns),
-        (f"used {opened.tokens} of at most {scope.tokens} tokens", opened.tokens, scope.tokens),
+        (
+            phrase("had {turns} of at most {most} turns of the user", turns=opened.turns, most=scope.turns),
+            opened.turns,
+            scope.turns,
+        ),
+        (
+            phrase("used {tokens} of at most {most} tokens", tokens=opened.tokens, most=scope.tokens),
+            opened.tokens,
+            scope.tokens,
+        ),
     )
     shown = [text for text, now, most in limits if most is not None and (now >= most or not only_reached)]
-    return " and ".join(shown)
+    return joined(shown, " and ")
 
 
 # what goes in and comes out ----------------------------------------------------------------------
@@ -134,8 +147,11 @@ def passed_on(builder: FactBuilder) -> str:
     """Say how a scope passed on a value: it was given to the scope, or returned by it."""
     fact = builder.first("scope_closed", "scope_opened")
     if fact is None:
-        return "by a scope"
-    return f"{'given to' if fact.kind == 'scope_opened' else 'returned by'} the scope {fact.values['scope']}"
+        return phrase("by a scope")
+    is_given = fact.kind == "scope_opened"
+    return phrase(
+        "given to the scope {scope}" if is_given else "returned by the scope {scope}", scope=fact.values["scope"]
+    )
 
 
 def passed_from(builder: FactBuilder, address: str) -> tuple[Fact | None, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.addresses import scope_of
+from turnwise.core.explain.now import FORM_STATUS
 from turnwise.core.forms import allowed, is_answered
 from turnwise.core.machine import Question
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.form_facts import condition_failed, open_form, question_fact
 from turnwise.why.facts.questions import why_form_asks
 from turnwise.why.facts.values import STAND_IN, failed_formula, missing_bases, not_computed, value_read
@@ -32,7 +34,7 @@ def why_not_asked(builder: FactBuilder, address: str) -> Fact:
         return own
     instead = why_form_asks(builder)
     if not run.asked or run.status != "collecting" or state.person is not None or isinstance(state.status, Ended):
-        reason = instead.text if instead is not None else f"the form of {state.node} asks nothing now"
+        reason = instead.text if instead is not None else phrase("the form of {node} asks nothing now", node=state.node)
         return question_fact(builder, "question_not_due", address, causes=(instead,), field=address, reason=reason)
     reason = _later(run, question)
     return question_fact(
@@ -64,8 +66,8 @@ def _own_reason(builder: FactBuilder, run: FormRun, question: Question) -> Fact 
 def _later(run: FormRun, question: Question) -> str:
     """Return why another question comes before one that is neither answered nor skipped."""
     if run.editing:
-        return "the user is changing that answer"
-    return "" if question.form_field.required else "this one is optional, and comes after the required ones"
+        return phrase("the user is changing that answer")
+    return "" if question.form_field.required else phrase("this one is optional, and comes after the required ones")
 
 
 def _scope_not_open(state: State, forms: tuple[str, ...]) -> str:
@@ -83,19 +85,25 @@ def _elsewhere(builder: FactBuilder, address: str, forms: tuple[str, ...]) -> Fa
     about = [Subject("node", name) for name in forms]
     closed_scope = _scope_not_open(state, forms)
     if closed_scope:
-        values: dict[str, Any] = {"node": listed(forms), "reason": f"the scope {closed_scope} is not open"}
+        values: dict[str, Any] = {
+            "node": listed(forms),
+            "reason": phrase("the scope {scope} is not open", scope=closed_scope),
+        }
         return question_fact(builder, "form_not_open", address, *about, field=address, **values)
     around = next((frame.node for frame in state.outer if frame.node in forms), "")
     if around:
-        values = {"node": around, "reason": f"{around} waits for a scope, in which {state.node} is in charge"}
+        values = {
+            "node": around,
+            "reason": phrase("{node} waits for a scope, in which {now} is in charge", node=around, now=state.node),
+        }
         return question_fact(builder, "form_not_open", address, *about, field=address, **values)
     if state.node in forms:
-        reason = "the turn failed before it opened"
+        reason = phrase("the turn failed before it opened")
         return question_fact(builder, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
     if not been:
         return question_fact(builder, "form_not_reached", address, *about, field=address, node=listed(forms))
     closed = [name for name in been if name in state.closed_forms]
-    how = f"it was {state.closed_forms[closed[0]].replace('_', ' ')}" if closed else ""
+    how = phrase("it was {status}", status=FORM_STATUS[state.closed_forms[closed[0]]]) if closed else ""
     return question_fact(
         builder, "form_left", address, *about, field=address, node=listed(been), now=state.node, closed=how
     )
@@ -112,7 +120,11 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
     if machine.fields[address].value:
         missing = missing_bases(builder, address) if builder.state and address not in builder.state.values else ()
         names = listed([str(one.values["name"]) for one in missing])
-        lacks = f"{names} {'has' if len(missing) == 1 else 'have'} no value" if missing else ""
+        lacks = (
+            phrase("{fields} has no value" if len(missing) == 1 else "{fields} have no value", fields=names)
+            if missing
+            else ""
+        )
         failed = not_computed(builder, address)
         why = failed_formula(failed, *missing)
         return question_fact(
@@ -122,9 +134,9 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
         now = builder.node if builder.node not in nodes else ""
-        model = "the model" if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
+        model = phrase("the model") if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
         reply = _stand_in(builder, address)
-        values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": "names it" if reply else ""}
+        values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": phrase("names it") if reply else ""}
         others = [one for one in writers if one[1].kind != "tool" or one[1].name in machine.tools]  # not what collects
         values["writers"] = listed([name for name, _ in others])
         return question_fact(

@@ -20,30 +20,31 @@ from turnwise.core.guards import Env, live
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, listed, phrase
 from turnwise.core.state import State, ToolUse, ValueOrigin
 from turnwise.core.trace import Considered, Operand
 from turnwise.core.turn import derive_value
 from turnwise.flow.guard import text_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
 
-STAND_IN = "that stands in because none is connected"
+STAND_IN = phrase("that stands in because none is connected")
 """What the model is called in words where none is connected."""
 
 HOW: dict[ValueOrigin, str] = {
-    "button": "answered with a button",
-    "direct": "answered by the user",
-    "understood": "understood from the message",
-    "command": "by a command",
-    "operator": "by the person in charge",
-    "tool": "by a tool",
-    "set": "by the flow",
+    "button": phrase("answered with a button"),
+    "direct": phrase("answered by the user"),
+    "understood": phrase("understood from the message"),
+    "command": phrase("by a command"),
+    "operator": phrase("by the person in charge"),
+    "tool": phrase("by a tool"),
+    "set": phrase("by the flow"),
     "prefill": "prefilled",
-    "default": "by default",
+    "default": phrase("by default"),
     "derived": "computed",
-    "scope": "passed on by a scope",
+    "scope": phrase("passed on by a scope"),
     "supposed": "supposed",
 }
 """How a value came, in words."""
@@ -189,14 +190,14 @@ def failed_formula(*facts: Fact | None) -> str:
 
 def values_in_words(reads: Iterable[Fact]) -> str:
     """Return the values that something read in words: `claim.amount is 1000 and policy.limit has no value`."""
-    parts = [f"{one.values['name']} {_is_or_lacks(one)}" for one in reads]
+    parts = [phrase("{name} {holds}", name=one.values["name"], holds=_is_or_lacks(one)) for one in reads]
     return listed(parts)
 
 
 def _is_or_lacks(read: Fact) -> str:
     if read.kind == "value_missing":
-        return "has no value"
-    return f"is {read.values['value']}{'' if read.values.get('since') else ' by default'}"
+        return phrase("has no value")
+    return phrase("is {value}" if read.values.get("since") else "is {value} by default", value=read.values["value"])
 
 
 def limit_broken(machine: Machine, address: str, bound: object) -> tuple[Subject, ...]:
@@ -242,16 +243,22 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
         return listed(
             [
                 change_of_items(need.field, need.value, need.now)
-                or f"{need.field} = {shown(need.value) if need.value is not None else '(no value)'}"
+                or phrase("{field} = {value}", field=need.field, value=_wanted(need.value))
                 for need in sets[0]
             ]
         )
-    return " or ".join(in_words)
+    return joined(in_words, " or ")
+
+
+def _wanted(value: Any) -> str:
+    return shown(value) if value is not None else phrase("(no value)")
 
 
 def _read(builder: FactBuilder, operand: Operand) -> str:
     if operand.how == "missing":
-        return f"{operand.name} has no value"
+        return phrase("{name} has no value", name=operand.name)
     field = builder.machine.fields.get(operand.name)
     value = shown(builder.hide(operand.value), field if field is not None and not field.secret else None)
-    return f"{operand.name} is {value}" + (" by default" if operand.how == "default" else "")
+    return phrase("{name} is {value}", name=operand.name, value=value) + (
+        phrase(" by default") if operand.how == "default" else ""
+    )

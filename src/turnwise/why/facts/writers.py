@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from turnwise.core.candidates import Write
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import phrase
 from turnwise.core.tools.results import destinations
 from turnwise.why.answer import Subject
 
@@ -16,22 +17,22 @@ def writers_of(machine: Machine, address: str) -> Iterator[tuple[str, Subject]]:
     A tool writes the fields that `into` names, or that it lists in `writes`.
     """
     for name in dict.fromkeys(one.id for one in machine.all_candidates() if _writes(one.writes, address)):
-        yield f"the transition {name}", Subject("transition", name)
+        yield phrase("the transition {name}", name=name), Subject("transition", name)
     tools: dict[str, None] = {}
     for name, node in machine.nodes.items():
         if _writes((*node.writes, *node.writes_on_leave), address):
-            yield f"the node {name}", Subject("node", name)
+            yield phrase("the node {name}", name=name), Subject("node", name)
         if node.tool is not None and address in destinations(machine, node.tool.into):
             tools[node.tool.tool.tool.name] = None
         tools |= {tool: None for tool, into in node.into.items() if address in destinations(machine, into)}
         tools |= {tool: None for tool, fields in node.toolbox.writes.items() if address in fields}
         if node.form is not None and node.form.answers == address:
-            yield f"the form of {name}", Subject("form", name)
+            yield phrase("the form of {name}", name=name), Subject("form", name)
     for scope in machine.scopes.values():
         if scope.into == address or (not scope.into and any(one.outside == address for one in scope.returned)):
-            yield f"the scope {scope.name}", Subject("node", scope.name)
+            yield phrase("the scope {name}", name=scope.name), Subject("node", scope.name)
     for tool in tools:
-        yield f"the tool {tool}", Subject("tool", tool)
+        yield phrase("the tool {tool}", tool=tool), Subject("tool", tool)
 
 
 def _writes(writes: tuple[Write, ...], address: str) -> bool:

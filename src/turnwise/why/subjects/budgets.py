@@ -6,19 +6,20 @@ from collections import Counter
 from typing import Any
 
 from turnwise.core.costs import amount_text
+from turnwise.core.phrase import phrase
 from turnwise.core.spending import allowed_by, spent_of
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.query import Query
+from turnwise.why.subjects.uses import turns_in_words
 
 _MOST = 8
 """How many calls are listed: those that used most."""
 _TURNS = 3
 _THEN = {
-    "ask": "the user is asked whether to go on",
-    "hand_over": "a person takes over",
-    "end": "the conversation ends",
+    "ask": phrase("the user is asked whether to go on"),
+    "hand_over": phrase("a person takes over"),
+    "end": phrase("the conversation ends"),
 }
 
 
@@ -57,7 +58,7 @@ def _standing(query: Query, turns: list[int]) -> list[Fact]:
             "per": budget.per,
             "spent": shown(spent),
             "left": shown(max(0, allowed - spent)),
-            "then": _THEN.get(budget.then, f"{budget.model} is called instead"),
+            "then": _THEN.get(budget.then, phrase("{model} is called instead", model=budget.model)),
             "turns": _in_words(turns) if budget.per != "turn" else "",
         }
         found.append(query.end.standing("budget_stands", query.subject, Subject("model"), source=budget.at, **values))
@@ -66,4 +67,4 @@ def _standing(query: Query, turns: list[int]) -> list[Fact]:
 
 def _in_words(turns: list[int]) -> str:
     """Return `turn 2` or `turns 2 and 4`; an empty text for none."""
-    return f"turn{'s' if len(turns) > 1 else ''} {listed(map(str, sorted(turns)))}" if turns else ""
+    return turns_in_words(sorted(turns)) if turns else ""

@@ -6,13 +6,13 @@ from typing import Any
 
 from turnwise.core.candidates import Guard
 from turnwise.core.guards.functions import reads_secret
+from turnwise.core.phrase import listed
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Group
 from turnwise.flow.guard import syntax as s
 from turnwise.flow.guard import text_of
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.path import on_path
 from turnwise.why.query import Query
 from turnwise.why.subjects.uses import guard_of, uses_read

@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any, NamedTuple, cast
 
 from turnwise.core.addresses import scope_of
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import visited
 from turnwise.flow.addresses import map_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject, SubjectKind
-from turnwise.why.facts.builder import listed
 from turnwise.why.item_names import item_subjects
 from turnwise.why.path import with_undos
 from turnwise.why.query import Query
@@ -31,7 +31,7 @@ class _Count(NamedTuple):
     """
 
     kinds: tuple[SubjectKind, ...]
-    called: str
+    called: Phrase
     did: str
     types: tuple[type[e.AnyEvent], ...]
     named: str = ""
@@ -84,7 +84,7 @@ async def counted(query: Query) -> list[Fact]:
         if scope and undo is None and isinstance(event, e.ScopeOpened) and event.scope == scope:
             since = entry.turn
             break
-    where = f"since {scope} was opened in turn {since}" if since else query.where
+    where = phrase("since {scope} was opened in turn {since}", scope=scope, since=since) if since else query.where
     return [_fact(query, one, every[::-1], where) for one, every in found.items() if every or one.did_not]
 
 
@@ -132,7 +132,7 @@ def _fact(query: Query, count: _Count, found: Sequence[_Found], where: str) -> F
         found = [one for one, last in zip(found, [None, *found], strict=False) if not last or _set(one) != _set(last)]
     undos = [one.undo for one in found if one.undo is not None]
     values: dict[str, Any] = {
-        "name": count.called.format(name=name),
+        "name": count.called.with_values(name=name),
         "did": count.did if found else count.did_not,
         "count": len(found),
         "times": _often(len(found)) if found else "",
@@ -152,26 +152,33 @@ def _fact(query: Query, count: _Count, found: Sequence[_Found], where: str) -> F
 
 
 def _often(count: int) -> str:
-    return "" if not count else "once" if count == 1 else f"{count} times"
+    return "" if not count else phrase("once") if count == 1 else phrase("{count} times", count=count)
 
 
 def _turns(found: Sequence[_Found]) -> str:
     """Return in words in which turns something happened, and how often in each."""
     counts = Counter(one.turn for one in found)
-    named = [f"{turn} ({_often(count)})" if count > 1 < len(counts) else str(turn) for turn, count in counts.items()]
+    named = [
+        phrase("{turn}[ ({often})]", turn=turn, often=_often(count) if count > 1 < len(counts) else "")
+        for turn, count in counts.items()
+    ]
     if not named:
         return ""
-    last = "the last " if len(named) > _MOST_TIMES else ""
-    return f"{last}in turn{'s' if len(named) > 1 else ''} {listed(named[-_MOST_TIMES:])}"
+    if len(named) == 1:
+        return phrase("in turn {turns}", turns=named[0])
+    text = "the last in turns {turns}" if len(named) > _MOST_TIMES else "in turns {turns}"
+    return phrase(text, turns=listed(named[-_MOST_TIMES:]))
 
 
 def _values(query: Query, found: Sequence[_Found]) -> str:
     """Return in words which values were set."""
     shown: list[str] = []
     for turn, field, value in [_set(one) for one in found[-_MOST_TIMES:]]:
-        question = f"{field.removeprefix(map_of(field) + '.')}: " if field != query.subject.name else ""
-        shown.append(f"{question}{query.end.value(field, value)} in turn {turn}")
-    return ("at last " if len(found) > _MOST_TIMES else "") + ", then ".join(shown)
+        question = field.removeprefix(map_of(field) + ".") if field != query.subject.name else ""
+        given = query.end.value(field, value)
+        shown.append(phrase("[{question}: ]{value} in turn {turn}", question=question, value=given, turn=turn))
+    text = "at last {values}" if len(found) > _MOST_TIMES else "{values}"
+    return phrase(text, values=joined(shown, ", then "))
 
 
 def _changes(found: Sequence[_Found]) -> int:
@@ -192,8 +199,8 @@ def _refused(found: Sequence[_Found]) -> str:
     """Return in words how many calls were refused, and in which turns."""
     refused = [one for one in found if _is_refused(one.event)]
     if len(refused) == len(found):
-        return "" if not found else "refused" if len(found) == 1 else "refused each time"
-    return f"refused {_often(len(refused))}, {_turns(refused)}" if refused else ""
+        return "" if not found else phrase("refused") if len(found) == 1 else phrase("refused each time")
+    return phrase("refused {often}, {turns}", often=_often(len(refused)), turns=_turns(refused)) if refused else ""
 
 
 def _tokens(event: e.AnyEvent) -> int:
@@ -257,35 +264,51 @@ _BY_MODEL = (e.ModelReplied, e.ModelFailed, e.Understood)
 _REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted, e.Warned)
 
 _COUNTS: tuple[_Count, ...] = (
-    _Count(("field",), "{name}", "was set", (e.FieldSet,), "field", "was not set"),
-    _Count(("field",), "an item of {name}", "was added", (e.ItemAdded,), "field"),
-    _Count(("field",), "an item of {name}", "was changed", (e.ItemChanged,), "field"),
-    _Count(("field",), "an item of {name}", "was removed", (e.ItemRemoved,), "field"),
-    _Count(("item",), "{name}", "was changed", (e.ItemChanged,), only=_is_of_item),
-    _Count(_FIELD, "{name}", "was asked for", (e.Said,), "field", "was not asked for", _is_question),
-    _Count(_FIELD, "an answer about {name}", "was not understood", (e.Missed,), "field"),
-    _Count(_FIELD, "a value for {name}", "was refused", _REFUSALS, only=refuses_value),
-    _Count(("node",), "{name}", "was entered", (e.Started, e.Moved, e.ScopeOpened), "", "was not entered", _is_entry),
-    _Count(("transition",), "{name}", "was taken", (e.Decided,), "", "was not taken", _took_any),
-    _Count(("tool",), "{name}", "was called", _CALLS, "tool", "was not called", _was_called),
-    _Count(("tool",), "{name}", "failed", (e.ToolFailed,), "tool"),
-    _Count(("event",), "{name}", "came", (e.EventReceived,), "name", "did not come"),
-    _Count(("timer",), "{name}", "came due", (e.TimerFired,), "timer", "did not come due"),
-    _Count(("model",), "the model", "was called", _BY_MODEL, "", "was not called", _is_by_model),
-    _Count(("model",), "a tool", "was called", _CALLS, only=_was_called),
-    _Count(("model",), "the model", "failed", (e.ModelFailed,)),
-    _Count(("person",), "a person", "took over", (e.TakenOver,), "", "did not take over"),
-    _Count(("person",), "{name}", "wrote", (e.OperatorSaid,), only=_is_from),
-    _Count(("form",), "the form", "was cancelled", (e.CommandApplied,), only=_having("command", "cancel")),
-    _Count(("form",), "a form", "began anew", (e.CommandApplied,), only=_having("command", "restart")),
-    _Count(_ALL, "the user", "wrote", (e.UserSaid, e.UserChose), "", "did not write"),
-    _Count(_ALL, "a button", "was pressed", (e.UserChose,)),
-    _Count(_ALL, "a button", "was refused", (e.Warned,), only=_having("code", "stale_button")),
-    _Count(_ALL, "an answer", "was not understood", (e.Missed,)),
-    _Count(_ALL, "a value", "was refused", _REFUSALS[:3], only=_is_refused_value),
-    _Count(_ALL, "a call", "was refused", (e.CallRefused, e.CallAnswered), only=_is_refused),
-    _Count(_ALL, "a call", "failed", (e.ToolFailed,), only=_was_called),
-    _Count(_ALL, "a turn", "failed", (e.Failed,)),
-    _Count(_ALL, "an undo", "was made", (e.Undone,)),
+    _Count(("field",), phrase("{name}"), phrase("was set"), (e.FieldSet,), "field", phrase("was not set")),
+    _Count(("field",), phrase("an item of {name}"), phrase("was added"), (e.ItemAdded,), "field"),
+    _Count(("field",), phrase("an item of {name}"), phrase("was changed"), (e.ItemChanged,), "field"),
+    _Count(("field",), phrase("an item of {name}"), phrase("was removed"), (e.ItemRemoved,), "field"),
+    _Count(("item",), phrase("{name}"), phrase("was changed"), (e.ItemChanged,), only=_is_of_item),
+    _Count(
+        _FIELD, phrase("{name}"), phrase("was asked for"), (e.Said,), "field", phrase("was not asked for"), _is_question
+    ),
+    _Count(_FIELD, phrase("an answer about {name}"), phrase("was not understood"), (e.Missed,), "field"),
+    _Count(_FIELD, phrase("a value for {name}"), phrase("was refused"), _REFUSALS, only=refuses_value),
+    _Count(
+        ("node",),
+        phrase("{name}"),
+        phrase("was entered"),
+        (e.Started, e.Moved, e.ScopeOpened),
+        "",
+        phrase("was not entered"),
+        _is_entry,
+    ),
+    _Count(
+        ("transition",), phrase("{name}"), phrase("was taken"), (e.Decided,), "", phrase("was not taken"), _took_any
+    ),
+    _Count(("tool",), phrase("{name}"), phrase("was called"), _CALLS, "tool", phrase("was not called"), _was_called),
+    _Count(("tool",), phrase("{name}"), phrase("failed"), (e.ToolFailed,), "tool"),
+    _Count(("event",), phrase("{name}"), phrase("came"), (e.EventReceived,), "name", phrase("did not come")),
+    _Count(("timer",), phrase("{name}"), phrase("came due"), (e.TimerFired,), "timer", phrase("did not come due")),
+    _Count(
+        ("model",), phrase("the model"), phrase("was called"), _BY_MODEL, "", phrase("was not called"), _is_by_model
+    ),
+    _Count(("model",), phrase("a tool"), phrase("was called"), _CALLS, only=_was_called),
+    _Count(("model",), phrase("the model"), phrase("failed"), (e.ModelFailed,)),
+    _Count(("person",), phrase("a person"), phrase("took over"), (e.TakenOver,), "", phrase("did not take over")),
+    _Count(("person",), phrase("{name}"), phrase("wrote"), (e.OperatorSaid,), only=_is_from),
+    _Count(
+        ("form",), phrase("the form"), phrase("was cancelled"), (e.CommandApplied,), only=_having("command", "cancel")
+    ),
+    _Count(("form",), phrase("a form"), phrase("began anew"), (e.CommandApplied,), only=_having("command", "restart")),
+    _Count(_ALL, phrase("the user"), phrase("wrote"), (e.UserSaid, e.UserChose), "", phrase("did not write")),
+    _Count(_ALL, phrase("a button"), phrase("was pressed"), (e.UserChose,)),
+    _Count(_ALL, phrase("a button"), phrase("was refused"), (e.Warned,), only=_having("code", "stale_button")),
+    _Count(_ALL, phrase("an answer"), phrase("was not understood"), (e.Missed,)),
+    _Count(_ALL, phrase("a value"), phrase("was refused"), _REFUSALS[:3], only=_is_refused_value),
+    _Count(_ALL, phrase("a call"), phrase("was refused"), (e.CallRefused, e.CallAnswered), only=_is_refused),
+    _Count(_ALL, phrase("a call"), phrase("failed"), (e.ToolFailed,), only=_was_called),
+    _Count(_ALL, phrase("a turn"), phrase("failed"), (e.Failed,)),
+    _Count(_ALL, phrase("an undo"), phrase("was made"), (e.Undone,)),
 )
 """What is counted of each kind of subject."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwise.core.phrase import phrase
 from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox, StoredDelivery
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.query import Query
@@ -18,7 +19,7 @@ async def answer(query: Query) -> list[Fact]:
     if rows:
         return [stands(query, rows[-1])]
     has_outbox = isinstance(query.history.store, HasOutbox)
-    reason = "" if has_outbox else "its store keeps no outbox"
+    reason = "" if has_outbox else phrase("its store keeps no outbox")
     return [query.end.standing("delivery_none", query.subject, turn=only or None, reason=reason)]
 
 
@@ -42,20 +43,24 @@ async def _rows(query: Query, turn: int) -> list[StoredDelivery]:
 
 def stands(query: Query, row: StoredDelivery) -> Fact:
     """Return how a delivery stands."""
-    attempts = f"attempt {row.attempts}" if row.attempts else "no attempt"
+    attempts = phrase("attempt {attempts}", attempts=row.attempts) if row.attempts else phrase("no attempt")
     due = query.end.time(row.due_ms) if row.due_ms is not None else ""
     done = query.end.time(row.done_ms) if row.done_ms is not None else ""
     match row.status:
         case "delivered":
-            how = f"was delivered to the user at {done}, in {attempts}"
+            how = phrase("was delivered to the user at {done}, in {attempts}", done=done, attempts=attempts)
         case "failed":
-            how = f"was not delivered: it was given up at {done}, after {attempts}"
+            how = phrase("was not delivered: it was given up at {done}, after {attempts}", done=done, attempts=attempts)
         case "sending":
-            how = f"is being delivered to the user, in {attempts}"
+            how = phrase("is being delivered to the user, in {attempts}", attempts=attempts)
         case "waiting" if due:
-            how = f"waits to be delivered to the user, after {attempts}; the next one is due at {due}"
+            how = phrase(
+                "waits to be delivered to the user, after {attempts}; the next one is due at {due}",
+                attempts=attempts,
+                due=due,
+            )
         case "waiting":
-            how = "waits to be delivered to the user after an earlier message"
+            how = phrase("waits to be delivered to the user after an earlier message")
     values: dict[str, Any] = {"status": row.status, "attempts": row.attempts, "id": row.id}
     about = (Subject("turn", str(row.turn)), Subject("delivery"), Subject("conversation"))
     return query.end.standing("delivery_stands", *about, how=how, error=row.error, **values)

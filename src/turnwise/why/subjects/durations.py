@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import PERSON_TIMEOUT
+from turnwise.core.phrase import phrase
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import entered
@@ -30,7 +31,9 @@ async def time_passed(query: Query) -> Fact | None:
         armed = await last_armed(query, lambda timer: timer.transition == name)
         if armed is None:
             return None
-        return _fact(query, f"the timer {name} gives", (armed.fact, armed.at_ms), (None, armed.timer.due_ms))
+        return _fact(
+            query, phrase("the timer {name} gives", name=name), (armed.fact, armed.at_ms), (None, armed.timer.due_ms)
+        )
     what, begin, end = await _span(query)
     if begin is None or end is None or end.seq < begin.seq:
         return None
@@ -59,11 +62,11 @@ async def _span(query: Query) -> _Span:
         case "model":
             ended = await query.last(e.ModelReplied, e.ModelFailed)
             called = (one for one in ended.walk() if one.kind == "model_called") if ended is not None else ()
-            return _Span("the model took", next(iter(called), None), ended)
+            return _Span(phrase("the model took"), next(iter(called), None), ended)
         case "person" if name:
             gave = await query.last(e.GivenBack, is_fact=lambda one: one.values.get("operator") == name)
             took = await query.last(e.TakenOver, is_fact=lambda one: one.values.get("operator") == name)
-            return _Span(f"{name} was in charge for", took, gave)
+            return _Span(phrase("{name} was in charge for", name=name), took, gave)
         case "node" if query.machine.nodes[name].work != "person":
             return await _in_charge(query, name)
         case "person" | "node":
@@ -75,7 +78,11 @@ async def _span(query: Query) -> _Span:
             begin = next((fact for fact in await query.history.facts(1) if fact.seq), None)
             ended = await query.last(e.Ended)
             last = next((fact for fact in reversed(query.facts) if fact.seq), None)
-            return _Span(f"the conversation {'lasted' if ended is not None else 'has lasted'}", begin, ended or last)
+            return _Span(
+                phrase("the conversation lasted") if ended is not None else phrase("the conversation has lasted"),
+                begin,
+                ended or last,
+            )
         case _:
             return _Span("", None, None)
 
@@ -86,7 +93,7 @@ async def _wait(query: Query) -> _Span:
     awaited = None
     if came is not None:
         awaited = await query.last(e.PersonAwaited, is_fact=lambda one: one.seq < came.seq)
-    return _Span("the wait for a person lasted", awaited, came)
+    return _Span(phrase("the wait for a person lasted"), awaited, came)
 
 
 async def _in_charge(query: Query, node: str) -> _Span:
@@ -101,7 +108,7 @@ async def _in_charge(query: Query, node: str) -> _Span:
     if left is None or (came is not None and left.seq < came.seq):
         scope = scope_of(node)
         left = await (query.last(e.ScopeClosed, scope=scope) if scope else query.last(e.Ended))
-    return _Span(f"{node} was in charge for", came, left)
+    return _Span(phrase("{node} was in charge for", node=node), came, left)
 
 
 # timers -------------------------------------------------------------------------------------------

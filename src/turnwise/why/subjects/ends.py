@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.path import on_path
 from turnwise.why.plain.moves import decision
 from turnwise.why.query import Query
@@ -71,7 +71,16 @@ def held(move: Fact) -> str:
     """Return in words that the transition of a move held, and the values that it read; empty where it read none."""
     decided = decision(move)
     read = _values_read(decided)
-    return f"{decided.values['transition']} held in turn {move.turn}, as {listed(read)}" if read else ""
+    return (
+        phrase(
+            "{transition} held in turn {turn}, as {read}",
+            transition=decided.values["transition"],
+            turn=move.turn,
+            read=listed(read),
+        )
+        if read
+        else ""
+    )
 
 
 async def _first(query: Query) -> Fact:
@@ -134,9 +143,9 @@ def _others(query: Query, trail: _Trail) -> list[Fact]:
     values: dict[str, Any] = {"earlier": earlier, "circles": trail.circles, "undone": trail.undone}
     node = query.state.node
     counts = (
-        (earlier, f"earlier MOVE on the way to {node}"),
-        (trail.circles, "MOVE in a circle"),
-        (trail.undone, "undone MOVE"),
+        (earlier, "1 earlier move on the way to {node}", "{count} earlier moves on the way to {node}"),
+        (trail.circles, "1 move in a circle", "{count} moves in a circle"),
+        (trail.undone, "1 undone move", "{count} undone moves"),
     )
-    moves = [f"{count} {what.replace('MOVE', 'move' if count == 1 else 'moves')}" for count, what in counts if count]
+    moves = [phrase(one if count == 1 else more, count=count, node=node) for count, one, more in counts if count]
     return [query.end.standing("moves_left_out", Subject("end"), node=node, moves=listed(moves), **values)]

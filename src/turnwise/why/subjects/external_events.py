@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact
-from turnwise.why.facts.builder import listed
 from turnwise.why.query import Query
 
 
@@ -31,7 +31,7 @@ async def answer(query: Query) -> list[Fact]:
     found = [*waits, *own, *judged, *([undone] if undone is not None else [])]
     if found:
         return found
-    where = query.where or (f"in turn {query.turn.number}" if query.names_turn else "")
+    where = query.where or (phrase("in turn {number}", number=query.turn.number) if query.names_turn else "")
     return [query.end.standing("event_never_came", query.subject, event=name, where=where)]
 
 
@@ -53,8 +53,10 @@ async def _waits(query: Query) -> list[Fact]:
         return []
     held = await query.last(e.EventHeld, is_event=lambda event: event.name == name)
     inside = [frame.scope.name for frame in state.frames if frame.scope is not None]
-    person = "a person takes part" if state.person is not None else ""
-    reason = person or f"{listed(inside)} is open" if inside or person else "it is judged next"
+    person = phrase("a person takes part") if state.person is not None else ""
+    reason = (
+        person or phrase("{inside} is open", inside=listed(inside)) if inside or person else phrase("it is judged next")
+    )
     values: dict[str, Any] = {
         "event": name,
         "since": held.turn if held is not None else query.turn.number,

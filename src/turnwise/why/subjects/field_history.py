@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
+from turnwise.core.phrase import joined
 from turnwise.core.state import SAID_BY_USER, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_list, as_object
@@ -289,7 +290,7 @@ async def _elsewhere(query: Query, name: str, number: int) -> Fact | None:
     given = [fact for fact in facts if fact.kind == "field_set" and fact.values["origin"] in SAID_BY_USER]
     if not given:
         return None
-    others = " and ".join(dict.fromkeys(str(fact.values["field"]) for fact in given))
+    others = joined(dict.fromkeys(str(fact.values["field"]) for fact in given), " and ")
     about = [Subject("field", str(fact.values["field"])) for fact in given]
     values: dict[str, Any] = {"field": name, "others": others, "turn": number}
     found = query.end.standing("answer_elsewhere", Subject("field", name), *about, causes=tuple(given), **values)
@@ -312,7 +313,7 @@ async def write_not_called(query: Query, name: str) -> Fact | None:
         replies = [fact for fact in facts if fact.kind in ("model_replied", "model_failed")]
         failed = next((fact for fact in facts if fact.kind == "turn_failed"), None)
         values: dict[str, Any] = {"field": name, "tool": tool, "turn": entry.turn}
-        values["did"] = ", then ".join(did(facts, fact) for fact in replies)
+        values["did"] = joined((did(facts, fact) for fact in replies), ", then ")
         values["failed"] = failed.values["reason"] if failed is not None else ""
         about = (query.subject, Subject("tool", tool), Subject("model"))
         return query.end.standing("write_not_called", *about, causes=(*replies, failed), **values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import Ended, FieldValue, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
@@ -217,7 +218,7 @@ async def _not_taken(query: Query, written: Fact) -> list[Fact]:
 async def _not_open(query: Query, name: str, outside: Fact) -> Fact:
     """Return that a field has no value because the scope in which it stands is not open, and what it had there."""
     last = await query.last(e.FieldSet, field=name)
-    had = f"there it was {last.values['value']} at last" if last is not None else ""
+    had = phrase("there it was {value} at last", value=last.values["value"]) if last is not None else ""
     values = {"field": name, "reason": outside.text, "asked": had}
     closed = next((one for one in outside.causes if one.kind == "scope_closed"), None)
     return query.end.standing("field_empty", query.subject, causes=(outside, closed, last), **values)
@@ -244,7 +245,7 @@ async def _empty(query: Query, name: str) -> Fact:
     elif last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:
-        nothing = f"nothing {query.where} set it" if query.where else "nothing has set it"
+        nothing = phrase("nothing {where} set it", where=query.where) if query.where else phrase("nothing has set it")
         nothing += "" if query.where or not isinstance(query.state.status, Waiting) else " yet"
         taken = next(iter(await values_not_taken(query, name, most=1)), None)
         now = await why_not_filled(query, name)
@@ -252,7 +253,7 @@ async def _empty(query: Query, name: str) -> Fact:
         unread = _unread(query, name) if taken is None and unwritten is None else None
         reason = unread.text if unread is not None else reason
         unmade = await _not_taken(query, now) if now is not None and not instead else []
-        asked = "; ".join([asked, *[one.text for one in unmade]])
+        asked = joined([asked, *[one.text for one in unmade]], "; ")
         failed = str(now.values.get("failed") or "") if now is not None else ""
         reason, asked = failed or reason, "" if failed else instead or asked
         causes = (taken, unread, unwritten, now, *unmade)

@@ -11,13 +11,14 @@ from turnwise.core.forms import is_question_asked
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import FactBuilder, listed
+from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.questions import form_facts, why_form_asks
 from turnwise.why.facts.unasked import why_form_rests, why_not_asked
 from turnwise.why.facts.values import value_read
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 from turnwise.why.subjects.proposals import answer_offer
+from turnwise.why.subjects.uses import turns_in_words
 
 REFUSED: tuple[FactKind, ...] = ("command_refused", "value_refused", "write_refused")
 """How a value, or another command, is refused."""
@@ -119,7 +120,7 @@ async def _asked_before(query: Query, question: Subject) -> Fact | None:
         return None
     last, *before = asked
     turns = [str(one.turn) for one in reversed(before)]
-    earlier = f"turn{'s' if len(turns) > 1 else ''} {listed(turns)}" if turns else ""
+    earlier = turns_in_words(turns) if turns else ""
     values: dict[str, Any] = {"field": question.name, "turn": last.turn, "earlier": earlier}
     causes = (*last.causes[:1], last, *before[:_MOST])
     return replace(query.end.standing("question_was_asked", question, causes=causes, **values), turn=last.turn)

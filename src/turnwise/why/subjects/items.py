@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.items import Item, index_of
 from turnwise.core.values import REDACTED
@@ -144,7 +145,7 @@ async def _first(query: Query, name: ItemName, kept: Sequence[_Step]) -> Fact:
             "name": name.part,
             "number": position_of(query.state, name),
         }
-        values["reason"] = by.text if by is not None else "nothing set it"
+        values["reason"] = by.text if by is not None else phrase("nothing set it")
         return query.end.standing("item_part_empty", query.subject, causes=(by,), **values)
     origin = last if name.part else next(iter(kept), None)
     if origin is None or isinstance(origin.event, _WHOLE):
@@ -163,16 +164,17 @@ async def _absent(query: Query, name: ItemName, last: _Step | None) -> Fact:
         return last.fact
     causes: tuple[Fact | None, ...] = (last.fact,) if last is not None else ()
     others = [one for one in query.state.values if one != name.field and item_in(query.state, ItemName(one, name.id))]
-    reason = f"nothing {query.where} added it".replace("  ", " ")
+    reason = phrase("nothing[ {where}] added it", where=query.where)
     undone = [one for one in await _steps(query, name) if isinstance(one.event, e.ItemAdded) and one.undo is not None]
     if last is not None:
-        reason = f"{name.field} was {'cleared' if isinstance(last.event, e.FieldCleared) else 'set'} as a whole"
-        reason += f" in turn {last.fact.turn}"
+        is_cleared, text = isinstance(last.event, e.FieldCleared), "{field} was set as a whole in turn {turn}"
+        text = "{field} was cleared as a whole in turn {turn}" if is_cleared else text
+        reason = phrase(text, field=name.field, turn=last.fact.turn)
     elif undone and undone[0].undo is not None:
         causes = (undone[0].fact, *(await query.facts_of(undone[0].undo))[-1:])
-        reason = f"the undo of turn {undone[0].undo.turn} took back that it was added"
+        reason = phrase("the undo of turn {turn} took back that it was added", turn=undone[0].undo.turn)
     elif others:
-        reason = f"{others[0]} has it"
+        reason = phrase("{field} has it", field=others[0])
     return query.end.standing("item_absent", query.subject, causes=causes, field=name.field, id=name.id, reason=reason)
 
 
@@ -180,8 +182,12 @@ def _holds(query: Query, name: ItemName, causes: tuple[Fact | None, ...]) -> Fac
     """Return which values an item has, or which one is asked about."""
     item, number = item_in(query.state, name) or Item(), position_of(query.state, name)
     own = {name.part: item[name.part]} if name.part else item
-    value = REDACTED if query.machine.fields[name.field].secret else shown_item(own) or "without values"
-    what = f"{name.part} of item {number}" if name.part else f"item {number}"
+    value = REDACTED if query.machine.fields[name.field].secret else shown_item(own) or phrase("without values")
+    what = (
+        phrase("{part} of item {number}", part=name.part, number=number)
+        if name.part
+        else phrase("item {number}", number=number)
+    )
     values: dict[str, Any] = {
         "field": name.field,
         "id": name.id,
@@ -232,6 +238,6 @@ async def _undone(query: Query, name: ItemName, step: _Step, undo: e.Entry) -> F
 def list_holds(query: Query, name: str) -> Fact:
     """Return which items a list has."""
     items, is_secret = items_at(query.state, name), query.machine.fields[name].secret
-    count = f"{len(items)} item{'s' if len(items) != 1 else ''}"
-    value = REDACTED if is_secret else "; ".join(f"{at}: {shown_item(one)}" for at, one in enumerate(items, 1))
+    count = phrase("{count} item" if len(items) == 1 else "{count} items", count=len(items))
+    value = REDACTED if is_secret else joined((f"{at}: {shown_item(one)}" for at, one in enumerate(items, 1)), "; ")
     return query.end.standing("list_holds", query.subject, field=name, count=count, value=value)

@@ -10,16 +10,16 @@ from turnwise.core.decision.judge import SKIPPED
 from turnwise.core.explain.decision import recorded
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
 from turnwise.core.guards.types import shown
+from turnwise.core.phrase import joined, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision
 from turnwise.flow.model import Moment
 from turnwise.runner.result import messages
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 
-_LEVELS = {"node": "its node", "flow": "the flow", "enter": "an enter_when"}
+_LEVELS = {"node": phrase("its node"), "flow": phrase("the flow"), "enter": phrase("an enter_when")}
 
 
 ITEMS: tuple[FactKind, ...] = ("item_decided", "item_unknown", "no_item_decided")
@@ -63,9 +63,9 @@ def is_skipped(query: Query, decision: Decision, considered: Considered) -> bool
 def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: Candidate) -> Fact:
     """Return by what the winner went before another transition that held."""
     if decision.operator:
-        reason = f"{decision.operator}, a person, chose it"
+        reason = phrase("{operator}, a person, chose it", operator=decision.operator)
     elif decision.moment == "choice":
-        reason = "the model chose it"
+        reason = phrase("the model chose it")
     else:
         reason = _precedence(precedence(winner, candidate, candidate.moment), winner, candidate)
     about = (Subject("transition", candidate.id), Subject("transition", winner.id), Subject("node", decision.node))
@@ -90,21 +90,37 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
 def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str:
     match key:
         case "guard":
-            return "a transition with a guard goes before one without"
+            return phrase("a transition with a guard goes before one without")
         case "priority":
-            return f"its priority {winner.priority} goes before {candidate.priority}"
+            return phrase(
+                "its priority {priority} goes before {lower}", priority=winner.priority, lower=candidate.priority
+            )
         case "level":
-            return f"a transition of {_LEVELS[winner.level]} goes before one of {_LEVELS[candidate.level]}"
+            return phrase(
+                "a transition of {level} goes before one of {lower}",
+                level=_LEVELS[winner.level],
+                lower=_LEVELS[candidate.level],
+            )
         case "order":
-            return f"both have the priority {winner.priority}, and it comes first in the flow"
+            return phrase("both have the priority {priority}, and it comes first in the flow", priority=winner.priority)
 
 
 def _entering(query: Query, decision: Decision, considered: Considered, *, is_skipped: bool) -> Fact:
     """Return whether an `enter_when` was judged, and what had changed since it was judged before."""
     about = (Subject("transition", considered.id), Subject("node", considered.target))
-    then = considered.by.partition("; ")[2] if is_skipped else ""
+    then = phrase(considered.by.partition("; ")[2]) if is_skipped else ""
     changes = [one for one in considered.changed if one.name != "outcome"]
-    changed = listed([f"{one.name} changed from {value_text(one.before)} to {value_text(one.now)}" for one in changes])
+    changed = listed(
+        [
+            phrase(
+                "{name} changed from {before} to {value}",
+                name=one.name,
+                before=value_text(one.before),
+                value=value_text(one.now),
+            )
+            for one in changes
+        ]
+    )
     kind: FactKind = "enter_when_skipped" if is_skipped else "enter_when_judged"
     values: dict[str, Any] = {"target": considered.target, "node": decision.node, "then": then, "changed": changed}
     return query.end.standing(kind, *about, source=considered.source, transition=considered.id, **values)
@@ -112,20 +128,20 @@ def _entering(query: Query, decision: Decision, considered: Considered, *, is_sk
 
 def value_text(value: Any) -> str:
     """Return a value in words."""
-    return "nothing" if value is None else shown(value)
+    return phrase("nothing") if value is None else shown(value)
 
 
 def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
     """Return which item of a list decided an `exists` or `all`."""
     is_exists, about = found.op == "exists", Subject("transition", candidate.id)
-    holds = "holds" if is_exists == bool(found.number) else "does not hold"
+    holds = phrase("holds") if is_exists == bool(found.number) else phrase("does not hold")
     values: dict[str, Any] = {"rule": found.rule, "count": found.count, "holds": holds}
     if found.number:
-        did = "meets its condition" if is_exists else "does not meet its condition"
+        did = phrase("meets its condition") if is_exists else phrase("does not meet its condition")
         values |= {"number": found.number, "value": found.item, "did": did}
         return query.end.standing("item_decided", about, **values)
     if found.unknown:
-        values |= {"number": found.unknown, "value": found.item, "holds": "is unknown"}
+        values |= {"number": found.unknown, "value": found.item, "holds": phrase("is unknown")}
         return query.end.standing("item_unknown", about, **values)
     did = _every(found.count, is_exists=is_exists)
     return query.end.standing("no_item_decided", about, did=did, **values)
@@ -134,10 +150,13 @@ def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
 def _every(count: int, *, is_exists: bool) -> str:
     """Return what is true of every item of a list, none of which decided alone."""
     if not count:
-        return "the list is empty"
+        return phrase("the list is empty")
     if count == 1:
-        return f"its only item {'does not meet' if is_exists else 'meets'} the condition"
-    return f"{'none' if is_exists else 'all'} of its {count} items meet the condition"
+        return phrase("its only item does not meet the condition" if is_exists else "its only item meets the condition")
+    text = (
+        "none of its {count} items meet the condition" if is_exists else "all of its {count} items meet the condition"
+    )
+    return phrase(text, count=count)
 
 
 def _code(query: Query, considered: Considered) -> Iterator[Fact]:
@@ -145,7 +164,9 @@ def _code(query: Query, considered: Considered) -> Iterator[Fact]:
     code = considered.code
     if code is None or code.call != "called":
         return
-    reads = ", ".join(f"{name} = {value_text(value)}" for name, value in code.reads.items())
+    reads = joined(
+        (phrase("{name} = {value}", name=name, value=value_text(value)) for name, value in code.reads.items()), ", "
+    )
     source = f"{code.file}:{code.line}" if code.file else ""
     values: dict[str, Any] = {"guard": code.name, "reads": reads, "at": code.at}
     about = Subject("transition", considered.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool, Understand
@@ -21,11 +22,11 @@ from turnwise.why.subjects.scopes import shown_instead
 _MODEL = Subject("model")
 _PURPOSE = {
     "reply": "reply",
-    "aside": "answer a question aside",
-    "word": "word a question",
-    "choose": "choose a way out",
-    "summary": "write the summary",
-    "understand": "understand the message",
+    "aside": phrase("answer a question aside"),
+    "word": phrase("word a question"),
+    "choose": phrase("choose a way out"),
+    "summary": phrase("write the summary"),
+    "understand": phrase("understand the message"),
 }
 
 
@@ -51,11 +52,11 @@ def under_way(query: Query) -> Fact | None:
         return None
     match doing.awaited:
         case RunTool(tool=tool):
-            what, about = f"the tool {tool}", Subject("tool", tool)
+            what, about = phrase("the tool {tool}", tool=tool), Subject("tool", tool)
         case CallModel() | Understand():
-            what, about = "the model", _MODEL
+            what, about = phrase("the model"), _MODEL
         case _:
-            what, about = "the store", Subject("conversation")
+            what, about = phrase("the store"), Subject("conversation")
     subjects = (Subject("turn", str(query.turn.number)), Subject("conversation"), about)
     causes = (query.facts[-1] if query.facts else None,)
     return query.end.standing("turn_under_way", *subjects, causes=causes, turn=query.turn.number, what=what)
@@ -65,7 +66,7 @@ def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
     """Yield what the model did at each of its calls, where there were several to speak for a node."""
     spoken = [fact for fact in own if fact.kind in ("model_replied", "model_failed")]
     if len(spoken) > 1:
-        what = ", then ".join(did(query.facts, fact) for fact in spoken)
+        what = joined((did(query.facts, fact) for fact in spoken), ", then ")
         number = query.turn.number
         yield query.end.standing(
             "model_called_often", _MODEL, causes=tuple(spoken), turn=number, count=len(spoken), did=what
@@ -75,14 +76,14 @@ def _often(query: Query, own: list[Fact]) -> Iterator[Fact]:
 def did(facts: Sequence[Fact], fact: Fact) -> str:
     """Return in words what the model did at one of its calls in a turn."""
     if fact.kind == "model_failed":
-        return f"it failed with “{fact.values['reason']}”"
+        return phrase("it failed with “{reason}”", reason=fact.values["reason"])
     calls = fact.values["calls"]
     if not calls:
-        return f"it replied “{fact.values['said']}”"
+        return phrase("it replied “{said}”", said=fact.values["said"])
     failed = (one for one in facts if one.kind in ("call_refused", "tool_failed") or not is_use(one))
     vain = [one for one in failed if fact in one.walk()]
-    what = "" if not vain else "which failed" if vain[-1].kind == "tool_failed" else "which was refused"
-    return f"it called {calls}, {what or 'whose result went back to it'}"
+    what = "" if not vain else phrase("which failed") if vain[-1].kind == "tool_failed" else phrase("which was refused")
+    return phrase("it called {calls}, {what}", calls=calls, what=what or phrase("whose result went back to it"))
 
 
 async def _prompts(query: Query) -> list[Fact]:
@@ -116,13 +117,13 @@ async def _prompts(query: Query) -> list[Fact]:
 
 def _shown(query: Query, prompt: Prompt) -> Fact:
     """Return the prompt of one call, part by part, and whether the hash of the journal proves it."""
-    proof = f"as the hash {prompt.hash} proves" if prompt.is_proved else ""
+    proof = phrase("as the hash {hash} proves", hash=prompt.hash) if prompt.is_proved else ""
     unproved = (
         ""
         if prompt.is_proved
-        else "the journal has no hash of it"
+        else phrase("the journal has no hash of it")
         if not prompt.hash
-        else "the hash of the journal differs"
+        else phrase("the hash of the journal differs")
     )
     return query.end.standing(
         "prompt_shown",
@@ -134,7 +135,7 @@ def _shown(query: Query, prompt: Prompt) -> Fact:
         unproved=unproved,
         hash=prompt.hash,
         is_proved=prompt.is_proved,
-        names=", ".join(dict.fromkeys(part.part for part in prompt.parts)),
+        names=joined(dict.fromkeys(part.part for part in prompt.parts), ", "),
         asked=_texts(prompt),
         parts=[{"part": part.part, "role": part.role, "text": part.text} for part in prompt.parts],
         tools=[tool.name for tool in prompt.request.tools],
@@ -144,7 +145,13 @@ def _shown(query: Query, prompt: Prompt) -> Fact:
 def _texts(prompt: Prompt) -> str:
     """Return the texts of a prompt in short: how each of its parts begins."""
     texts = [(part.role or part.part, " ".join(part.text.split())) for part in prompt.parts]
-    return ", ".join(f"{name} “{text[:_BEGINNING]}{'…' if len(text) > _BEGINNING else ''}”" for name, text in texts)
+    return joined(
+        (
+            phrase("{name} “{text}”", name=name, text=text if len(text) <= _BEGINNING else f"{text[:_BEGINNING]}…")
+            for name, text in texts
+        ),
+        ", ",
+    )
 
 
 _BEGINNING = 60
@@ -155,7 +162,7 @@ def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fa
     if before is None:
         return
     texts = changes(before, prompt)
-    what = ", ".join(texts) if texts else "nothing changed"
+    what = joined(texts, ", ") if texts else phrase("nothing changed")
     yield query.end.standing("prompt_changed", _MODEL, what=what, changes=texts)
 
 
@@ -180,10 +187,16 @@ def _reason(query: Query) -> tuple[str, Fact | None]:
     person = query.turn.before.person if query.turn.before is not None else None
     if query.state.person is not None:
         who = query.state.person
-        did = f"{who.operator} is in charge" if who.operator else f"a person of the queue {who.queue} is awaited"
+        did = (
+            phrase("{operator} is in charge", operator=who.operator)
+            if who.operator
+            else phrase("a person of the queue {queue} is awaited", queue=who.queue)
+        )
         return did, query.end.first("person_took_over", "person_awaited")
     if person is not None and person.operator:
-        return f"{person.operator} was in charge", query.end.first("person_gave_back", "message_received")
+        return phrase("{operator} was in charge", operator=person.operator), query.end.first(
+            "person_gave_back", "message_received"
+        )
     is_form = query.machine.nodes[_node(query)].form is not None  # it reads the answers also where that is the end
     for kind, reason in _ENDINGS:
         found = query.end.first(kind)
@@ -199,11 +212,11 @@ def _node(query: Query) -> str:
 
 
 _ENDINGS: tuple[tuple[FactKind, str], ...] = (
-    ("turn_undone", "the turn was an undo"),
-    ("call_awaits_approval", "the turn ended with the question whether to make a call"),
-    ("move_planned", "the move that was planned is made with the next message"),
-    ("conversation_ended", "the conversation ended"),
-    ("turn_failed", "the turn failed before"),
+    ("turn_undone", phrase("the turn was an undo")),
+    ("call_awaits_approval", phrase("the turn ended with the question whether to make a call")),
+    ("move_planned", phrase("the move that was planned is made with the next message")),
+    ("conversation_ended", phrase("the conversation ended")),
+    ("turn_failed", phrase("the turn failed before")),
 )
 """What ends a turn before a model speaks, the most informative first."""
 
@@ -214,33 +227,34 @@ def _reason_of_node(query: Query) -> tuple[str, Fact | None]:
     node = query.machine.nodes[name]
     if node.form is not None:
         cause = next((fact for fact in reversed(facts) if fact.kind in ("form_progressed", "question_asked")), None)
-        return f"the form of {name} reads the answers and asks the questions itself", cause
+        return phrase("the form of {node} reads the answers and asks the questions itself", node=name), cause
     if node.work != "prompt":
-        what = "only makes decisions" if node.work == "none" else f"works without a model, by its `{node.work}`"
-        return f"{state.node} {what}", query.end.first("node_left", "conversation_started")
+        text = "{node} only makes decisions" if node.work == "none" else "{node} works without a model, by its `{work}`"
+        reason = phrase(text, node=state.node, work=node.work)
+        return reason, query.end.first("node_left", "conversation_started")
     spoken = next((one for one in query.turn.said if one.kind in _MACHINE_SAID), None)
     if spoken is not None:
-        return f"the machine answered without one ({_MACHINE_SAID[spoken.kind]})", query.end.first(
+        return phrase("the machine answered without one ({what})", what=_MACHINE_SAID[spoken.kind]), query.end.first(
             "command_applied", "command_refused", "text_said"
         )
     if isinstance(state.status, Ended):
-        return "the conversation had ended", None
+        return phrase("the conversation had ended"), None
     if any(isinstance(event, e.ToolUsed | e.Commands | e.TimerFired | e.EventReceived) for event in query.turn.events):
-        return "the turn began without a message", query.end.first(
+        return phrase("the turn began without a message"), query.end.first(
             "tool_used_by_host", "commands_received", "timer_fired", "event_received"
         )
-    return "nothing in the turn asked for a reply of one", query.end.first("flow_continued", "message_received")
+    return phrase("nothing in the turn asked for a reply of one"), query.end.first("flow_continued", "message_received")
 
 
 _MACHINE_SAID = {
-    "help": "to a request for help",
-    "why": "to the question of why",
-    "wait": "to a request to wait",
-    "hand_over": "to a request for a person",
-    "refused": "that a command is refused",
-    "block": "that a move is refused",
-    "stale_button": "that a button is stale",
-    "person": "that a person is awaited",
-    "undo": "that there is nothing to undo",
+    "help": phrase("to a request for help"),
+    "why": phrase("to the question of why"),
+    "wait": phrase("to a request to wait"),
+    "hand_over": phrase("to a request for a person"),
+    "refused": phrase("that a command is refused"),
+    "block": phrase("that a move is refused"),
+    "stale_button": phrase("that a button is stale"),
+    "person": phrase("that a person is awaited"),
+    "undo": phrase("that there is nothing to undo"),
 }
 """The replies of the machine itself that stand for those of a model."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.explain.now import transitions_named
+from turnwise.core.phrase import joined, phrase, without_stop
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.path import on_path
@@ -105,8 +106,9 @@ def _not_in_charge(query: Query, entered: Fact | None, left: Fact | None, undone
     name, now = query.subject.name, query.state.node
     if undone is not None and left is not None and entered is not None and left.seq < entered.seq:
         left = None  # the undo came while the node was in charge
-    visit = " and ".join([*_in_short("entered", entered), *_in_short("left", left)])
-    visit += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""
+    visit = joined([*_in_short("entered", entered), *_in_short("left", left)], " and ")
+    if undone is not None:
+        visit = phrase("{text}; the undo of turn {turn} took that back", text=visit, turn=undone.turn)
     causes = (entered if entered != left else None, left, undone)
     return query.end.standing("node_not_in_charge", query.subject, causes=causes, node=name, now=now, visit=visit)
 
@@ -116,10 +118,18 @@ def _in_short(what: str, move: Fact | None) -> list[str]:
     if move is None:
         return []
     transition, because = move.values.get("transition"), str(move.values.get("because", "")).rstrip(".")
-    by = f" by {transition}" if transition else ""
+    values = {"turn": move.turn, "transition": transition, "because": because}
     if move.kind == "scope_closed":
-        by = f" when {move.values['scope']} was closed as {move.values['outcome']}"
-    return [f"{what} in turn {move.turn}{by}" + (f" ({because})" if because else "")]
+        values |= {"scope": move.values["scope"], "outcome": move.values["outcome"]}
+        text = "left in turn {turn} when {scope} was closed as {outcome}[ ({because})]"
+        return [phrase(text, **values)]
+    return [phrase(_IN_SHORT[what], **values)]
+
+
+_IN_SHORT = {
+    "entered": "entered in turn {turn}[ by {transition}][ ({because})]",
+    "left": "left in turn {turn}[ by {transition}][ ({because})]",
+}
 
 
 def _first_ways(ways: list[Fact], turn: int) -> str:
@@ -130,10 +140,13 @@ def _first_ways(ways: list[Fact], turn: int) -> str:
         before = found.get(fact.values["transition"])
         if before is None or (fact.turn == before.turn and (is_judged(fact) or not is_judged(before))):
             found[fact.values["transition"]] = fact
-    own = [("" if fact.turn == turn else f"in turn {fact.turn} ") + fact.text.rstrip(".") for fact in found.values()]
+    own = [
+        phrase("[in turn {turn} ]{text}", turn=fact.turn if fact.turn != turn else None, text=without_stop(fact.text))
+        for fact in found.values()
+    ]
     facts = list(dict.fromkeys(own))
-    more = f"; and {len(facts) - _FEW} more" if len(facts) > _FEW else ""
-    return "; ".join(facts[:_FEW]) + more
+    more = len(facts) - _FEW if len(facts) > _FEW else None
+    return phrase("{ways}[; and {count} more]", ways=joined(facts[:_FEW], "; "), count=more) if facts else ""
 
 
 _FEW = 2

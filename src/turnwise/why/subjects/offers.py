@@ -9,28 +9,28 @@ from msgspec.structs import replace
 from turnwise.core.call_names import CHOICE
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State
 from turnwise.core.tools.offered import matching, now_in_sequence
 from turnwise.core.tools.standing import Reason, ToolAvailability, tool_standings
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.facts.choices import judged_now
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
 from turnwise.why.query import Query
 from turnwise.why.subjects.models import why_not_called
 
-_REASONS: dict[Reason, str] = {
-    "no_model": "no model speaks there, for its work is {detail}",
-    "no_tools": "it has no tools",
-    "not_allowed": "its allow list has only {allow}",
-    "denied": "its deny list has {detail}",
-    "out_of_sequence": "its sequence expects {detail} now",
-    "not_read": "it does not read the record {record}",
-    "not_written": "it does not write the record {record}",
-    "way_is_false": "the transition {detail} does not hold",
-    "way_is_unknown": "the transition {detail} reads a value that is missing",
-    "way_in_error": "the guard of the transition {detail} is in error",
+_REASONS: dict[Reason, Phrase] = {
+    "no_model": phrase("no model speaks there, for its work is {detail}"),
+    "no_tools": phrase("it has no tools"),
+    "not_allowed": phrase("its allow list has only {allow}"),
+    "denied": phrase("its deny list has {detail}"),
+    "out_of_sequence": phrase("its sequence expects {detail} now"),
+    "not_read": phrase("it does not read the record {record}"),
+    "not_written": phrase("it does not write the record {record}"),
+    "way_is_false": phrase("the transition {detail} does not hold"),
+    "way_is_unknown": phrase("the transition {detail} reads a value that is missing"),
+    "way_in_error": phrase("the guard of the transition {detail} is in error"),
 }
 
 
@@ -67,10 +67,13 @@ def tools_in(query: Query, node: str) -> Fact:
     for one in standings:
         if not one.is_offered:
             others.setdefault(_reason(query.machine, node, one), []).append(one.name)
-    reasons = "; ".join(f"{listed(names)}, because {reason}" for reason, names in others.items())
+    reasons = joined(
+        (phrase("{names}, because {reason}", names=listed(names), reason=reason) for reason, names in others.items()),
+        "; ",
+    )
     about = (Subject("model"), Subject("node", node), *[Subject("tool", name) for name in offered])
     return query.end.standing(
-        "tools_of_node", *about, node=node, offered=listed(offered) or "no tools", others=reasons, tools=offered
+        "tools_of_node", *about, node=node, offered=listed(offered) or phrase("no tools"), others=reasons, tools=offered
     )
 
 
@@ -101,20 +104,26 @@ def _offered_by(machine: Machine, state: State, found: ToolAvailability) -> str:
     policy, name = machine.nodes[state.node].node.tools, found.name
     if name not in machine.tools:
         what, _, record = name.partition("_")
-        return f"the transition {found.detail} holds" if found.detail else f"it {what}s the record {record}"
+        return (
+            phrase("the transition {detail} holds", detail=found.detail)
+            if found.detail
+            else phrase(
+                "it reads the record {record}" if what == "read" else "it writes the record {record}", record=record
+            )
+        )
     if policy is None:
         return ""
     allowed = listed([pattern for pattern in policy.allow if matching([pattern], frozenset((name,)))])
     in_order = now_in_sequence(machine.nodes[state.node], state)  # none where a sequence only opens the node
-    expected = [f"its sequence expects {name} now"] if name in in_order else []
-    return " and ".join([*([f"its allow list has {allowed}"] if allowed else []), *expected])
+    expected = [phrase("its sequence expects {name} now", name=name)] if name in in_order else []
+    return joined([*([phrase("its allow list has {allowed}", allowed=allowed)] if allowed else []), *expected], " and ")
 
 
 def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolAvailability) -> Fact:
     calls = replied.values["calls"] if replied is not None else ""
     is_called = query.subject.name in str(calls).split(", ")
     kind: FactKind = "tool_offered" if is_called or replied is None else "tool_not_called"
-    did = f"called {calls}" if calls else "replied without calling a tool"
+    did = phrase("called {calls}", calls=calls) if calls else phrase("replied without calling a tool")
     values = {"tool": query.subject.name, "node": state.node, "did": did}
     values["reason"] = _offered_by(query.machine, state, found)
     return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)
@@ -128,7 +137,7 @@ def _not_offered(query: Query, state: State, found: ToolAvailability) -> Fact:
         about += (Subject("transition", found.detail),)
         considered = judged_now(query.machine, state, found.detail, query.turn.hide)
         lacks = lacking(considered) if considered is not None else ""
-        reason += f": it {lacks}" if lacks else ""
+        reason = phrase("{reason}: it {lacks}", reason=reason, lacks=lacks) if lacks else reason
     source = policy.span.line_text if policy is not None else ""
     return query.end.standing(
         "tool_not_offered", *about, source=source, tool=found.name, node=state.node, reason=reason, code=found.reason
@@ -138,8 +147,8 @@ def _not_offered(query: Query, state: State, found: ToolAvailability) -> Fact:
 def _reason(machine: Machine, node: str, found: ToolAvailability) -> str:
     """Return in words why a node does not offer a tool."""
     policy = machine.nodes[node].node.tools
-    allow = ", ".join(policy.allow) if policy is not None else ""
-    return _REASONS[found.reason].format(detail=found.detail, allow=allow, record=found.name.partition("_")[2])
+    allow = joined(policy.allow, ", ") if policy is not None else ""
+    return _REASONS[found.reason].with_values(detail=found.detail, allow=allow, record=found.name.partition("_")[2])
 
 
 def _no_choice(query: Query, state: State) -> Fact | None:
@@ -148,5 +157,5 @@ def _no_choice(query: Query, state: State) -> Fact | None:
     targets = [one.target for one in query.machine.candidates(state.node, "choice").all]
     if not name.startswith(CHOICE) or name in query.machine.tools or name.removeprefix(CHOICE) in targets:
         return None
-    reason = f"{state.node} has no transition that the model chooses to go there"
+    reason = phrase("{node} has no transition that the model chooses to go there", node=state.node)
     return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)

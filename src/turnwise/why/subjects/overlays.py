@@ -6,6 +6,7 @@ from typing import Any
 
 from turnwise.core.overlay_standing import standing
 from turnwise.core.overlays import active_overlays, persona_of
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
@@ -53,8 +54,8 @@ def _next(query: Query, name: str, *, active: bool) -> str:
     found = standing(query.machine.overlays[name], query.state, query.state.at_ms)
     if found.is_next == active:
         return ""
-    will = "is active" if found.is_next else "is not active"
-    return f"in the next turn it {will}, because {reason(found, query.end.time)}"
+    will = phrase("is active") if found.is_next else phrase("is not active")
+    return phrase("in the next turn it {will}, because {reason}", will=will, reason=reason(found, query.end.time))
 
 
 def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
@@ -66,11 +67,11 @@ def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
     persona = persona_of(query.machine, state, node)
     for one in active_overlays(query.machine, state):
         overlay = one.overlay
-        parts = ["its persona"] if one.persona is not None and one.persona is persona else []
-        parts += ["its name"] if overlay.persona_name == state.overlays.persona_name != "" else []
-        parts += ["what it adds"] if one.addendum is not None else []
+        parts = [phrase("its persona")] if one.persona is not None and one.persona is persona else []
+        parts += [phrase("its name")] if overlay.persona_name == state.overlays.persona_name != "" else []
+        parts += [phrase("what it adds")] if one.addendum is not None else []
         if parts:
             about = (query.subject, Subject("overlay", overlay.name), Subject("model"))
-            values: dict[str, Any] = {"overlay": overlay.name, "parts": ", ".join(parts)}
+            values: dict[str, Any] = {"overlay": overlay.name, "parts": joined(parts, ", ")}
             found.append(query.end.standing("overlay_in_prompt", *dict.fromkeys(about), **values))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -56,13 +57,13 @@ async def _did(query: Query, person: str = "") -> list[Fact]:
             refused = [one.text for one in own if one.kind in _REFUSED]
             acts.append(act)
             effects += own
-            parts.append(f"{act.text} (turn {'; '.join((str(act.turn), *refused))})")
+            parts.append(phrase("{text} (turn {turn})", text=act.text, turn=joined((str(act.turn), *refused), "; ")))
     if not acts:
         return []
     more = len(entries) - _MOST_ACTS
-    earlier = [f"{more} acts before"] if more > 0 else []
+    earlier = [phrase("{count} acts before", count=more)] if more > 0 else []
     did = query.end.standing(
-        "person_acted", Subject("person", person), causes=tuple(acts), line="; ".join((*earlier, *parts))
+        "person_acted", Subject("person", person), causes=tuple(acts), line=joined((*earlier, *parts), "; ")
     )
     return [replace(did, turn=acts[-1].turn), *effects]
 
@@ -130,7 +131,11 @@ async def who_answers(query: Query) -> Fact:
         return end.standing("person_in_charge", *about, causes=(took,), **values)
     if person is not None:
         began = await query.last(e.PersonAwaited)
-        reason = f"a person is the work of {query.state.node}" if person.is_work else "the user asked for one"
+        reason = (
+            phrase("a person is the work of {node}", node=query.state.node)
+            if person.is_work
+            else phrase("the user asked for one")
+        )
         values = {
             "queue": person.queue,
             "since": end.time(person.since_ms),
@@ -142,9 +147,10 @@ async def who_answers(query: Query) -> Fact:
     handed = await _handed_to_host(query) if last is None else None
     is_over = isinstance(query.state.status, Ended)
     ended = await query.last(e.Ended) if is_over else None
-    over = f"the conversation ended in turn {ended.turn}" if ended is not None else ""
+    over = phrase("the conversation ended in turn {turn}", turn=ended.turn) if ended is not None else ""
     reason, undone = _why_no_person(query, last, handed), await query.undone_since(last)
-    reason += f"; the undo of turn {undone.turn} took that back" if undone is not None else ""
+    if undone is not None:
+        reason = phrase("{text}; the undo of turn {turn} took that back", text=reason, turn=undone.turn)
     return end.standing("no_person", *about, causes=(undone, last, handed, ended), over=over, reason=reason)
 
 
@@ -159,15 +165,17 @@ async def _handed_to_host(query: Query) -> Fact | None:
 def _why_no_person(query: Query, last: Fact | None, handed: Fact | None) -> str:
     """Return what the last person did, who was asked to fetch one, or what would bring one."""
     if last is not None:
-        return f"the last time was in turn {last.turn}: {last.text}"
+        return phrase("the last time was in turn {turn}: {text}", turn=last.turn, text=last.text)
     machine = query.machine
     if handed is not None:
-        calls = "" if machine.person is not None else ", and the flow has no `person:` for that"
-        return f"{handed.text} in turn {handed.turn}, which leaves it to the program to call one{calls}"
+        text = "{text} in turn {turn}, which leaves it to the program to call one"
+        lacking = (
+            "{text} in turn {turn}, which leaves it to the program to call one, and the flow has no `person:` for that"
+        )
+        return phrase(text if machine.person is not None else lacking, text=handed.text, turn=handed.turn)
     nodes = [name for name, node in machine.nodes.items() if node.person is not None]
     if nodes:
-        return f"only {' and '.join(nodes)} hands over to a person"
+        return phrase("only {nodes} hands over to a person", nodes=joined(nodes, " and "))
     if machine.person is not None:
-        where = f" {query.where}" if query.where else ""
-        return f"a person comes where the user asks for one, and the user did not{where}"
-    return "no node of the flow hands over to a person"
+        return phrase("a person comes where the user asks for one, and the user did not[ {where}]", where=query.where)
+    return phrase("no node of the flow hands over to a person")

@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.decision.moves import input_of
 from turnwise.core.machine import Machine
 from turnwise.core.offers.asking import Hindrance, hindrance
+from turnwise.core.phrase import phrase
 from turnwise.core.proposals import LinkedOffer
 from turnwise.core.scopes import Opening, lacking_input
 from turnwise.core.state import Fault, Proposal, State
@@ -18,13 +19,13 @@ from turnwise.why.facts.offers import offered_by
 from turnwise.why.query import Query
 
 _WAITS: dict[Hindrance, str] = {
-    "scope": "another scope is open",
-    "person": "a person takes part",
-    "call": "a call waits for approval",
-    "offer": "another offer is open",
-    "form": "a form asks or confirms",
-    "work": "the node has not done its work yet",
-    "cannot_open": "the scope cannot be opened in this turn",
+    "scope": phrase("another scope is open"),
+    "person": phrase("a person takes part"),
+    "call": phrase("a call waits for approval"),
+    "offer": phrase("another offer is open"),
+    "form": phrase("a form asks or confirms"),
+    "work": phrase("the node has not done its work yet"),
+    "cannot_open": phrase("the scope cannot be opened in this turn"),
 }
 """Why an offer waits, in words."""
 
@@ -56,20 +57,25 @@ def _standing(query: Query, scope: str) -> Iterator[str]:
     own = machine.nodes[state.node].offer
     if not offers and own is not None and own.scope == scope and not state.frame.has_offered:
         lacks = _lacking(machine, state, own)
-        why = lacks or f"{_WAITS['work']}"
-        yield f"is not made at {state.node}: {why}"
+        why = lacks or _WAITS["work"]
+        yield phrase("is not made at {node}: {why}", node=state.node, why=why)
 
 
 def _how(machine: Machine, state: State, offer: Proposal) -> str:
     who = offered_by(offer.by, offer.node)
     match offer.status:
         case "open":
-            return f"by {who} is the open question: yes opens it, no declines it"
+            return phrase("by {who} is the open question: yes opens it, no declines it", who=who)
         case "passed":
-            return f"by {who} was passed over: the user may still begin it, as “{machine.node_title(offer.scope)}”"
+            text = "by {who} was passed over: the user may still begin it, as “{title}”"
+            return phrase(text, who=who, title=machine.node_title(offer.scope))
         case "waiting":
             why = hindrance(machine, state, offer.scope, offer.frame)
-            return f"by {who} waits, because {_WAITS[why]}" if why is not None else f"by {who} waits for the next turn"
+            return (
+                phrase("by {who} waits, because {reason}", who=who, reason=_WAITS[why])
+                if why is not None
+                else phrase("by {who} waits for the next turn", who=who)
+            )
 
 
 def _lacking(machine: Machine, state: State, own: LinkedOffer) -> str:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import LinkedNode, Machine
+from turnwise.core.phrase import joined, listed, phrase
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.query import Query
 from turnwise.why.subjects.nodes import answer_node
 
@@ -26,13 +26,13 @@ class Unreached(NamedTuple):
     @property
     def text(self) -> str:
         """The reasons in words."""
-        more = f"; nor was {listed(self.nodes[_FEW:])}" if len(self.nodes) > _FEW else ""
-        return "; ".join(fact.text for fact in self.reasons) + more
+        more = phrase("; nor was {nodes}", nodes=listed(self.nodes[_FEW:])) if len(self.nodes) > _FEW else ""
+        return joined((fact.text for fact in self.reasons), "; ") + more
 
     @property
     def elsewhere(self) -> str:
         """The nodes that offer the tool, and the reasons in words."""
-        return f"{listed(self.nodes)} would offer it, and {self.text}"
+        return phrase("{nodes} would offer it, and {text}", nodes=listed(self.nodes), text=self.text)
 
 
 async def unreached(query: Query) -> Unreached | None:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Open
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, listed, phrase, without_stop
 from turnwise.core.state import Frame, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.facts.scopes import WHO, used
 from turnwise.why.path import on_path
 from turnwise.why.prompts import Prompt
@@ -135,13 +135,15 @@ async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
     """
     refused, offered = await _refused(query, scope), await answer_offer(query, scope)
     judged = [one for one in ways if one.kind in ("transition_judged", "transition_not_judged")]
-    parts = [refused.text] if refused is not None else [one.text.rstrip(".") for one in judged[:2]]
+    parts = [refused.text] if refused is not None else [without_stop(one.text) for one in judged[:2]]
     standing = [one.text for one in offered if one.kind != "offered"][:2]
     others = list(_others(query.machine, scope))
-    parts += standing or ([f"{listed(others)} could open it"] if others and refused is None else [])
+    parts += standing or (
+        [phrase("{others} could open it", others=listed(others))] if others and refused is None else []
+    )
     wished = _wished(query.state, scope)
     parts = [wished] if wished else parts
-    reason = "; ".join(parts) or "nothing in the flow opens it"
+    reason = joined(parts, "; ") or phrase("nothing in the flow opens it")
     causes = (refused, *offered, *ways)
     return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
 
@@ -153,8 +155,12 @@ def _wished(state: State, scope: str) -> str:
     if at is None:
         return ""
     inner = frames[at + 1].scope if at + 1 < len(frames) else None
-    until = f"when {inner.name} is closed" if inner is not None else "as soon as nothing else is under way"
-    return f"it was asked for beside another scope, and opens {until}"
+    until = (
+        phrase("when {scope} is closed", scope=inner.name)
+        if inner is not None
+        else phrase("as soon as nothing else is under way")
+    )
+    return phrase("it was asked for beside another scope, and opens {until}", until=until)
 
 
 async def _refused(query: Query, scope: str) -> Fact | None:
@@ -182,16 +188,16 @@ async def _refused(query: Query, scope: str) -> Fact | None:
 def _others(machine: Machine, scope: str) -> Iterator[str]:
     """Yield in words who could open a scope, beside transitions."""
     if scope in machine.flow.commands.start:
-        yield f"a user, by “{machine.nodes[scope].node.title or scope.replace('_', ' ')}”"
+        yield phrase("a user, by “{title}”", title=machine.nodes[scope].node.title or scope.replace("_", " "))
     scheduled = [one.name for one in machine.schedules.values() if one.scope == scope]
     if scheduled:
-        yield f"the schedule {listed(scheduled)}"
+        yield phrase("the schedule {schedule}", schedule=listed(scheduled))
     offered = [name for name, node in machine.nodes.items() if scope in node.toolbox.opens.values()]
     if offered:
-        yield f"the model of {listed(offered)}"
+        yield phrase("the model of {nodes}", nodes=listed(offered))
     offering = offerers(machine, scope)
     if offering:
-        yield f"the user, where {listed(offering)} offers it"
+        yield phrase("the user, where {nodes} offers it", nodes=listed(offering))
 
 
 def openings(machine: Machine, scope: str, nodes: tuple[str, ...] = ()) -> tuple[str, ...]:

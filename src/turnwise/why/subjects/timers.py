@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.candidates import PERSON_TIMEOUT
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import Ended, Timer
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import CONTINUATION
@@ -56,7 +57,7 @@ async def _judged(query: Query, fired: Fact) -> tuple[Fact, list[Fact]]:
     if not decided:
         return fired, []
     ways = await way(query, name)
-    did = "its transition was taken" if decided[-1].taken == name else ways[0].text
+    did = phrase("its transition was taken") if decided[-1].taken == name else ways[0].text
     armed = (await query.history.traced(fired)).causes
     return replace(fired.with_values(did=did), causes=(*armed, *ways[:1])), ways
 
@@ -82,11 +83,11 @@ async def _last_fired(query: Query, cause: Fact | None) -> str:
     """Return how a timer ended, and when it came due the last time, or that it never did."""
     dropped = ""
     if cause is not None and cause.kind == "timer_dropped":
-        dropped = f"turn {cause.turn} dropped it, because {cause.values['reason']}; "
+        dropped = phrase("turn {turn} dropped it, because {reason}", turn=cause.turn, reason=cause.values["reason"])
     fired = await _fired(query)
     if fired is None:
-        return f"{dropped}it never came due {query.where}".rstrip()
-    return f"{dropped}it came due in turn {fired.turn}" if dropped else ""
+        return phrase("[{dropped}; ]it never came due[ {where}]", dropped=dropped, where=query.where)
+    return phrase("{dropped}; it came due in turn {turn}", dropped=dropped, turn=fired.turn) if dropped else ""
 
 
 async def _fired(query: Query) -> Fact | None:
@@ -132,23 +133,29 @@ async def _why_not(query: Query) -> tuple[str, Fact | None]:
     state, name = query.state, query.subject.name
     last = await _gone(query)
     if isinstance(state.status, Ended):
-        return "the conversation has ended", last or query.end.first("conversation_ended")
+        return phrase("the conversation has ended"), last or query.end.first("conversation_ended")
     if name == PERSON_TIMEOUT:
-        return "no person is awaited", last
+        return phrase("no person is awaited"), last
     if name == CONTINUATION:
-        return "the run does not go on by itself", last
+        return phrase("the run does not go on by itself"), last
     owners = _owners(query)
     if Subject("node", state.node) not in owners and owners:
-        nodes = " and ".join(owner.name for owner in owners)
-        return f"it belongs to {nodes}, and {state.node} is in charge", last
+        nodes = joined((owner.name for owner in owners), " and ")
+        return phrase("it belongs to {nodes}, and {node} is in charge", nodes=nodes, node=state.node), last
     if state.person is not None:
-        who = f"{state.person.operator} is in charge" if state.person.operator else "a person is awaited"
+        who = (
+            phrase("{operator} is in charge", operator=state.person.operator)
+            if state.person.operator
+            else phrase("a person is awaited")
+        )
         return who, query.end.first("person_awaited", "person_took_over")
     if last is not None and last.kind == "timer_fired":
-        return f"it came due in turn {last.turn}, and is armed again with the next message", last
+        return phrase("it came due in turn {turn}, and is armed again with the next message", turn=last.turn), last
     if last is not None:
-        return f"it was dropped in turn {last.turn}", last
-    return f"nothing {query.where} armed it" if query.where else "no turn has armed it yet", None
+        return phrase("it was dropped in turn {turn}", turn=last.turn), last
+    return phrase("nothing {where} armed it", where=query.where) if query.where else phrase(
+        "no turn has armed it yet"
+    ), None
 
 
 def _owners(query: Query) -> tuple[Subject, ...]:

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import events as e
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.kinds import FactKind
 from turnwise.why.names import subjects
 from turnwise.why.query import Query
@@ -26,6 +26,7 @@ from turnwise.why.subjects.uses import (
     as_they_ran,
     is_result,
     tools_named,
+    turns_in_words,
     undone_use,
     uses_taken_back,
 )
@@ -72,7 +73,12 @@ def _calls_in_turn(query: Query, outcomes: list[Fact]) -> Fact | None:
     if len(done) < 2 or outcomes[-1].kind not in _ENDED or worked == done:
         return None
     about, name = (query.subject, Subject("turn", str(query.turn.number))), query.subject.name
-    values: dict[str, Any] = {"tool": name, "count": len(done), "turn": query.turn.number, "did": ", then ".join(did)}
+    values: dict[str, Any] = {
+        "tool": name,
+        "count": len(done),
+        "turn": query.turn.number,
+        "did": joined(did, ", then "),
+    }
     return query.end.standing("tool_called_often", *about, causes=tuple(done), **values)
 
 
@@ -85,19 +91,19 @@ def _did(outcome: Fact) -> tuple[str, str]:
     values = outcome.values
     match outcome.kind:
         case "tool_failed":
-            return "failed", str(values["reason"])
+            return phrase("failed"), str(values["reason"])
         case "call_refused":
-            return "refused", str(values["said"])
+            return phrase("refused"), str(values["said"])
         case "call_answered" if not is_result(outcome, str(values["tool"])):
-            return "refused", str(values["error"])
+            return phrase("refused"), str(values["error"])
         case "tool_used_by_host":
-            return "used by the program", ""
+            return phrase("used by the program"), ""
         case _:
-            return "carried out", ""
+            return phrase("carried out"), ""
 
 
 def _repeated(did: str, reason: str, times: int) -> str:
-    return did + (f" {times} times" if times > 1 else "") + (f" ({reason})" if reason else "")
+    return phrase("{did}[ {times} times][ ({reason})]", did=did, times=times if times > 1 else None, reason=reason)
 
 
 async def _offered_before(query: Query) -> Fact | None:
@@ -203,11 +209,11 @@ def _work(query: Query) -> Iterator[Fact]:
         return
     state = query.state
     if state.node in nodes:
-        now = "it is in charge, and its work is done" if state.frame.is_work_done else "it is in charge"
+        now = phrase("it is in charge, and its work is done") if state.frame.is_work_done else phrase("it is in charge")
     else:
-        now = f"{state.node} is in charge"
+        now = phrase("{node} is in charge", node=state.node)
     about = (query.subject, *[Subject("node", node) for node in nodes])
-    yield query.end.standing("tool_is_work", *about, tool=name, nodes=" and ".join(nodes), now=now)
+    yield query.end.standing("tool_is_work", *about, tool=name, nodes=joined(nodes, " and "), now=now)
 
 
 async def _with_reach(query: Query, stands: Fact) -> Fact:
@@ -239,9 +245,8 @@ def _refused(turns: list[int]) -> str:
     if not turns:
         return ""
     numbers = list(dict.fromkeys(str(turn) for turn in reversed(turns)))[-_NEAR:]
-    return f"{'a call' if len(turns) == 1 else 'calls'} in turn{'s' if len(numbers) > 1 else ''} {listed(numbers)} " + (
-        "was refused" if len(turns) == 1 else "were refused"
-    )
+    text = "a call in {turns} was refused" if len(turns) == 1 else "calls in {turns} were refused"
+    return phrase(text, turns=turns_in_words(numbers))
 
 
 async def _unused(query: Query) -> Fact:
@@ -253,7 +258,7 @@ async def _unused(query: Query) -> Fact:
     if count:
         return count[0]
     is_refused = last is not None and last.kind == "call_refused"
-    reason = f"its call in turn {last.turn} was refused" if last is not None and is_refused else ""
+    reason = phrase("its call in turn {turn} was refused", turn=last.turn) if last is not None and is_refused else ""
     return query.end.standing("tool_never_used", query.subject, tool=name, reason=reason)
 
 
@@ -265,8 +270,8 @@ def _others(query: Query, tool: str, gone: TakenBack, *, is_said: bool) -> str:
     is_kept = declared is not None and declared.tool.kind == "effect"
     if not gone.turns or (is_kept and is_said):
         return ""
-    which = f"of these {gone.where}" if is_kept else "more"
-    return f"{len(gone.turns)} {which}, which {gone.by} took back"
+    text = "{count} of these {where}, which {by} took back" if is_kept else "{count} more, which {by} took back"
+    return phrase(text, count=len(gone.turns), where=gone.where, by=gone.by)
 
 
 async def _with_runs_before(query: Query, outcome: Fact) -> Fact:
@@ -274,7 +279,7 @@ async def _with_runs_before(query: Query, outcome: Fact) -> Fact:
     gone = await uses_taken_back(query, query.subject.name)
     if not gone.turns or outcome.kind not in ("tool_returned", "tool_failed"):
         return outcome
-    return outcome.with_values(before=f"it ran {gone.where}, too, which {gone.by} took back")
+    return outcome.with_values(before=phrase("it ran {where}, too, which {by} took back", where=gone.where, by=gone.by))
 
 
 async def _uses(query: Query) -> Fact:
@@ -283,12 +288,18 @@ async def _uses(query: Query) -> Fact:
     undone = await undone_use(query, name) if not count else None
     if not count and undone is None:
         return await _unused(query)
-    uses, kept = await as_they_ran(query, query.state.tools.last), "did not reverse that"
+    uses, kept = await as_they_ran(query, query.state.tools.last), phrase("did not reverse that")
     if undone is not None:
-        turn, kept = await query.history.turn(undone[0].turn), "took that back"
+        turn, kept = await query.history.turn(undone[0].turn), phrase("took that back")
         uses = turn.state.tools.last if turn is not None else ()
     last = next((use for use in reversed(uses) if use.tool == name), None)
-    times = "before" if not count else "once so far" if count == 1 else f"{count} times so far"
+    times = (
+        phrase("before")
+        if not count
+        else phrase("once so far")
+        if count == 1
+        else phrase("{count} times so far", count=count)
+    )
     values: dict[str, Any] = {"turn": last.turn, "node": last.node} if last is not None else {}
     number = last.turn if last is not None else query.turn.number
     outcome = await query.in_turn(number, lambda fact: is_result(fact, name))

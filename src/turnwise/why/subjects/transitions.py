@@ -7,12 +7,12 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.explain.now import MOMENTS, explain_now
-from turnwise.core.explain.text import BROKEN_OFF, outranked, ways_in_words
+from turnwise.core.explain.now import MOMENTS, explain_now, not_judged
+from turnwise.core.explain.text import BROKEN_OFF, by_in_words, need_in_words, outranked, ways_in_words
 from turnwise.core.explain.tree import leaves_of, operands
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
-from turnwise.core.state.retention import erasure_text
 from turnwise.core.trace import Considered, Decision, Outcome
 from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn
@@ -120,13 +120,13 @@ async def _taken_before(query: Query, now: Fact) -> Fact | None:
     values: dict[str, Any] = {
         "transition": name,
         "turn": taken.turn,
-        "because": "; ".join(str(one) for key in _REASONS if (one := taken.values.get(key))),
+        "because": joined((str(one) for key in _REASONS if (one := taken.values.get(key))), "; "),
         "line": now.text,
     }
     gave = await query.in_turn(taken.turn, lambda fact: fact.kind == "person_gave_back")
     if taken.values.get("operator") and gave is not None:  # not the reason of the rule, which may not have held
-        reason = f": {gave.values['reason']}" if gave.values.get("reason") else ""
-        values["because"] = f"{taken.values['operator']}, a person, chose it{reason}"
+        text, reason = "{operator}, a person, chose it[: {reason}]", gave.values.get("reason")
+        values["because"] = phrase(text, operator=taken.values["operator"], reason=reason)
     since = undone.turn if undone is not None else None
     found = query.end.standing(
         "transition_was_taken", *now.about, causes=(taken, undone, *now.causes), **values, undone=since
@@ -154,6 +154,7 @@ async def way(query: Query, name: str) -> list[Fact]:
     if not judged:
         turn = query.turn
         decision = explain_now(query.machine, query.state, name, turn.conversation, turn.number, turn.left)
+        line = not_judged(query.machine, query.state, name, turn.number, turn.left)
         assert decision is not None, "the machine has the transition"
         decision = turn.hide(decision)
         query.decisions.append(decision)
@@ -161,8 +162,8 @@ async def way(query: Query, name: str) -> list[Fact]:
         found = decision.candidate(name)
         missing: dict[str, Any] = _missing(query, decision, found) if found is not None else {}
         call = await refused_choice(query, name) if decision.moment == "choice" else None
-        refused = f"In turn {call.turn} {call.text}." if call is not None else ""
-        values: dict[str, Any] = {"line": decision.line, "transition": name, "refused": refused, **missing}
+        refused = phrase("In turn {turn} {text}.", turn=call.turn, text=call.text) if call is not None else ""
+        values: dict[str, Any] = {"line": line, "transition": name, "refused": refused, **missing}
         causes = (await _instead(query, name), call)
         return [query.end.standing("transition_not_judged", *about, causes=causes, **values)]
     query.decisions += [one for one, _ in judged if one not in query.decisions]
@@ -212,17 +213,17 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     decided = next((fact for fact in query.facts if fact.kind == "decided" and fact.seq == decision.seq), None)
     outranked_by = decision.candidate(candidate.by) if candidate.outcome == "outranked" else None
     reason = candidate if candidate.outcome == "taken" else outranked_by
-    by = candidate.by if candidate.outcome != "outranked" else ""
+    by = by_in_words(candidate) if candidate.outcome != "outranked" else ""
     by = by or (_error(candidate) if candidate.outcome == "error" else "")
-    lacks = ", ".join(need.text for needs in candidate.needs[:1] for need in needs)
-    lacks = lacks or " or ".join(ways_in_words(candidate))
-    needs = f"it needs {lacks}" if lacks else ""
+    lacks = joined((need_in_words(need) for needs in candidate.needs[:1] for need in needs), ", ")
+    lacks = lacks or joined(ways_in_words(candidate), " or ")
+    needs = phrase("it needs {lacks}", lacks=lacks) if lacks else ""
     used = [fact.values["did"] for fact in uses if fact.values["rule"] in lacks]
     needed = {need.field for needs in candidate.needs[:1] for need in needs}
     reads = list(_reads(query, decision, candidate)) if candidate.outcome != "taken" else []
     reads.sort(key=lambda fact: fact.values.get("name") not in needed)  # of many, what is in the way comes first
     stuck = [fact.text for fact in reads if fact.kind in NOT_GOING_ON]
-    by = "; ".join(filter(None, (by, needs, *used, *stuck))) or _erased(query, decision, candidate)
+    by = joined(filter(None, (by, needs, *used, *stuck)), "; ") or _erased(query, decision, candidate)
     return query.end.standing(
         "transition_judged",
         *about,
@@ -251,7 +252,7 @@ def _error(candidate: Considered) -> str:
     """Return the error in the guard of a transition."""
     parts = leaves_of(candidate.verdict) if candidate.verdict is not None else ()
     error = candidate.code.error if candidate.code is not None else next((one.error for one in parts if one.error), "")
-    return f"its guard failed ({error})" if error else ""
+    return phrase("its guard failed ({error})", error=error) if error else ""
 
 
 def _missing(query: Query, decision: Decision, candidate: Considered) -> dict[str, Any]:
@@ -296,23 +297,34 @@ def _erased(query: Query, decision: Decision, candidate: Considered) -> str:
     decided = next((event for event in found if isinstance(event, e.Decided)), None)
     if decided is None or decided.trimmed is None:
         code = candidate.code
-        return f"the function {code.name} returned {value_text(code.returned)}" if code is not None else ""
-    return f"of a value that was erased by retention{erasure_text(decided.trimmed, 'what decisions read')}"
+        return (
+            phrase("the function {name} returned {value}", name=code.name, value=value_text(code.returned))
+            if code is not None
+            else ""
+        )
+    on, kept = decided.trimmed.on, decided.trimmed.kept
+    return phrase(
+        "of a value that was erased by retention[ on {on}, which keeps what decisions read for {kept}]",
+        on=on,
+        kept=kept,
+    )
 
 
 def _did(candidate: Considered) -> str:
     """Return the outcome of a transition in a decision."""
     if candidate.outcome != "outranked":
         return _DID[candidate.outcome]
-    return f"held, but {candidate.by}" if candidate.is_mirror else f"held, and was {outranked(candidate)}"
+    if candidate.is_mirror:
+        return phrase("held, but {reason}", reason=by_in_words(candidate))
+    return phrase("held, and was {outranked}", outranked=outranked(candidate))
 
 
 _DID: dict[Outcome, str] = {
-    "taken": "was taken",
-    "false": "did not hold",
-    "unknown": "did not hold",
-    "blocked": "held, and its move was not made",
-    "not_reached": "was not judged",
-    "error": "is in error",
+    "taken": phrase("was taken"),
+    "false": phrase("did not hold"),
+    "unknown": phrase("did not hold"),
+    "blocked": phrase("held, and its move was not made"),
+    "not_reached": phrase("was not judged"),
+    "error": phrase("is in error"),
 }
 """The outcomes of a transition in words, apart from `outranked`."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.explain.now import why_waiting
+from turnwise.core.phrase import listed, phrase
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.facts.moves import is_lacking
 from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
 from turnwise.why.kinds import FactKind, words
 from turnwise.why.query import Query
+from turnwise.why.reasons import WAITS
 from turnwise.why.subjects.models import under_way
 from turnwise.why.subjects.origins import copies, migrations, with_lost_state
 
@@ -141,8 +142,8 @@ def why_waits(query: Query) -> Fact:
         case Ended(outcome):
             return end.standing("conversation_ended", about, Subject("end"), outcome=outcome)
         case Failed(reason):
-            stuck = f"the run has stopped, and the next message or command goes on in {state.node}"
-            again = stuck if query.machine.flow.autonomous else "the next message tries again"
+            stuck = phrase("the run has stopped, and the next message or command goes on in {node}", node=state.node)
+            again = stuck if query.machine.flow.autonomous else phrase("the next message tries again")
             return end.standing("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)
@@ -150,7 +151,7 @@ def why_waits(query: Query) -> Fact:
             values = {
                 "person": person,
                 "operator": state.person.operator if state.person is not None else "",
-                "what": f"a {state.status.what}" if not person else "",
+                "what": WAITS[state.status.what] if not person else "",
                 "since": end.time(state.status.since_ms),
                 "reason": stopped.text if stopped is not None else "",
             }

@@ -9,6 +9,7 @@ from turnwise.core.candidates import Guard
 from turnwise.core.guards.functions import pattern_of, within_of
 from turnwise.core.guards.scope import ended_with, was_used
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State, ToolHistory, ToolUse
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
@@ -16,7 +17,6 @@ from turnwise.flow.guard import syntax as s
 from turnwise.flow.guard import text_of
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.builder import listed
 from turnwise.why.facts.values import is_use
 from turnwise.why.kinds import FactKind
 from turnwise.why.path import with_undos
@@ -56,18 +56,20 @@ class TakenBack(NamedTuple):
     @property
     def where(self) -> str:
         """The turns of the uses in words: `in turns 2 and 4`."""
-        return f"in {_turns(self.turns)}"
+        return phrase("in {turns}", turns=turns_in_words(self.turns))
 
 
 def undos_in_words(turns: Iterable[int]) -> str:
     """Return undos in words: `the undos of turns 3 and 5`; empty where there is none."""
     names = sorted(set(turns))
-    return f"the undo{'s' if len(names) > 1 else ''} of {_turns(names)}" if names else ""
+    text = "the undo of {turns}" if len(names) == 1 else "the undos of {turns}"
+    return phrase(text, turns=turns_in_words(names)) if names else ""
 
 
-def _turns(turns: Iterable[int]) -> str:
+def turns_in_words(turns: Iterable[Any]) -> Phrase:
+    """Return numbers of turns in words: `turns 3 and 5`."""
     names = list(dict.fromkeys(map(str, turns)))
-    return f"turn{'s' if len(names) > 1 else ''} {listed(names)}"
+    return phrase("turns {turns}" if len(names) > 1 else "turn {turns}", turns=listed(names))
 
 
 async def uses_taken_back(query: Query, tool: str) -> TakenBack:
@@ -166,12 +168,20 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
     undone = await undone_use(query, names[0]) if names and names[0] not in tools.counts else None
     if undone is not None:
         use, undo = undone
-        gone = f"{names[0]} was used in turn {use.turn}, and the undo of turn {undo.turn} took that back"
-        did = f"{did}; {gone}" if call.name == "ended_with" else gone
+        gone = phrase(
+            "{tool} was used in turn {turn}, and the undo of turn {undone} took that back",
+            tool=names[0],
+            turn=use.turn,
+            undone=undo.turn,
+        )
+        did = phrase("{did}; {gone}", did=did, gone=gone) if call.name == "ended_with" else gone
     if refused and (is_count or not holds):
-        did += f"; in turn {query.turn.number} the call of {refused[-1].values['tool']} was refused, and is no use"
+        text = "{did}; in turn {turn} the call of {tool} was refused, and is no use"
+        did = phrase(text, did=did, turn=query.turn.number, tool=refused[-1].values["tool"])
     about = (Subject("transition", transition), *[Subject("tool", name) for name in dict.fromkeys(names)])
-    verdict = f"is {tools.counts.get(names[0], 0)}" if is_count else "holds" if holds else "does not hold"
+    verdict = phrase("holds") if holds else phrase("does not hold")
+    if is_count:
+        verdict = phrase("is {value}", value=tools.counts.get(names[0], 0))
     values: dict[str, Any] = {"rule": text_of(call), "holds": verdict, "did": did}
     causes = (outcome, *(undone or ()), *refused[-1:])
     return query.end.standing("uses_read", *about, causes=causes, transition=transition, **values)
@@ -189,22 +199,38 @@ def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool
 
 def _in_order(uses: tuple[ToolUse, ...], count: int) -> str:
     if not uses:
-        return "no tool was used so far"
+        return phrase("no tool was used so far")
     shown = uses[-count - 1 :]
-    return f"the last uses were {', then '.join(f'{use.tool} (turn {use.turn})' for use in shown)}"
+    last = joined((phrase("{tool} (turn {turn})", tool=use.tool, turn=use.turn) for use in shown), ", then ")
+    return phrase("the last uses were {uses}", uses=last)
 
 
 def _use(tools: ToolHistory, tool: str, within: int | None, *, holds: bool, has_failed: bool) -> str:
     place = next((at for at, use in enumerate(reversed(tools.last), 1) if use.tool == tool), 0)
     if tool not in tools.counts:
-        return f"{tool} was not used so far"
+        return phrase("{tool} was not used so far", tool=tool)
     if not place:
-        return f"{tool} was used {tools.counts[tool]} times, before the last {len(tools.last)} uses"
+        return phrase(
+            "{tool} was used {times} times, before the last {count} uses",
+            tool=tool,
+            times=tools.counts[tool],
+            count=len(tools.last),
+        )
     use = tools.last[-place]
-    text = f"{tool} was used in turn {use.turn} in {use.node}"
+    text = phrase("{tool} was used in turn {turn} in {node}", tool=tool, turn=use.turn, node=use.node)
     if not holds:
-        return f"{text}, before the last {within} uses, {listed([one.tool for one in tools.last[-(within or 1) :]])}"
-    failed = ", and a call that failed is a use, too" if has_failed else ""
+        return phrase(
+            "{text}, before the last {count} uses, {tools}",
+            text=text,
+            count=within,
+            tools=listed([one.tool for one in tools.last[-(within or 1) :]]),
+        )
+    failed = phrase("a call that failed is a use, too") if has_failed else ""
     ahead = (within or 0) - place + 1
-    others = "one more use of another tool" if ahead == 1 else f"{ahead} more uses of other tools"
-    return text + failed + (f"; it counts until {others}" if within is not None else "")
+    others = (
+        phrase("one more use of another tool")
+        if ahead == 1
+        else phrase("{count} more uses of other tools", count=ahead)
+    )
+    others = others if within is not None else ""
+    return phrase("{text}[, and {failed}][; it counts until {others}]", text=text, failed=failed, others=others)

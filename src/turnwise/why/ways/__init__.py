@@ -14,6 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import Ended, State
 from turnwise.why.ways.acts import Act, Acts
 from turnwise.why.ways.running import run, signature
@@ -44,7 +45,7 @@ class Way(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The way in words: `answer case.purpose with “Referral”, then say anything`."""
-        return ", then ".join(act.text for act in self.acts)
+        return joined((act.text for act in self.acts), ", then ")
 
 
 class Ways(Struct, frozen=True):
@@ -71,15 +72,21 @@ def ways_to(machine: Machine, state: State, target: Target, most_steps: int = MO
     """Return the shortest ways from a state to a node, a transition, or an outcome of a scope."""
     if isinstance(state.status, Ended):
         return Ways(
-            (), is_whole=True, reason=f"the conversation has ended ({state.status.outcome}): only an undo goes on"
+            (),
+            is_whole=True,
+            reason=phrase("the conversation has ended ({outcome}): only an undo goes on", outcome=state.status.outcome),
         )
     if state.doing is not None:
-        return Ways((), is_whole=False, reason="a turn is under way")
+        return Ways((), is_whole=False, reason=phrase("a turn is under way"))
     near = nodes_before(machine, target)
     if target == Target("node", state.node):
-        return Ways((), is_whole=True, reason=f"{target.name} is in charge already")
+        return Ways((), is_whole=True, reason=phrase("{name} is in charge already", name=target.name))
     if state.node not in near:
-        return Ways((), is_whole=True, reason=f"no transitions lead from {state.node} to {target.text}")
+        return Ways(
+            (),
+            is_whole=True,
+            reason=phrase("no transitions lead from {node} to {text}", node=state.node, text=target.text),
+        )
     return _Search(machine, target, near, most_steps).ways(state)
 
 
@@ -111,8 +118,9 @@ class _Search:
         if found:
             found.sort(key=lambda way: way.is_failing)
             return Ways(tuple(found[:MOST_WAYS]), is_whole=True)
-        bounds = f"within {self.most_steps} steps" + (f" and {MOST_STATES} states" if self.is_cut else "")
-        return Ways((), is_whole=not self.is_cut, reason=f"none was found {bounds}")
+        states = MOST_STATES if self.is_cut else None
+        text = "none was found within {steps} steps[ and {states} states]"
+        return Ways((), is_whole=not self.is_cut, reason=phrase(text, steps=self.most_steps, states=states))
 
     def after(self, path: _Path) -> list[_Path]:
         """Return where each act leads that is possible now, as far as it was not seen before."""

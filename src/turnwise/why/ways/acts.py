@@ -21,6 +21,7 @@ from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine, Question
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -28,6 +29,7 @@ from turnwise.core.step.receive import awaits_continuation, offered_now
 from turnwise.core.values import REDACTED
 from turnwise.flow.addresses import field_of, map_of
 from turnwise.flow.guard import Expression, parse
+from turnwise.flow.model import Field
 from turnwise.why.ways.act import Act
 from turnwise.why.ways.external_events import events_of_systems
 from turnwise.why.ways.openings import commands_of_scopes, is_limited
@@ -109,25 +111,32 @@ class Acts:
             if timer.transition != PERSON_TIMEOUT:
                 event = e.TimerFired(timer.transition, timer.visit, timer.due_ms)
                 wait = max(0, timer.due_ms - state.at_ms)
-                yield Act("timer", f"wait until the timer {timer.transition} comes due", event, wait)
+                yield Act(
+                    "timer",
+                    phrase("wait until the timer {transition} comes due", transition=timer.transition),
+                    event,
+                    wait,
+                )
         yield from scheduled(self.machine, state)
         yield from events_of_systems(self.machine, state, self.reads)
         if awaits_continuation(state):
-            yield Act("continue", "let the flow go on", e.Continued())
+            yield Act("continue", phrase("let the flow go on"), e.Continued())
 
     def _of_person(self, state: State) -> Iterator[Act]:
         person = state.person
         assert person is not None
         if not person.operator:
-            yield Act("person", "a person takes over", e.TakenOver(e.A_PERSON))
+            yield Act("person", phrase("a person takes over"), e.TakenOver(e.A_PERSON))
             if person.due_ms is not None:
                 event = e.TimerFired(PERSON_TIMEOUT, state.frame.visit, person.due_ms)
-                yield Act("timer", "wait until no person has come in time", event, max(0, person.due_ms - state.at_ms))
+                yield Act(
+                    "timer", phrase("wait until no person has come in time"), event, max(0, person.due_ms - state.at_ms)
+                )
             return
         outcomes = _literals(self.reads.get("person.outcome", []))
         for outcome in (*outcomes, ""):
-            said = f" with the outcome “{outcome}”" if outcome else ""
-            yield Act("person", f"the person gives the conversation back{said}", e.GivenBack(outcome))
+            said = phrase(" with the outcome “{outcome}”", outcome=outcome) if outcome else ""
+            yield Act("person", phrase("the person gives the conversation back{said}", said=said), e.GivenBack(outcome))
 
     def _buttons(self, state: State) -> Iterator[Act]:
         question = state.question
@@ -137,7 +146,7 @@ class Acts:
         asked = form.by_address.get(question.field) if form is not None and question is not None else None
         for button in offered:
             event = e.UserChose(button.value)
-            yield Act("button", f"press “{button.label}”", event)
+            yield Act("button", phrase("press “{label}”", label=button.label), event)
             if is_plain and asked is not None and button.value not in map(str, asked.stop_values):
                 break  # the answer decides nothing: one is enough
 
@@ -212,10 +221,10 @@ class Acts:
         commands = tuple([c.Set(field=name, value=value) for name, value in values.items()])
         fields = self.machine.fields
         said = [
-            f"{name} with {REDACTED if fields[name].secret else f'“{shown(value, fields[name])}”'}"
+            phrase("{field} with {value}", field=name, value=_quoted(fields[name], value))
             for name, value in values.items()
         ]
-        return Act("answer", f"answer {' and '.join(said)}", e.Commands(commands))
+        return Act("answer", phrase("answer {said}", said=joined(said, " and ")), e.Commands(commands))
 
     def written(self, state: State) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the calls of generated tools by which a model could write values that no message can give."""
@@ -228,9 +237,9 @@ class Acts:
     def _messages(self, state: State) -> Iterator[Act]:
         is_free = state.frame.form is None or self.machine.nodes[state.node].form is None
         if is_free or is_limited(self.machine, state):
-            yield Act("message", "say anything", e.UserSaid(_ANYTHING))
+            yield Act("message", phrase("say anything"), e.UserSaid(_ANYTHING))
         for text in _literals(self.reads.get(MESSAGE, [])):
-            yield Act("message", f"say “{text}”", e.UserSaid(text))
+            yield Act("message", phrase("say “{text}”", text=text), e.UserSaid(text))
 
     def _tools(self, state: State) -> Iterator[Act]:
         """Yield the use of each tool that a guard asks about, where the node may use it."""
@@ -239,7 +248,7 @@ class Acts:
             return
         for tool in self.machine.nodes[state.node].toolbox.specs:
             if tool in self.machine.tools:
-                yield Act("tool", f"the tool {tool} is used", e.ToolUsed(tool))
+                yield Act("tool", phrase("the tool {tool} is used", tool=tool), e.ToolUsed(tool))
 
 
 def _questions(machine: Machine, node: str) -> tuple[Question, ...]:
@@ -250,3 +259,7 @@ def _questions(machine: Machine, node: str) -> tuple[Question, ...]:
 def _literals(expressions: list[Expression]) -> list[str]:
     """Return the texts that some conditions mention."""
     return list(dict.fromkeys(text for text in mentioned(expressions) if isinstance(text, str) and text.strip()))
+
+
+def _quoted(field: Field, value: Any) -> str:
+    return REDACTED if field.secret else f"“{shown(value, field)}”"

@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.core.explain.witness import witnesses
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import phrase
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call, ToolSpec
 
@@ -21,7 +22,7 @@ def possible_calls(
     for spec in offered:
         arguments = _arguments(machine, state, spec.name)
         if arguments is not None:
-            yield Call(f"{effect}-1", spec.name, arguments), f"the model calls {spec.name}"
+            yield Call(f"{effect}-1", spec.name, arguments), phrase("the model calls {name}", name=spec.name)
 
 
 def _arguments(machine: Machine, state: State, name: str) -> dict[str, Any] | None:

@@ -12,6 +12,7 @@ from turnwise.core.explain.witness import witnesses
 from turnwise.core.external_events import data_shown
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.toolbox import LinkedTool
@@ -36,8 +37,9 @@ def events_of_systems(machine: Machine, state: State, reads: Mapping[str, list[E
             declared = machine.events[name]
             for data in islice(_data(machine, state, declared, reads), _MOST_EVENTS):
                 shown = data_shown(machine, name, data, REDACTED)
-                text = f" with {encode(shown).decode()}" if shown else ""
-                yield Act("event", f"the event {name} comes{text}", e.EventReceived(name, data))
+                written = encode(shown).decode() if shown else ""
+                text = phrase("the event {event} comes[ with {data}]", event=name, data=written)
+                yield Act("event", text, e.EventReceived(name, data))
 
 
 def _data(

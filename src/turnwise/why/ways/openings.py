@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.scopes import obstacle
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import State
@@ -36,7 +37,7 @@ def commands_of_scopes(machine: Machine, state: State) -> Iterator[tuple[str, c.
     offered = [one.scope for one in startable(state) if one.status == "passed"]
     for name in dict.fromkeys((*machine.flow.commands.start, *offered)):
         if name in machine.scopes and name not in is_open:
-            yield f"begin {name}", c.Start(target=name)
+            yield phrase("begin {name}", name=name), c.Start(target=name)
     if state.frame.scope is not None:
         yield "cancel", c.Cancel()
 
@@ -71,10 +72,14 @@ def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effe
         hidden = redacted_call(acts.machine, call).arguments
         named = {field_of(address): field for address, field in fields.items()}
         known = {name: field for name, field in named.items() if name in call.arguments}
-        said = ", ".join(
-            f"{name} = {_in_words(call.arguments[name], hidden[name], field)}" for name, field in known.items()
+        said = joined(
+            (
+                phrase("{name} = {in_words}", name=name, in_words=_in_words(call.arguments[name], hidden[name], field))
+                for name, field in known.items()
+            ),
+            ", ",
         )
-        yield call, f"the model calls {tool}" + (f" with {said}" if said else "")
+        yield call, phrase("the model calls {tool}", tool=tool) + (phrase(" with {said}", said=said) if said else "")
 
 
 def _in_words(value: Any, hidden: Any, field: Field) -> str:

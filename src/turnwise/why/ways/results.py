@@ -7,6 +7,7 @@ from typing import Any
 
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state.effects import RunTool
 from turnwise.core.tools.results import destinations
@@ -53,4 +54,4 @@ def result_in_words(machine: Machine, tool: str, result: dict[str, Any]) -> str:
         f"{field_of(name)} = {REDACTED if field.secret else shown(result[name], field)}"
         for name, field in fields.items()
     ]
-    return f"{tool} returns {', '.join(parts)}"
+    return phrase("{tool} returns {parts}", tool=tool, parts=joined(parts, ", "))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.prompts import model_request
 from turnwise.core.secrets import redacted_call
 from turnwise.core.state import Frame, State
@@ -113,14 +114,16 @@ def _replies(acts: Acts, state: State, effect: CallModel) -> Iterator[_Supposed]
         if tool.name.startswith(CHOICE):
             target = tool.name.removeprefix(CHOICE)
             call = Call(f"{effect.id}.1", tool.name)
-            yield _Supposed(e.ModelReplied(effect.id, "", (call,)), f"the model chooses {target}")
+            yield _Supposed(e.ModelReplied(effect.id, "", (call,)), phrase("the model chooses {target}", target=target))
     for call, what in answers_of_scopes(acts, state, effect.id):
         yield _Supposed(e.ModelReplied(effect.id, "", (call,)), what)
     for tool, values in acts.written(state) if state.current.model_calls <= 1 else ():
         call = Call(f"{effect.id}.1", tool, {"set": values})
         shown = redacted_call(acts.machine, call).arguments["set"]
-        said = ", ".join(f"{name} = {value}" for name, value in shown.items())
-        yield _Supposed(e.ModelReplied(effect.id, "", (call,)), f"the model calls {tool} with {said}")
+        said = joined((phrase("{name} = {value}", name=name, value=value) for name, value in shown.items()), ", ")
+        yield _Supposed(
+            e.ModelReplied(effect.id, "", (call,)), phrase("the model calls {tool} with {said}", tool=tool, said=said)
+        )
 
 
 def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
@@ -133,9 +136,9 @@ def _returned(acts: Acts, state: State, effect: RunTool) -> Iterator[_Supposed]:
         what = result_in_words(acts.machine, tool, values)
         yield _Supposed(e.ToolReturned(effect.id, tool, result, call=effect.call), what)
     nothing = e.ToolReturned(effect.id, tool, {}, call=effect.call)
-    yield _Supposed(nothing, f"{tool} returns nothing", is_failing=bool(fields))
+    yield _Supposed(nothing, phrase("{tool} returns nothing", tool=tool), is_failing=bool(fields))
     failed = e.ToolFailed(effect.id, tool, "supposed", call=effect.call)
-    yield _Supposed(failed, f"{tool} fails", is_failing=True)
+    yield _Supposed(failed, phrase("{tool} fails", tool=tool), is_failing=True)
 
 
 def signature(state: State) -> bytes:

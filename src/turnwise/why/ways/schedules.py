@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.zones import in_zone, is_zone
@@ -21,7 +22,7 @@ def scheduled(machine: Machine, state: State) -> Iterator[Act]:
             continue
         at = in_zone(armed.at_ms, state.time_zone if is_zone(state.time_zone) else "UTC")
         event = e.ScheduleDue(armed.schedule, armed.at_ms, armed.count)
-        text = f"wait until the schedule {armed.schedule} is due at {at}"
+        text = phrase("wait until the schedule {schedule} is due at {at}", schedule=armed.schedule, at=at)
         yield Act("timer", text, event, max(0, armed.at_ms - state.at_ms))
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, Open
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import phrase
 from turnwise.core.scopes.outcomes import outcomes_of
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -51,9 +52,10 @@ class Target(Struct, frozen=True):
             case "node":
                 return self.name
             case "transition":
-                return f"the transition {self.name}"
+                return phrase("the transition {transition}", transition=self.name)
             case "outcome":
-                return f"the outcome {self.name.partition(':')[2]} of {self.scope}"
+                outcome = self.name.partition(":")[2]
+                return phrase("the outcome {outcome} of {scope}", outcome=outcome, scope=self.scope)
 
 
 def target_named(machine: Machine, name: str) -> Target:

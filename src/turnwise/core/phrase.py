@@ -1,0 +1,197 @@
+"""Texts in English that can be written again in another language: a template, and the values in it.
+
+In a template `{name}` is a value. A value that is missing leaves its text out together with the brackets around it:
+`{node}[ by {transition}]`. Values may be phrases themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple, cast
+
+from turnwise.core.guards.types import shown
+from turnwise.flow.late_pattern import late_pattern
+
+_OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
+_NAME = late_pattern(r"\{(\w+)\}")
+_Part = tuple[str, tuple[tuple[str, str], ...]]
+"""A part of a text: a fixed text, then the name of a value and the fixed text after it, for each value."""
+_MISSING: tuple[Any, ...] = (None, "", ())
+"""Values that leave out their part of a text."""
+
+
+class Phrase(str):
+    """A text in English with the template and the values that it was made from."""
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, Any]
+
+    def with_values(self, **values: Any) -> Phrase:
+        """Return the phrase with these values."""
+        return phrase(self.template, **values)
+
+    def mapped(self, change: Callable[[Any], Any]) -> Phrase:
+        """Return the phrase with changed values."""
+        return phrase(self.template, **{name: mapped(value, change) for name, value in self.values.items()})
+
+    def __add__(self, other: str) -> Listing:
+        return joined((self, other), "")
+
+    def __radd__(self, other: str) -> Listing:
+        return joined((other, self), "")
+
+
+class Listing(str):
+    """Texts in a row in English: `a, b and c`."""
+
+    __slots__ = ("joint", "last", "parts")
+    parts: tuple[Any, ...]
+    joint: str
+    """What stands between two of them."""
+    last: str
+    """What stands before the last one."""
+
+    def mapped(self, change: Callable[[Any], Any]) -> Listing:
+        """Return the texts changed."""
+        return listed([mapped(part, change) for part in self.parts], self.joint, self.last)
+
+    def __add__(self, other: str) -> Listing:
+        return joined((self, other), "")
+
+    def __radd__(self, other: str) -> Listing:
+        return joined((other, self), "")
+
+
+def phrase(template: str, **values: Any) -> Phrase:
+    """Return a text from a template. `tests/why/test_german.py` finds the templates that lack a German text."""
+    found = Phrase(fill(template, values, _as_it_is))
+    found.template, found.values = template, values
+    return found
+
+
+def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> Listing:
+    """Return names, or parts of a sentence, as people list them: `a, b and c`."""
+    all_ = tuple(parts)
+    found = Listing(_joined([_as_it_is("", part) for part in all_], joint, last))
+    found.parts, found.joint, found.last = all_, joint, last
+    return found
+
+
+def joined(parts: Iterable[Any], joint: str) -> Listing:
+    """Return texts in a row with the same text between any two."""
+    return listed(parts, joint, joint)
+
+
+def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value changed by a function; of a phrase its values."""
+    return value.mapped(change) if isinstance(value, Phrase | Listing) else change(value)
+
+
+def without_stop(text: str) -> str:
+    """Return a text without a full stop at its end, to stand within a sentence."""
+    if not text.endswith("."):
+        return text
+    return text.mapped(_without_stop) if isinstance(text, Phrase | Listing) else text.rstrip(".")
+
+
+def _without_stop(value: Any) -> Any:
+    return value.rstrip(".") if isinstance(value, str) else value
+
+
+def read_phrase(template: str, text: str) -> Phrase | None:
+    """Return the phrase of a template that a text was made from, with its values as texts; `None` for another text."""
+    found = _pattern(template).fullmatch(text)
+    return phrase(template, **found.groupdict()) if found is not None else None
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = _NAME.split(template)
+    return re.compile("".join(f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts)))
+
+
+def fill(template: str, values: Mapping[str, Any], write: Callable[[str, Any], str]) -> str:
+    """Return a template with its values; `write` makes the text of each from its name and the value."""
+    found = ""
+    for is_optional, (first, named) in _parts(template):
+        part = first
+        for name, text in named:
+            value = values.get(name)
+            if is_optional and value in _MISSING:
+                break
+            part += write(name, value) + text
+        else:
+            found += part
+    return found
+
+
+class Writer(NamedTuple):
+    """Writes phrases in a language."""
+
+    language: str
+    """Its code."""
+    texts: Mapping[str, str]
+    """The templates of the language by the English ones; one that is missing stays English."""
+    title: Callable[[str, Any, Mapping[str, Any]], str | None] = lambda _name, _value, _beside: None
+    """Returns what stands for a value of some name instead of it, such as the title of a node; `None` for the value.
+    The third argument has the values of the same phrase.
+    """
+
+    def text(self, value: Any, name: str = "", beside: Mapping[str, Any] = MappingProxyType({})) -> str:
+        """Return a value as text: a phrase in the language, a name by its title."""
+        if isinstance(value, Phrase):
+            template, values = self.texts.get(value.template, value.template), value.values
+            return fill(template, values, lambda name, of: self.text(of, name, values))
+        if isinstance(value, Listing):
+            joint, last = (self.texts.get(one, one) for one in (value.joint, value.last))
+            return _joined([self.text(part, name, beside) for part in value.parts], joint, last)
+        title = self.title(name, value, beside)
+        return title if title is not None else _written(self.language, value)
+
+    def data(self, value: Any, name: str = "") -> Any:
+        """Return data of which each phrase is a text in the language."""
+        match value:
+            case Phrase() | Listing():
+                return self.text(value, name)
+            case list():
+                return [self.data(one, name) for one in cast("list[Any]", value)]
+            case tuple():
+                return tuple([self.data(one, name) for one in cast("tuple[Any, ...]", value)])
+            case dict():
+                return {key: self.data(one, key) for key, one in cast("dict[str, Any]", value).items()}
+            case _:
+                return value
+
+
+def _joined(parts: list[str], joint: str, last: str) -> str:
+    *first, end = parts or [""]
+    return f"{joint.join(first)}{last}{end}" if first else end
+
+
+def _as_it_is(_name: str, value: Any) -> str:
+    return _written("en", value)
+
+
+def _written(language: str, value: Any) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if not isinstance(value, timedelta):
+        return shown(value)
+    from turnwise.core.formatting import FormatLocale, localized
+
+    return localized("duration", value, FormatLocale(language, "UTC"))
+
+
+@cache
+def _parts(template: str) -> tuple[tuple[bool, _Part], ...]:
+    """Return the parts of a template, each with whether it is optional."""
+    found: list[tuple[bool, _Part]] = []
+    for at, part in enumerate(_OPTIONAL.split(template)):
+        first, *rest = _NAME.split(part)
+        found.append((bool(at % 2), (first, tuple(zip(rest[::2], rest[1::2], strict=True)))))
+    return tuple(found)

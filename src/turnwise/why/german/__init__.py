@@ -1,0 +1,3 @@
+"""g"""
+
+GERMAN: dict[str, str] = {}
