@@ -14,9 +14,7 @@ from turnwise.core.phrase import Writer
 from turnwise.core.state import State
 from turnwise.errors import WrongArgument
 from turnwise.flow.model import Field
-
-LANGUAGES = ("en", "de")
-"""The languages in which answers are written."""
+from turnwise.why.languages import LANGUAGES, texts_in
 
 
 class AnswerWords(NamedTuple):
@@ -31,9 +29,8 @@ class AnswerWords(NamedTuple):
         """Return what writes an answer about a conversation. Raises `WrongArgument` for another language."""
         if self.language not in LANGUAGES:
             raise WrongArgument("language", self.language, f"one of {', '.join(LANGUAGES)}")
-        from turnwise.why.german import GERMAN
 
-        texts: Mapping[str, str] = GERMAN if self.language == "de" else {}
+        texts = texts_in(self.language)
         if not self.has_titles:
             return Writer(self.language, texts)
         return Writer(self.language, texts, _Titles(machine, state, self.language).of)

@@ -32,8 +32,8 @@ class Phrase(str):
     values: Mapping[str, Any]
 
     def with_values(self, **values: Any) -> Phrase:
-        """Return the phrase with these values."""
-        return phrase(self.template, **values)
+        """Return the phrase with these values, and its others."""
+        return phrase(self.template, **{**self.values, **values})
 
     def mapped(self, change: Callable[[Any], Any]) -> Phrase:
         """Return the phrase with changed values."""

@@ -260,9 +260,9 @@ _STANDING: tuple[SubjectKind, ...] = (
 def _read_as(asked: _Asked, number: int) -> str:
     kind = asked.subject.kind
     read = (
-        phrase("why {subject}", subject=asked.subject)
+        phrase("why {subject}", subject=asked.subject.text)
         if kind == "turn"
-        else phrase("why {subject}, at the end of turn {number}", subject=asked.subject, number=number)
+        else phrase("why {subject}, at the end of turn {number}", subject=asked.subject.text, number=number)
     )
     return phrase("{read} ({note})", read=read, note=asked.note) if asked.note else read
 

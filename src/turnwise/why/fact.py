@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.why.kinds import FactKind, words
 
 SubjectKind = Literal[
@@ -49,6 +50,36 @@ class Subject(Struct, frozen=True, gc=False, omit_defaults=True):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
+
+    @property
+    def text(self) -> Phrase:
+        """The subject as it is asked about, in words."""
+        return phrase("{kind} {name}" if self.name else "the {kind}", kind=_KINDS[self.kind], name=self.name)
+
+
+_KINDS: dict[SubjectKind, Phrase] = {
+    "conversation": phrase("conversation"),
+    "turn": phrase("turn"),
+    "message": phrase("message"),
+    "node": phrase("node"),
+    "transition": phrase("transition"),
+    "field": phrase("field"),
+    "item": phrase("item"),
+    "question": phrase("question"),
+    "form": phrase("form"),
+    "tool": phrase("tool"),
+    "call": phrase("call"),
+    "timer": phrase("timer"),
+    "schedule": phrase("schedule"),
+    "event": phrase("event"),
+    "person": phrase("person"),
+    "model": phrase("model"),
+    "limit": phrase("limit"),
+    "overlay": phrase("overlay"),
+    "end": phrase("end"),
+    "delivery": phrase("delivery"),
+    "origin": phrase("origin"),
+}
 
 
 class Fact(Struct, frozen=True, gc=False, omit_defaults=True):

@@ -28,7 +28,7 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
     state = past.state if past is not None else history.last
     machine = await history.machines.of_state(state)
     target = target_named(machine, node)
-    subject, when = target.subject, phrase(", from the end of turn {turn}", turn=turn) if turn is not None else ""
+    subject = target.subject
     if turn is not None and past is None:
         facts = [history.erased_fact(turn, subject)]
     else:
@@ -37,13 +37,12 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
         if not facts:
             values = {"target": target.text, "reason": found.reason, "is_whole": found.is_whole}
             facts = [Fact("no_way", words("no_way", values), (subject,), values=values)]
-    start = phrase(" from {node}", node=state.node) if state.node != node else ""
     read_as = phrase(
-        "how {conversation} gets{start} to {text}{when}",
+        "how {conversation} gets[ from {node}] to {target}[, from the end of turn {turn}]",
         conversation=history.conversation,
-        start=start,
-        text=target.text,
-        when=when,
+        node=state.node if state.node != node else "",
+        target=target.text,
+        turn=turn,
     )
     number = turn if turn is not None else state.turn
     return Answer(history.conversation, subject, number, state.seq, read_as, tuple(facts), erased=history.erasures())

@@ -69,9 +69,9 @@ class Exit(Struct, frozen=True):
         """The exit in words: `book was left for refused at 'error' by no_booking`."""
         values = {"node": self.node, "target": self.target, "moment": self.moment, "transition": self.transition}
         if not self.target:
-            ended = "the conversation ended in {node} ({outcome})[ at `{moment}` by {transition}][ by {transition}]"
-            ended = ended.removesuffix("[ by {transition}]") if self.moment else ended
-            return phrase(ended, **values, outcome=self.outcome)
+            at = "the conversation ended in {node} ({outcome})[ at `{moment}` by {transition}]"
+            by = "the conversation ended in {node} ({outcome})[ by {transition}]"
+            return phrase(at if self.moment else by, **values, outcome=self.outcome)
         if not self.moment:
             return phrase(
                 "{node} was left for {target}[ by {transition}], the move that an earlier turn had planned", **values

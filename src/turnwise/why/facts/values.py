@@ -259,6 +259,5 @@ def _read(builder: FactBuilder, operand: Operand) -> str:
         return phrase("{name} has no value", name=operand.name)
     field = builder.machine.fields.get(operand.name)
     value = shown(builder.hide(operand.value), field if field is not None and not field.secret else None)
-    return phrase("{name} is {value}", name=operand.name, value=value) + (
-        phrase(" by default") if operand.how == "default" else ""
-    )
+    text = "{name} is {value} by default" if operand.how == "default" else "{name} is {value}"
+    return phrase(text, name=operand.name, value=value)

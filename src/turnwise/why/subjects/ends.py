@@ -143,9 +143,9 @@ def _others(query: Query, trail: _Trail) -> list[Fact]:
     values: dict[str, Any] = {"earlier": earlier, "circles": trail.circles, "undone": trail.undone}
     node = query.state.node
     counts = (
-        (earlier, "1 earlier move on the way to {node}", "{count} earlier moves on the way to {node}"),
-        (trail.circles, "1 move in a circle", "{count} moves in a circle"),
-        (trail.undone, "1 undone move", "{count} undone moves"),
+        (earlier, "{count} earlier move on the way to {node}", "{count} earlier moves on the way to {node}"),
+        (trail.circles, "{count} move in a circle", "{count} moves in a circle"),
+        (trail.undone, "{count} undone move", "{count} undone moves"),
     )
     moves = [phrase(one if count == 1 else more, count=count, node=node) for count, one, more in counts if count]
     return [query.end.standing("moves_left_out", Subject("end"), node=node, moves=listed(moves), **values)]

@@ -26,8 +26,8 @@ class Unreached(NamedTuple):
     @property
     def text(self) -> str:
         """The reasons in words."""
-        more = phrase("; nor was {nodes}", nodes=listed(self.nodes[_FEW:])) if len(self.nodes) > _FEW else ""
-        return joined((fact.text for fact in self.reasons), "; ") + more
+        reasons = joined((fact.text for fact in self.reasons), "; ")
+        return phrase("{reasons}[; nor was {nodes}]", reasons=reasons, nodes=listed(self.nodes[_FEW:]))
 
     @property
     def elsewhere(self) -> str:

@@ -135,8 +135,8 @@ class Acts:
             return
         outcomes = _literals(self.reads.get("person.outcome", []))
         for outcome in (*outcomes, ""):
-            said = phrase(" with the outcome “{outcome}”", outcome=outcome) if outcome else ""
-            yield Act("person", phrase("the person gives the conversation back{said}", said=said), e.GivenBack(outcome))
+            text = phrase("the person gives the conversation back[ with the outcome “{outcome}”]", outcome=outcome)
+            yield Act("person", text, e.GivenBack(outcome))
 
     def _buttons(self, state: State) -> Iterator[Act]:
         question = state.question

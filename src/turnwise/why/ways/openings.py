@@ -74,12 +74,12 @@ def _calls(acts: Values, state: State, tool: str, fields: dict[str, Field], effe
         known = {name: field for name, field in named.items() if name in call.arguments}
         said = joined(
             (
-                phrase("{name} = {in_words}", name=name, in_words=_in_words(call.arguments[name], hidden[name], field))
+                phrase("{name} = {value}", name=name, value=_in_words(call.arguments[name], hidden[name], field))
                 for name, field in known.items()
             ),
             ", ",
         )
-        yield call, phrase("the model calls {tool}", tool=tool) + (phrase(" with {said}", said=said) if said else "")
+        yield call, phrase("the model calls {tool}[ with {said}]", tool=tool, said=said)
 
 
 def _in_words(value: Any, hidden: Any, field: Field) -> str:

@@ -1,3 +1,0 @@
-"""g"""
-
-GERMAN: dict[str, str] = {}
