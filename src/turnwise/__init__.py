@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from turnwise.api.sync import SyncApp as SyncApp
     from turnwise.api.sync import SyncChat as SyncChat
     from turnwise.archive.activity import Activity as Activity
+    from turnwise.archive.answer_words import AnswerWords as AnswerWords
     from turnwise.archive.frames import FrameInfo as FrameInfo
     from turnwise.archive.transcript import TranscriptLine as TranscriptLine
     from turnwise.authoring.python import guard as guard
@@ -158,6 +159,7 @@ __version__ = "0.2.0"
 _SUBMODULES = {"commands": "turnwise.core.state.commands", "events": "turnwise.core.state.events"}
 _MODULES: dict[str, tuple[str, ...]] = {
     "turnwise.archive.activity": ("Activity",),
+    "turnwise.archive.answer_words": ("AnswerWords",),
     "turnwise.archive.frames": ("FrameInfo",),
     "turnwise.archive.transcript": ("TranscriptLine",),
     "turnwise.authoring.python": ("guard",),

@@ -20,6 +20,7 @@ from turnwise.api.overlays import OverlayCalls
 from turnwise.api.people import PeopleCalls
 from turnwise.api.runtime import Runtime
 from turnwise.api.spending import SpendingCalls
+from turnwise.archive.answer_words import ENGLISH, AnswerWords
 from turnwise.archive.archive import Archive
 from turnwise.archive.arguments import check_name, check_number, check_text
 from turnwise.core.machine import Machine
@@ -203,29 +204,39 @@ class Chat(PeopleCalls, OverlayCalls, SpendingCalls):
         """
         return await self._archive.explain(self.name, turn, transition)
 
-    async def why(self, question: str = "", *, turn: int | None = None, usual: bool = False) -> Answer:
+    async def why(
+        self, question: str = "", *, turn: int | None = None, usual: bool = False, words: AnswerWords = ENGLISH
+    ) -> Answer:
         """Return why something is as it is at the end of a turn, by default the last: a field, node, transition, tool,
         timer or other subject by its name, a turn by its number, `end`, or a question in plain words. With `usual` the
-        second fact says in how many conversations of the flow that was so; these are read for it.
+        second fact says in how many conversations of the flow that was so; these are read for it. `words` says in which
+        language, and with which names, the answer is written.
 
         Raises `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
-        return await self._archive.why(self.name, question, turn=turn, usual=usual)
+        return await self._archive.why(self.name, question, turn=turn, usual=usual, words=words)
 
     async def compare(
-        self, other: str | None = None, *, turn: int | None = None, other_turn: int | None = None
+        self,
+        other: str | None = None,
+        *,
+        turn: int | None = None,
+        other_turn: int | None = None,
+        words: AnswerWords = ENGLISH,
     ) -> Answer:
         """Return the first decision in which this conversation differs from another one, or from itself at another
         turn, and the values that made it. Raises `UnknownConversation`, `UnknownTurn`.
         """
-        return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn)
+        return await self._archive.compare(self.name, other, turn=turn, other_turn=other_turn, words=words)
 
-    async def ways_to(self, node: str, *, turn: int | None = None, most_steps: int = 8) -> Answer:
+    async def ways_to(
+        self, node: str, *, turn: int | None = None, most_steps: int = 8, words: AnswerWords = ENGLISH
+    ) -> Answer:
         """Return the shortest ways to a node, a transition or an outcome of a scope (`survey:completed`), from here or
         from the end of a turn, where a fork can begin. The machine was run on each, without effects. Raises
         `UnknownConversation`, `UnknownTurn`, `UnknownSubject`.
         """
-        return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps)
+        return await self._archive.ways_to(self.name, node, turn=turn, most_steps=most_steps, words=words)
 
     async def dry_run(
         self, event: str | e.Button | e.GivenBack | Iterable[AnyCommand], *, position: int | None = None

@@ -53,14 +53,15 @@ class Answers:
         *,
         turn: int | None = None,
         usual: bool = False,
+        counts: FlowCounts | None = None,
         words: AnswerWords = ENGLISH,
     ) -> Answer:
         """Return why something is as it is at the end of a turn, by default the last. The question is a name (a field,
         node, transition, tool, timer, …), the number of a turn, `end`, or plain words; empty, it is about the turn.
         With `usual`, or where the question is how often, the second fact says in how many conversations of the flow
         that was so; the first time, all conversations of the store are read for this, later only those that changed.
-        Plain words are read by `question_model`, and where it fails, or there is none, by rules. `words` is the
-        language of the answer.
+        `counts` are those, if they are known. Plain words are read by `question_model`, and where it fails, or there is
+        none, by rules. `words` says in which language, and with which names, the answer is written.
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
@@ -71,8 +72,9 @@ class Answers:
         history = await self._history(conversation, turn)
         answer = await why(history, question, turn, self._reader(conversation))
         await history.refuse_deleted()
-        if usual:
-            answer = with_usual(answer, await self._all_counted(history.last.flow), history.last)
+        if usual or counts is not None:
+            counts = counts or await self._all_counted(history.last.flow)
+            answer = with_usual(answer, counts, history.last)
         return await self._written(history, answer, words)
 
     async def answer_user(self, conversation: str, question: str, turn: int) -> str:

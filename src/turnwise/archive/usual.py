@@ -7,18 +7,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.archive.edge_counts import FlowCounts
+from turnwise.core.phrase import phrase
 from turnwise.core.state import State
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.kinds import words
 
 _DID = {
-    "transition": "was taken",
-    "node": "was entered",
-    "tool": "was called",
-    "event": "came",
-    "timer": "came due",
-    "schedule": "fired",
-    "field": "was set",
+    "transition": phrase("was taken"),
+    "node": phrase("was entered"),
+    "tool": phrase("was called"),
+    "event": phrase("came"),
+    "timer": phrase("came due"),
+    "schedule": phrase("fired"),
+    "field": phrase("was set"),
 }
 """What is counted, by the kind of subject."""
 
@@ -61,19 +62,21 @@ def _own(state: State, kind: str, name: str) -> str:
     """Return how often a tool was used, or a node entered, in the conversation itself, where that is more than once."""
     counts = [one.tools.counts if kind == "tool" else one.visits for one in state.frames]
     count = sum(one.get(name, 0) for one in counts) if kind in ("tool", "node") else 0
-    return f"{count} times" if count > 1 else ""
+    return phrase("{count} times", count=count) if count > 1 else ""
 
 
 def _erased(count: int) -> str:
-    return f"{count} conversation{'s' if count > 1 else ''}" if count else ""
+    return phrase("{count} conversations" if count > 1 else "{count} conversation", count=count) if count else ""
 
 
 def _share(count: int, total: int) -> str:
     """Return a share in words: `3 % of 120 conversations (4)`."""
     if total == 1:
-        return "the only conversation so far" if count else "no conversation so far"
+        return phrase("the only conversation so far" if count else "no conversation so far")
     if count in (0, total):
-        return f"{'all' if count else 'none'} of {total} conversations"
+        return phrase("all of {total} conversations" if count else "none of {total} conversations", total=total)
     percent = count * 100 / total
-    about = "less than 1" if percent < 1 else "more than 99" if percent > 99 else f"{percent:.0f}"
-    return f"{about} % of {total} conversations ({count})"
+    text = "{percent} % of {total} conversations ({count})"
+    text = "less than {percent} % of {total} conversations ({count})" if percent < 1 else text
+    text = "more than {percent} % of {total} conversations ({count})" if percent > 99 else text
+    return phrase(text, percent=min(99, max(1, round(percent))), total=total, count=count)

@@ -261,8 +261,16 @@ def lacking(candidate: Considered) -> str:
 
 def need_in_words(need: Need) -> str:
     """Return a rule with the value that it reads now: `user.age >= 38 (is 35)`."""
+    if need.text == need.rule:
+        return phrase("{rule}", rule=need.rule)
+    missing = phrase("{rule} (missing)", rule=need.rule)
+    if missing == need.text:
+        return missing
     text = phrase("{rule} (is {value})", rule=need.rule, value=need.now)
-    return text if text == need.text else phrase("{rule}", rule=need.rule) if need.text == need.rule else need.text
+    if text == need.text:
+        return phrase("{rule} (is {value})", rule=need.rule, value=need.now, field=need.field)
+    named = phrase("{rule} ({field} is {value})", rule=need.rule, value=need.now, field=need.field)
+    return named if named == need.text else need.text
 
 
 def holding(candidate: Considered) -> str:

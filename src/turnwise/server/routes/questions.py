@@ -8,8 +8,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from turnwise.api.chat import Chat
+from turnwise.archive.answer_words import AnswerWords
 from turnwise.archive.frames import FrameInfo, frame_named, frames_of
-from turnwise.archive.usual import with_usual
 from turnwise.core.state.events import Button
 from turnwise.core.step.begin_buttons import begin_buttons
 from turnwise.core.trace import Decision
@@ -222,12 +222,17 @@ class WhyQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """A node to which ways are searched, from the end of the turn."""
     usual: bool = False
     """Whether to count also in how many conversations of the flow that was so; then the second fact says it."""
+    titles: bool = False
+    """Whether nodes, fields, tools, conditions and values stand as people call and write them, not as the flow does."""
 
 
 @operation("GET", "/conversations/{id}/why", "debug:read", answer=Answer, query=WhyQuery, errors=(409,))
 async def why(call: OperationCall) -> Answer:
-    """Say why anything is as it is, where two conversations differ first, or which ways lead to a target."""
+    """Say why anything is as it is, where two conversations differ first, or which ways lead to a target. The answer is
+    in the language of `Accept-Language`, if answers are written in it.
+    """
     asked, chat = call.query(WhyQuery), await call.chat()
+    words = AnswerWords(page_language(call.header(b"accept-language")), asked.titles)
     is_comparison = asked.against is not None or asked.against_turn is not None
     questions = {"subject": asked.subject, "against": is_comparison, "to": asked.to is not None}
     given = [name for name, is_asked in questions.items() if is_asked]
@@ -236,18 +241,15 @@ async def why(call: OperationCall) -> Answer:
         raise RequestFailed("invalid", fault.message, errors=[fault])
     if asked.to is not None:
         try:
-            return await chat.ways_to(asked.to, turn=asked.turn)
+            return await chat.ways_to(asked.to, turn=asked.turn, words=words)
         except UnknownSubject as unknown:
             raise RequestFailed("invalid", str(unknown), errors=[Fault("?to", str(unknown))]) from None
     if is_comparison:
         other = await call.service.find(call.identity, asked.against) if asked.against is not None else None
         name = other.name if other is not None else None
-        return await chat.compare(name, turn=asked.turn, other_turn=asked.against_turn)
-    answer = await chat.why(asked.subject, turn=asked.turn)
-    if not asked.usual:
-        return answer
-    state = await chat.state()
-    return with_usual(answer, await call.service.caches.counts(state.flow), state)
+        return await chat.compare(name, turn=asked.turn, other_turn=asked.against_turn, words=words)
+    counts = await call.service.caches.counts((await chat.state()).flow) if asked.usual else None
+    return await chat.runtime.archive.why(chat.name, asked.subject, turn=asked.turn, counts=counts, words=words)
 
 
 @operation(

@@ -48,7 +48,7 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
     def shown(amount: int) -> str:
         return amount_text(event.measure, amount, event.currency)
 
-    needed = "time" if event.measure == "time" else shown(event.needed)
+    needed = phrase("time") if event.measure == "time" else shown(event.needed)
     instead = phrase("{instead} is called instead", instead=event.instead) if event.instead else ""
     fitting = "" if event.measure == "time" else phrase("{amount} or more", amount=shown(event.spent + event.needed))
     values: dict[str, Any] = {

@@ -92,7 +92,7 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
     for timer in now:
         if timer not in before:
             due = builder.time(timer.due_ms)
-            anew = "anew" if any(one.transition == timer.transition for one in before) else ""
+            anew = phrase("anew") if any(one.transition == timer.transition for one in before) else ""
             values = {"timer": timer.transition, "anew": anew, "due": due}
             yield builder.fact("timer_armed", *_timer(timer), causes=causes, **values)
 

@@ -22,7 +22,11 @@ LAPSED: dict[LapseReason, str] = {
     "refused": phrase("its scope could not be opened"),
 }
 """Why an offer lapsed, in words."""
-BECAME: dict[OfferOutcome, str] = {"taken": phrase("was taken"), "declined": phrase("was declined"), "lapsed": "lapsed"}
+BECAME: dict[OfferOutcome, str] = {
+    "taken": phrase("was taken"),
+    "declined": phrase("was declined"),
+    "lapsed": phrase("lapsed"),
+}
 """What became of an offer, in words."""
 _CLOSED_AFTER: tuple[FactKind, ...] = (
     *("command_applied", "understood", "button_pressed", "message_received", "node_left", "scope_opened"),

@@ -22,7 +22,9 @@ def _fixed(builder: FactBuilder, event: e.OptionsFixed) -> Iterator[Fact]:
         causes=tuple(value_read(builder, event.source)),
         field=event.field,
         list=event.source,
-        options="" if is_secret else listed([phrase("“{text}”", text=one.text) for one in event.options]) or "none",
+        options=""
+        if is_secret
+        else listed([phrase("“{text}”", text=one.text) for one in event.options]) or phrase("none"),
         left_out=event.left_out or "",
     )
 

@@ -133,7 +133,7 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
         first = _more(builder, state, question)
     else:
         values = {"before": _before(form, run, state, question), **position(builder, address)}
-        values["optional"] = "" if question.form_field.required else "optional"
+        values["optional"] = "" if question.form_field.required else phrase("optional")
         known = value_read(builder, address) if address in state.values else ()
         causes = (_applies(builder, question), *known, *origin(builder, address), *options_origin(builder, address))
         values["applies"] = causes[0].text if causes[0] is not None else ""
@@ -189,6 +189,14 @@ def _repeated(builder: FactBuilder, run: FormRun, question: Question, first: Fac
     return question_fact(builder, "question_repeated", address, causes=(first,), field=address, **values)
 
 
+_BEFORE = (
+    ("{fields} has an answer", "{fields} have answers"),
+    ("{fields} was skipped", "{fields} were skipped"),
+    ("{fields} does not apply", "{fields} do not apply"),
+)
+"""What came of questions that stand before another one."""
+
+
 def _before(form: LinkedForm, run: FormRun, state: State, question: Question) -> str:
     """Return how the questions were answered or skipped that come before one in the order of asking."""
     names: dict[str, list[str]] = {"has an answer": [], "was skipped": [], "does not apply": []}
@@ -204,15 +212,10 @@ def _before(form: LinkedForm, run: FormRun, state: State, question: Question) ->
             names["has an answer"].append(one.address)
         elif one.address in run.skipped:
             names["was skipped"].append(one.address)
-    plural = {
-        "has an answer": phrase("have answers"),
-        "was skipped": phrase("were skipped"),
-        "does not apply": phrase("do not apply"),
-    }
     return listed(
         [
-            phrase("{all} {what}", all=listed(all_), what=how if len(all_) == 1 else plural[how])
-            for how, all_ in names.items()
+            phrase(one if len(all_) == 1 else more, fields=listed(all_))
+            for (one, more), all_ in zip(_BEFORE, names.values(), strict=True)
             if all_
         ]
     )
@@ -274,4 +277,4 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
 
 
 def _times(count: int) -> str:
-    return "" if count == 1 else "twice" if count == 2 else phrase("{count} times", count=count)
+    return "" if count == 1 else phrase("twice") if count == 2 else phrase("{count} times", count=count)

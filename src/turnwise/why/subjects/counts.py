@@ -176,7 +176,9 @@ def _values(query: Query, found: Sequence[_Found]) -> str:
     for turn, field, value in [_set(one) for one in found[-_MOST_TIMES:]]:
         question = field.removeprefix(map_of(field) + ".") if field != query.subject.name else ""
         given = query.end.value(field, value)
-        shown.append(phrase("[{question}: ]{value} in turn {turn}", question=question, value=given, turn=turn))
+        shown.append(
+            phrase("[{question}: ]{value} in turn {turn}", question=question, value=given, turn=turn, field=field)
+        )
     text = "at last {values}" if len(found) > _MOST_TIMES else "{values}"
     return phrase(text, values=joined(shown, ", then "))
 

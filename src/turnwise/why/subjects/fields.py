@@ -246,7 +246,8 @@ async def _empty(query: Query, name: str) -> Fact:
         reason, asked, causes = last.text, "", (last,)
     else:
         nothing = phrase("nothing {where} set it", where=query.where) if query.where else phrase("nothing has set it")
-        nothing += "" if query.where or not isinstance(query.state.status, Waiting) else " yet"
+        if not query.where and isinstance(query.state.status, Waiting):
+            nothing = phrase("nothing has set it yet")
         taken = next(iter(await values_not_taken(query, name, most=1)), None)
         now = await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""

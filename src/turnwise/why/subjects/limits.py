@@ -38,7 +38,9 @@ async def answer_limit(query: Query) -> list[Fact]:
         "bound": shown,
         "counted": counted,
         "used": used,
-        "did": phrase("asked for") if used is not None and not isinstance(bound, float) and used > bound else "used",
+        "did": phrase("asked for")
+        if used is not None and not isinstance(bound, float) and used > bound
+        else phrase("used"),
         "turn": query.turn.number if name != "person_wait" else None,
     }
     kind = "limit_used" if used is not None else "limit_stands"

@@ -1,0 +1,89 @@
+"""What stands in an answer for the names and values of a flow: titles, labels of options, conditions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from turnwise.archive.condition_words import CONDITIONS, rule_in_words
+from turnwise.archive.conversation_names import title_of_node
+from turnwise.archive.named_words import NAMED_WORDS
+from turnwise.core.decision.dropped import tool_in_words
+from turnwise.core.locale import written_for_user
+from turnwise.core.machine import Machine
+from turnwise.core.state import State
+from turnwise.flow.model import Field
+
+
+class AnswerTitles(NamedTuple):
+    """Names of a flow as people call them."""
+
+    machine: Machine
+    state: State
+    language: str
+
+    def title(self, kind: str, value: Any, beside: Mapping[str, Any]) -> str | None:
+        """Return what people call a value of some name, such as `node`; `None` for what is written as it stands.
+        `beside` are the values of the same phrase.
+        """
+        if kind in _VALUES:
+            return self._value(str(beside.get("field") or beside.get("name") or ""), value)
+        if type(value) is not str or kind in _WORDS_OF_USERS:
+            return None
+        words = NAMED_WORDS[self.language].get(kind, {}).get(value)
+        if words is not None:
+            return words
+        if value in self.machine.fields:
+            return self.machine.short_title(value)
+        if value in self.machine.nodes and kind not in _TRANSITIONS:
+            return title_of_node(self.machine, value)
+        if value in self.machine.tools:
+            return tool_in_words(self.machine.tools[value].tool)
+        if kind in _RULES:
+            return rule_in_words(self.machine, self.state, value, CONDITIONS[self.language], shows_now=False)
+        return None
+
+    def _value(self, name: str, value: Any) -> str | None:
+        """Return the value of a field as people write it: the label of an option, yes or no, a number with its unit."""
+        words = NAMED_WORDS[self.language].get(name, {}).get(str(value))
+        if words is not None:
+            return words
+        field = self.machine.fields.get(name)
+        stored = _stored(field, value) if field is not None else None
+        return (
+            written_for_user(self.machine, self.state, field, stored)
+            if field is not None and stored is not None
+            else None
+        )
+
+
+def _stored(field: Field, value: Any) -> Any:
+    """Return the value that a text of a fact stands for; `None` where it is to be shown as it stands."""
+    if field.secret or type(value) is not str:
+        return value if type(value) in (bool, int, float) and not field.secret else None
+    match field.type:
+        case "boolean":
+            return {"true": True, "false": False}.get(value)
+        case "choice":
+            return value if any(one.value == value for one in field.options) else None
+        case "integer" | "number":
+            return _number(value)
+        case _:
+            return None
+
+
+def _number(text: str) -> float | int | None:
+    try:
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+    except ValueError:
+        return None
+
+
+_VALUES = frozenset(("value", "before", "given", "theirs"))
+"""Names of values of fields."""
+_RULES = frozenset(("rule", "rules", "ways", "needs"))
+"""Names of conditions."""
+_TRANSITIONS = frozenset(("transition", "entered", "by", "id"))
+"""Names of transitions, which may be called as nodes are."""
+_WORDS_OF_USERS = frozenset(("said", "part", "item", "because", "reason", "topic", "note", "replied", "word", "text"))
+"""Names of what people wrote."""
