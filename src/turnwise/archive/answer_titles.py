@@ -19,7 +19,7 @@ class AnswerTitles(NamedTuple):
     """Names of a flow as people call them."""
 
     machine: Machine
-    state: State
+    state: State | None
     language: str
 
     def title(self, kind: str, value: Any, beside: Mapping[str, Any]) -> str | None:
@@ -39,7 +39,7 @@ class AnswerTitles(NamedTuple):
             return title_of_node(self.machine, value)
         if value in self.machine.tools:
             return tool_in_words(self.machine.tools[value].tool)
-        if kind in _RULES:
+        if kind in _RULES and self.state is not None:
             return rule_in_words(self.machine, self.state, value, CONDITIONS[self.language], shows_now=False)
         return None
 
@@ -49,12 +49,10 @@ class AnswerTitles(NamedTuple):
         if words is not None:
             return words
         field = self.machine.fields.get(name)
-        stored = _stored(field, value) if field is not None else None
-        return (
-            written_for_user(self.machine, self.state, field, stored)
-            if field is not None and stored is not None
-            else None
-        )
+        if field is None or self.state is None:
+            return None
+        stored = _stored(field, value)
+        return written_for_user(self.machine, self.state, field, stored) if stored is not None else None
 
 
 def _stored(field: Field, value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from turnwise.errors import WrongArgument
@@ -12,6 +14,24 @@ if TYPE_CHECKING:
     from turnwise.core.state import State
 
 
+LANGUAGES = ("en", "de")
+"""The languages in which answers and lines about events are written."""
+
+
+@cache
+def texts_in(language: str) -> Mapping[str, str]:
+    """Return the templates of sentences in a language by the English ones; for English there are none.
+
+    `texts/de.toml` has those of German. A test checks that each template of the code has one with the same values.
+    """
+    if language == "en":
+        return {}
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads(files("turnwise.archive").joinpath("texts", f"{language}.toml").read_text(encoding="utf-8"))
+
+
 class AnswerWords(NamedTuple):
     """The words of an answer."""
 
@@ -20,11 +40,13 @@ class AnswerWords(NamedTuple):
     has_titles: bool = False
     """Whether nodes, fields, tools, conditions and values stand as people call and write them, not as the flow does."""
 
-    def writer(self, machine: Machine, state: State) -> Writer:
-        """Return what writes an answer about a conversation. Raises `WrongArgument` for another language."""
+    def writer(self, machine: Machine, state: State | None = None) -> Writer:
+        """Return what writes an answer about a conversation. Without a state, conditions and values stay as they stand.
+
+        Raises `WrongArgument` for another language.
+        """
         from turnwise.archive.answer_titles import AnswerTitles
         from turnwise.core.phrase import Writer
-        from turnwise.why.languages import LANGUAGES, texts_in
 
         if self.language not in LANGUAGES:
             raise WrongArgument("language", self.language, f"one of {', '.join(LANGUAGES)}")

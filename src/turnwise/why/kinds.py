@@ -1,6 +1,6 @@
 """The closed list of the kinds of facts, and the words for each: the only place where facts become sentences.
 
-In a text `{name}` is a value of the fact; `phrase` says how it is read. `german/` has the texts in German.
+In a text `{name}` is a value of the fact; `phrase` says how it is read. `archive/texts/` has the texts in German.
 """
 
 from __future__ import annotations

@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from turnwise.archive.answer_words import LANGUAGES, AnswerWords
+from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, name_of
-from turnwise.core.state.retention import erasure_text
 from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
@@ -22,15 +23,17 @@ def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
     """Return an entry as a row."""
     event = entry.event
     line = LINES[type(event)](event, redaction, entry.seq)
+    writers = {language: AnswerWords(language, has_titles=True).writer(redaction.machine) for language in LANGUAGES}
     return EventRow(
         entry.seq,
         entry.turn,
         entry.at_ms,
         str(event.__struct_config__.tag),
-        _in_short(line),
+        _in_short(str(line)),
         str(event_subject(entry, redaction.machine)),
         redaction.event(entry),
         isinstance(event, e.Erased),
+        {language: _in_short(writer.text(line)) for language, writer in writers.items()},
     )
 
 
@@ -49,100 +52,120 @@ def _json(value: Any) -> str:
 
 
 def _value(event: e.FieldSet, redaction: Redaction, _: int) -> str:
-    return f"{event.field} = {_json(redaction.value(event.field, event.value))} ({event.how})"
+    value = _json(redaction.value(event.field, event.value))
+    return phrase("{field} = {value} ({how})", field=event.field, value=value, how=event.how)
 
 
 def _item_added(event: e.ItemAdded, redaction: Redaction, _: int) -> str:
-    copied = f", a copy of {event.copy_of}" if event.copy_of else ""
-    return f"{event.field}[{event.id}] = {_json(redaction.value(event.field, event.values))}{copied} ({event.how})"
+    item, values = f"{event.field}[{event.id}]", _json(redaction.value(event.field, event.values))
+    text = "{item} = {values}[, a copy of {copied}] ({how})"
+    return phrase(text, item=item, values=values, copied=event.copy_of, how=event.how)
 
 
 def _item_changed(event: e.ItemChanged, redaction: Redaction, _: int) -> str:
     value = _json(redaction.value(event.field, event.value))
-    return f"{event.field}[{event.id}].{event.name} = {value} ({event.how})"
+    return phrase(
+        "{item} = {value} ({how})", item=f"{event.field}[{event.id}].{event.name}", value=value, how=event.how
+    )
 
 
 def _command(command: AnyCommand, redaction: Redaction) -> str:
     field = str(getattr(command, "field", ""))
     value = getattr(command, "value", getattr(command, "item", None))
-    given = f" = {_json(redaction.value(field, value))}" if value is not None else ""
-    return f"{name_of(command)} {field}".rstrip() + given
+    given = _json(redaction.value(field, value)) if value is not None else ""
+    return phrase("{command}[ {field}][ = {given}]", command=name_of(command), field=field, given=given)
 
 
 def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) -> str:
-    found = "; ".join(_command(command, redaction) for command in event.commands) or "nothing"
+    found = joined([_command(command, redaction) for command in event.commands], "; ") or phrase("nothing")
     if not isinstance(event, e.Understood):
         return found
     left = [f"{one.field} = {_json(redaction.value(one.field, one.value))} ({one.reason})" for one in event.dropped]
-    return f"{found} (by {event.by})" + (f"; left out: {', '.join(left)}" if left else "")
+    by = phrase(event.by)
+    return phrase("{commands} (by {by})[; left out: {left}]", commands=found, by=by, left=", ".join(left))
 
 
 def _effect(event: e.EffectAsked, redaction: Redaction, _: int) -> str:
     match event.effect:
         case f.Understand(field=field):
-            return f"understand the message for {field}" if field else "understand the message"
+            return phrase("understand the message[ for {field}]", field=field)
         case f.CallModel(purpose=purpose, about=about):
-            return f"call the model: {purpose}" + (f", {redaction.text(about)}" if about else "")
+            return phrase("call the model: {purpose}[, {about}]", purpose=purpose, about=redaction.text(about))
         case f.RunTool(tool=tool):
-            return f"run {tool}"
+            return phrase("run {tool}", tool=tool)
         case f.RecallWords():
-            return "read words from the journal"
+            return phrase("read words from the journal")
         case f.RecallState(turn=turn):
-            return f"read the state of turn {turn}"
+            return phrase("read the state of turn {turn}", turn=turn)
 
 
 def _tokens(event: e.ModelReplied, redaction: Redaction, _: int) -> str:
     calls = ", ".join(call.tool for call in event.calls)
-    tokens = f"{event.tokens_in} + {event.tokens_out} tokens" if event.tokens_in or event.tokens_out else ""
-    said = redaction.text(event.text)
-    return "; ".join(part for part in (event.model, tokens, f"calls {calls}" if calls else "", said) if part)
+    tokens = f"{event.tokens_in} + {event.tokens_out}" if event.tokens_in or event.tokens_out else ""
+    parts = (event.model, _part("{tokens} tokens", tokens=tokens), _part("calls {calls}", calls=calls))
+    return joined(filter(None, (*parts, redaction.text(event.text))), "; ")
 
 
 def _decided(event: e.Decided, redaction: Redaction, _: int) -> str:
     machine, moment = redaction.machine, event.moment
-    head = f"{event.node} at {moment}"
+    at = {"node": event.node, "moment": moment}
     if event.node not in machine.nodes or event.taken < 0:
-        return f"{head}: stayed, {len(event.outcomes)} judged"
+        return phrase("{node} at {moment}: stayed, {count} judged", **at, count=len(event.outcomes))
     candidate = machine.candidates(event.node, moment).all[event.taken]  # type: ignore[arg-type]
-    return f"{head}: {candidate.id}" + (f" → {candidate.target}" if candidate.target else "")
+    text = "{node} at {moment}: {transition}[ → {target}]"
+    return phrase(text, **at, transition=candidate.id, target=candidate.target)
 
 
 def _refused(event: e.CommandRefused, redaction: Redaction, _: int) -> str:
-    return f"{event.command} {event.field}".rstrip() + f" refused: {event.reason}. {redaction.text(event.text)}"
+    values = {"command": event.command, "field": event.field, "code": event.reason, "said": redaction.text(event.text)}
+    return phrase("{command}[ {field}] refused: {code}. {said}", **values)
 
 
 def _with(head: str, rest: str) -> str:
-    return ": ".join(part for part in (head, rest) if part)
+    return joined(filter(None, (head, rest)), ": ")
+
+
+def _part(text: str, **values: Any) -> str:
+    """Return a part of a line; empty without its values."""
+    return phrase(text, **values) if all(values.values()) else ""
 
 
 def _given_back(event: e.GivenBack, redaction: Redaction) -> str:
-    outcome = f"outcome {event.outcome}" if event.outcome else ""
-    set_ = f"set {', '.join(event.set)}" if event.set else ""
-    way = f"by {event.transition}" if event.transition else f"ended: {event.end}" if event.end else ""
-    parts = (event.operator, outcome, set_, way, redaction.text(event.reason))
-    return "; ".join(part for part in parts if part)
+    parts = (
+        event.operator,
+        _part("outcome {outcome}", outcome=event.outcome),
+        _part("set {fields}", fields=joined(event.set, ", ")),
+        _part("by {transition}", transition=event.transition),
+        _part("ended: {outcome}", outcome=event.end if not event.transition else ""),
+        redaction.text(event.reason),
+    )
+    return joined(filter(None, parts), "; ")
 
 
 def _give_back_refused(event: e.GiveBackRefused, redaction: Redaction, _: int) -> str:
     values = [f"{name} = {_json(redaction.value(name, value))}" for name, value in event.set.items()]
-    return f"{event.operator}: {', '.join(values)} refused"
+    return phrase("{operator}: {values} refused", operator=event.operator, values=", ".join(values))
 
 
 def _event_refused(event: e.EventRefused, redaction: Redaction, _: int) -> str:
-    what = " ".join(part for part in (event.kind.replace("_", " "), redaction.text(event.name), event.operator) if part)
-    return f"{what} refused: {event.code}. {redaction.text(event.text)}".rstrip()
+    name, said = redaction.text(event.name), redaction.text(event.text)
+    text = "{event}[ {name}][ {operator}] refused: {code}.[ {said}]"
+    return phrase(
+        text, event=phrase(event.kind.replace("_", " ")), name=name, operator=event.operator, code=event.code, said=said
+    )
 
 
 def _overlay_forced(event: e.OverlayForced, _: Redaction, __: int) -> str:
-    how = "by its dates" if event.on is None else "on" if event.on else "off"
-    parts = (f"{event.name} {how}", "for all conversations" if event.for_all else "", event.by and f"by {event.by}")
-    return ", ".join(part for part in parts if part)
+    how = phrase("by its dates") if event.on is None else phrase("on") if event.on else phrase("off")
+    where = phrase("for all conversations") if event.for_all else ""
+    return phrase("{overlay} {how}[, {where}][, by {by}]", overlay=event.name, how=how, where=where, by=event.by)
 
 
 def _schedule_fired(event: e.ScheduleFired, redaction: Redaction, _: int) -> str:
-    what = " ".join(part for part in (event.did.replace("_", " "), event.scope) if part)
-    why = " ".join(part for part in (event.reason.replace("_", " "), redaction.text(event.text)) if part)
-    return f"{event.schedule}: {_with(what, why)}"
+    did, reason = phrase(event.did.replace("_", " ")), event.reason.replace("_", " ")
+    text = "{schedule}: {did}[ {scope}][: {reason}]"
+    why = " ".join(filter(None, (reason, redaction.text(event.text))))
+    return phrase(text, schedule=event.schedule, did=did, scope=event.scope, reason=why)
 
 
 def _event_received(event: e.EventReceived, redaction: Redaction, _: int) -> str:
@@ -151,81 +174,128 @@ def _event_received(event: e.EventReceived, redaction: Redaction, _: int) -> str
 
 
 LINES: dict[type, Line] = {
-    e.Started: lambda event, _, __: f"{event.flow} version {event.version}, in {event.node}",
+    e.Started: lambda event, _, __: phrase(
+        "{flow} version {version}, in {node}", flow=event.flow, version=event.version, node=event.node
+    ),
     e.UserSaid: lambda event, redaction, seq: redaction.message(seq, event.text),
     e.UserChose: lambda event, redaction, seq: redaction.message(seq, event.value),
     e.Commands: _commands,
-    e.ToolUsed: lambda event, _, __: f"{event.tool}, by the host",
+    e.ToolUsed: lambda event, _, __: phrase("{tool}, by the host", tool=event.tool),
     e.TimerFired: lambda event, _, __: event.timer,
-    e.ScheduleDue: lambda event, _, __: _with(event.schedule, f"fired by {event.by}" if event.by else ""),
+    e.ScheduleDue: lambda event, _, __: _with(event.schedule, phrase("fired by {by}", by=event.by) if event.by else ""),
     e.ScheduleFired: _schedule_fired,
     e.TimeZoneChanged: lambda event, _, __: event.time_zone,
     e.EventReceived: _event_received,
-    e.EventHeld: lambda event, _, __: f"{event.name}, until {event.inside or 'the person'} is done",
+    e.EventHeld: lambda event, _, __: phrase(
+        "{event}, until {scope} is done", event=event.name, scope=event.inside or phrase("the person")
+    ),
     e.EventResumed: lambda event, _, __: event.name,
-    e.UndoAsked: lambda event, _, __: f"back to turn {event.to}" if event.to is not None else "the last turn",
+    e.UndoAsked: lambda event, _, __: (
+        phrase("back to turn {to}", to=event.to) if event.to is not None else phrase("the last turn")
+    ),
     e.Understood: _commands,
     e.UnderstandingFailed: lambda event, redaction, _: redaction.text(event.reason),
     e.ModelReplied: _tokens,
     e.ModelFailed: lambda event, redaction, _: redaction.text(event.reason),
-    e.ToolReturned: lambda event, _, __: f"{event.tool} after {event.ms} ms",
-    e.ToolFailed: lambda event, redaction, _: f"{event.tool}: {redaction.text(event.reason)}",
-    e.StateRecalled: lambda event, _, __: f"the state of turn {event.turn}",
+    e.ToolReturned: lambda event, _, __: phrase("{tool} after {ms} ms", tool=event.tool, ms=event.ms),
+    e.ToolFailed: lambda event, redaction, _: phrase(
+        "{tool}: {text}", tool=event.tool, text=redaction.text(event.reason)
+    ),
+    e.StateRecalled: lambda event, _, __: phrase("the state of turn {turn}", turn=event.turn),
     e.FieldSet: _value,
     e.ItemAdded: _item_added,
     e.ItemChanged: _item_changed,
-    e.ItemRemoved: lambda event, _, __: f"{event.field}[{event.id}] ({event.how})",
-    e.ItemMoved: lambda event, _, __: f"{event.field}[{event.id}] to position {event.to + 1} ({event.how})",
-    e.FieldCleared: lambda event, _, __: f"{event.field} ({event.how})",
+    e.ItemRemoved: lambda event, _, __: phrase("{item} ({how})", item=f"{event.field}[{event.id}]", how=event.how),
+    e.ItemMoved: lambda event, _, __: phrase(
+        "{item} to position {to} ({how})", item=f"{event.field}[{event.id}]", to=event.to + 1, how=event.how
+    ),
+    e.FieldCleared: lambda event, _, __: phrase("{field} ({how})", field=event.field, how=event.how),
     e.NothingSet: lambda event, _, __: event.text,
     e.FieldShelved: lambda event, _, __: event.field,
     e.FieldRevived: lambda event, _, __: event.field,
     e.LanguageChanged: lambda event, _, __: event.language,
-    e.OverlaysChanged: lambda event, _, __: ", ".join(event.active) or "none is active",
+    e.OverlaysChanged: lambda event, _, __: ", ".join(event.active) or phrase("none is active"),
     e.OverlayForced: _overlay_forced,
-    e.CallSettled: lambda event, _, __: _with(event.tool or event.model or "the model", f"{event.used.tokens} tokens"),
+    e.CallSettled: lambda event, _, __: _with(
+        event.tool or event.model or phrase("the model"), phrase("{tokens} tokens", tokens=event.used.tokens)
+    ),
     e.BudgetReached: lambda event, _, __: _with(event.budget, event.then),
-    e.BudgetAnswered: lambda event, _, __: _with(event.budget, "goes on" if event.granted else "stops"),
-    e.CommandApplied: lambda event, _, __: f"{event.command} {event.field}".rstrip(),
+    e.BudgetAnswered: lambda event, _, __: _with(event.budget, phrase("goes on") if event.granted else phrase("stops")),
+    e.CommandApplied: lambda event, _, __: phrase("{command}[ {field}]", command=event.command, field=event.field),
     e.CommandRefused: _refused,
     e.Missed: lambda event, _, __: event.field,
     e.Decided: _decided,
-    e.MovePlanned: lambda event, _, __: f"{event.transition} → {event.target}, with the next message",
+    e.MovePlanned: lambda event, _, __: phrase(
+        "{transition} → {target}, with the next message", transition=event.transition, target=event.target
+    ),
     e.MovePutOff: lambda event, _, __: (
-        f"{event.transition} → {event.target}, after all calls of {event.tool}" if event.transition else ""
+        phrase(
+            "{transition} → {target}, after all calls of {tool}",
+            transition=event.transition,
+            target=event.target,
+            tool=event.tool,
+        )
+        if event.transition
+        else ""
     ),
     e.JudgingPlanned: lambda event, _, __: (
-        "calls, when all calls of the reply are done" if event.reply else f"{event.moment}, when the person gives back"
+        phrase("calls, when all calls of the reply are done")
+        if event.reply
+        else phrase("{moment}, when the person gives back", moment=event.moment)
     ),
     e.Moved: lambda event, redaction, _: _with(
-        f"{event.source} → {event.target} by {event.transition}", redaction.text(event.note)
+        phrase(
+            "{node} → {target} by {transition}", node=event.source, target=event.target, transition=event.transition
+        ),
+        redaction.text(event.note),
     ),
-    e.QuestionsFixed: lambda event, _, __: f"{len(event.questions)} questions of {event.source} for {event.field}",
-    e.OptionsFixed: lambda event, _, __: f"{len(event.options)} options of {event.source} for {event.field}",
-    e.FormChanged: lambda event, _, __: f"{event.run.status}" + (f", asks {event.run.asked}" * bool(event.run.asked)),
-    e.FormClosed: lambda event, _, __: f"{event.node}: {event.status}",
-    e.Said: lambda event, redaction, _: f"{event.kind}: {redaction.text(event.text)}",
+    e.QuestionsFixed: lambda event, _, __: phrase(
+        "{count} questions of {source} for {field}",
+        count=len(event.questions),
+        source=event.source,
+        field=event.field,
+    ),
+    e.OptionsFixed: lambda event, _, __: phrase(
+        "{count} options of {source} for {field}", count=len(event.options), source=event.source, field=event.field
+    ),
+    e.FormChanged: lambda event, _, __: phrase(
+        "{status}[, asks {field}]", status=event.run.status, field=event.run.asked
+    ),
+    e.FormClosed: lambda event, _, __: phrase("{node}: {status}", node=event.node, status=event.status),
+    e.Said: lambda event, redaction, _: phrase("{reply}: {text}", reply=event.kind, text=redaction.text(event.text)),
     e.CallAnswered: lambda event, _, __: event.tool,
-    e.CallRefused: lambda event, redaction, _: f"{event.tool} refused: {event.reason}. {redaction.text(event.text)}",
-    e.CallHeld: lambda event, _, __: f"{event.tool} waits for approval by the {event.approver}",
-    e.ApprovalUnclear: lambda event, _, __: f"neither yes nor no to {event.tool}",
-    e.CallQueued: lambda event, _, __: f"{event.tool} waits for an earlier call",
-    e.CallApproved: lambda event, _, __: _with(f"{event.tool} approved", event.by),
-    e.CallsDecided: lambda event, _, __: _with(f"{len(event.decisions)} calls", event.by),
-    e.SequenceAdvanced: lambda event, _, __: f"{event.to} positions passed",
+    e.CallRefused: lambda event, redaction, _: phrase(
+        "{tool} refused: {code}. {text}", tool=event.tool, code=event.reason, text=redaction.text(event.text)
+    ),
+    e.CallHeld: lambda event, _, __: phrase(
+        "{tool} waits for approval by the {approver}", tool=event.tool, approver=event.approver
+    ),
+    e.ApprovalUnclear: lambda event, _, __: phrase("neither yes nor no to {tool}", tool=event.tool),
+    e.CallQueued: lambda event, _, __: phrase("{tool} waits for an earlier call", tool=event.tool),
+    e.CallApproved: lambda event, _, __: _with(phrase("{tool} approved", tool=event.tool), event.by),
+    e.CallsDecided: lambda event, _, __: _with(phrase("{count} calls", count=len(event.decisions)), event.by),
+    e.SequenceAdvanced: lambda event, _, __: phrase("{to} positions passed", to=event.to),
     e.WorkDone: lambda event, _, __: event.node,
     e.ArtefactMade: lambda event, _, __: event.kind,
     e.EffectAsked: _effect,
-    e.Faulted: lambda event, redaction, _: f"{event.fault.kind}: {redaction.text(event.fault.message)}",
-    e.Warned: lambda event, redaction, _: f"{event.code}: {redaction.text(event.message)}",
-    e.Undone: lambda event, _, __: f"back to turn {event.to}",
+    e.Faulted: lambda event, redaction, _: phrase(
+        "{fault}: {text}", fault=event.fault.kind, text=redaction.text(event.fault.message)
+    ),
+    e.Warned: lambda event, redaction, _: phrase("{code}: {text}", code=event.code, text=redaction.text(event.message)),
+    e.Undone: lambda event, _, __: phrase("back to turn {to}", to=event.to),
     e.Ended: lambda event, _, __: event.outcome,
-    e.Failed: lambda event, redaction, _: f"{event.reason} {redaction.text(event.message)}".rstrip(),
-    e.TurnEnded: lambda event, _, __: f"waits for {event.waits_for}" if event.waits_for else "",
+    e.Failed: lambda event, redaction, _: phrase(
+        "{code}[ {text}]", code=event.reason, text=redaction.text(event.message)
+    ),
+    e.TurnEnded: lambda event, _, __: (
+        phrase("waits for {waits_for}", waits_for=event.waits_for) if event.waits_for else ""
+    ),
     e.CallerLeft: lambda event, _, __: ", ".join(map(str, event.turns)),
-    e.Continued: lambda _, __, ___: "the flow goes on by itself",
+    e.Continued: lambda _, __, ___: phrase("the flow goes on by itself"),
     e.TakenOver: lambda event, redaction, _: _with(
-        f"{event.operator} instead of {event.instead_of}" if event.instead_of else event.operator,
+        phrase("{operator} instead of {other}", operator=event.operator, other=event.instead_of)
+        if event.instead_of
+        else event.operator,
         redaction.text(event.reason),
     ),
     e.OperatorSaid: lambda event, redaction, _: _with(event.operator, redaction.text(event.text)),
@@ -233,17 +303,28 @@ LINES: dict[type, Line] = {
     e.EventRefused: _event_refused,
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
     e.ScopeOpened: lambda event, redaction, _: _with(event.scope, redaction.text(event.note)),
-    e.ScopeClosed: lambda event, redaction, _: _with(f"{event.scope}: {event.outcome}", redaction.text(event.summary)),
+    e.ScopeClosed: lambda event, redaction, _: _with(
+        phrase("{scope}: {outcome}", scope=event.scope, outcome=event.outcome), redaction.text(event.summary)
+    ),
     e.Offered: lambda event, redaction, _: _with(event.scope, redaction.text(event.opener)),
-    e.OfferClosed: lambda event, _, __: _with(f"{event.scope}: {event.outcome}", event.because),
-    e.PersonAwaited: lambda event, redaction, _: _with(f"queue {event.queue}", redaction.text(event.about)),
-    e.NobodyCame: lambda event, _, __: f"queue {event.queue}",
-    e.WordsRecalled: lambda event, _, __: f"{len(event.words)} pieces of text",
-    e.WordsHidden: lambda event, _, __: f"words of the message at {event.place[0]}",
-    e.TurnRestarted: lambda _, __, ___: "the turn goes on where it was cut off",
-    e.Snapshot: lambda _, __, ___: "the state at this position",
-    e.Forked: lambda event, _, __: f"from {event.source}, turn {event.turn}",
-    e.Migrated: lambda event, _, __: f"to {event.fingerprint}",
-    e.Erased: lambda event, _, __: f"{event.kind}, erased by retention{erasure_text(event.by)}",
+    e.OfferClosed: lambda event, _, __: _with(
+        phrase("{scope}: {outcome}", scope=event.scope, outcome=event.outcome), event.because
+    ),
+    e.PersonAwaited: lambda event, redaction, _: _with(
+        phrase("queue {queue}", queue=event.queue), redaction.text(event.about)
+    ),
+    e.NobodyCame: lambda event, _, __: phrase("queue {queue}", queue=event.queue),
+    e.WordsRecalled: lambda event, _, __: phrase("{count} pieces of text", count=len(event.words)),
+    e.WordsHidden: lambda event, _, __: phrase("words of the message at {place}", place=event.place[0]),
+    e.TurnRestarted: lambda _, __, ___: phrase("the turn goes on where it was cut off"),
+    e.Snapshot: lambda _, __, ___: phrase("the state at this position"),
+    e.Forked: lambda event, _, __: phrase("from {source}, turn {turn}", source=event.source, turn=event.turn),
+    e.Migrated: lambda event, _, __: phrase("to {fingerprint}", fingerprint=event.fingerprint),
+    e.Erased: lambda event, _, __: phrase(
+        "{kind}, erased by retention[ on {on}, which keeps events for {kept}]",
+        kind=event.kind,
+        on=event.by.on if event.by is not None else "",
+        kept=event.by.kept if event.by is not None else "",
+    ),
 }
 """What makes the line about each event."""

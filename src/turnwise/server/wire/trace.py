@@ -240,6 +240,8 @@ class EventRow(Struct, frozen=True):
     """The event itself, with secrets redacted."""
     is_erased: bool = False
     """True where retention erased it."""
+    lines: dict[str, str] = {}
+    """What happened, in one line with titles in place of ids, in each language of the page, by its code."""
 
 
 class EventPage(Struct, frozen=True):
