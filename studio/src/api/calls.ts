@@ -1,3 +1,4 @@
+import { hasTitles } from "../i18n/texts";
 import { address, request, send } from "./client";
 import { once } from "./once";
 import type {
@@ -102,7 +103,7 @@ export const api = {
   failedDeliveries: () => request<DeliveryPage>(address(["deliveries"], { status: "failed" })),
   sendAgain: (id: string, delivery: string, confirm = false) => request<DeliveryView>(address(at(id, "deliveries", delivery, "send-again"), confirm ? { confirm } : {}), { method: "POST" }),
   time: (id: string) => request<TimeView>(address(at(id, "time"))),
-  why: (id: string, question: { subject?: string; turn?: number; against?: string; against_turn?: number; to?: string; usual?: boolean }) => request<Answer>(address(at(id, "why"), question)),
+  why: (id: string, question: { subject?: string; turn?: number; against?: string; against_turn?: number; to?: string; usual?: boolean }) => request<Answer>(address(at(id, "why"), { ...question, ...(hasTitles() ? { titles: true } : {}) })),
   whatIf: (id: string, question: { turn?: number; values?: Record<string, unknown>; rules?: Record<string, string> }) => request<WhatIfResult>(address(at(id, "what-if")), { method: "POST", body: question }),
   whatIfAll: (flow: string, question: { values: Record<string, unknown>; rules: Record<string, string>; after: string }, signal: AbortSignal) => request<WhatIfPage>(address(["flows", flow, "what-if"]), { method: "POST", body: question, signal }),
   dryRun: (id: string, input: TurnInput) => request<DryRun>(address(at(id, "dry-run")), { method: "POST", body: input }),

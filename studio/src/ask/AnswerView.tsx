@@ -13,7 +13,6 @@ import type { Answered } from "./useAnswer";
 import { Usual } from "./Usual";
 import { Ways } from "./Ways";
 import { t } from "../i18n/t";
-import { ofServer } from "../i18n/texts";
 
 /** An answer in both voices: what happened and its causes for the auditor, one sentence for the user. */
 export function AnswerView({ id, answered: { answer, question } }: { id: string; answered: Answered }) {
@@ -23,7 +22,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
   const first = facts[0];
   if (!first) return null;
   return (
-    <article className="answer" lang={ofServer()} aria-label={answer.read_as} data-first={first.kind}>
+    <article className="answer" lang={answer.language ?? "en"} aria-label={answer.read_as} data-first={first.kind}>
       <p className="readas muted">
         <ReadAs answer={answer} />
       </p>
@@ -64,7 +63,7 @@ export function AnswerView({ id, answered: { answer, question } }: { id: string;
 /** How the question was read. The turn that it is about is a way there, where the page shows another one. */
 function ReadAs({ answer: { read_as, turn } }: { answer: Answer }) {
   const { turn: here } = usePosition();
-  const at = `turn ${turn}`;
+  const at = t("turn {turn}", { turn });
   if (turn === here || !read_as.endsWith(at)) return read_as;
   return (
     <span>

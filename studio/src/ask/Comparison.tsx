@@ -1,6 +1,7 @@
 import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
 import { conversationRoute, useRoute } from "../data/route";
+import { useTitles } from "../data/titles";
 import { t, tx } from "../i18n/t";
 import { ConversationName } from "../ui/ConversationName";
 import { Icon } from "../ui/Icon";
@@ -97,7 +98,7 @@ function Reason({ fact, frame }: { fact: Fact; frame: Frame }) {
 /** A label is the name of a conversation, or `turn 3` where two turns of one are compared. */
 function sideOf(id: string, label: unknown): Side {
   const text = String(label);
-  const isTurn = /^turn \d+$/.test(text);
+  const isTurn = /^(turn|Runde) \d+$/.test(text);
   return { label: text, conversation: isTurn ? id : text, isHere: isTurn || text === id };
 }
 
@@ -113,7 +114,7 @@ function SideName({ side }: { side: Side }) {
 
 const elsewhere = (side: Side): Pick<Frame, "elsewhere"> => (side.isHere ? {} : { elsewhere: side.conversation });
 const NOWHERE: Frame = { subject: { kind: "conversation" }, turn: 0 };
-const withoutTurn = (text: string) => text.replace(/ in turn \d+$/, "");
+const withoutTurn = (text: string) => text.replace(/ in (turn|Runde) \d+$/, "");
 
 function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side }) {
   return (
@@ -128,12 +129,13 @@ function MoveCell({ text, turn, side }: { text: string; turn: number; side: Side
 function FieldRows({ fact, sides, isDecisive }: { fact: Fact; sides: readonly [Side, Side]; isDecisive: boolean }) {
   const values = fact.values ?? {};
   const field = String(values["field"]);
+  const titles = useTitles();
   return (
     <tbody className={isDecisive ? "field decisive" : "field"}>
       <tr>
         <th colSpan={2} scope="rowgroup">
           <AskWhy subject={`field ${field}`}>
-            <code>{field}</code>
+            <code>{titles.field(field)}</code>
           </AskWhy>
           {isDecisive && (
             <small>

@@ -9,6 +9,8 @@ import { chainOf, isOfUser } from "./facts";
 import { piecesOf, questionOf, subjectsOf, withPunctuation } from "./names";
 import { showTurn } from "./question";
 import { t, tx } from "../i18n/t";
+import { hasTitles } from "../i18n/texts";
+import { useTitles } from "../data/titles";
 
 export type Frame = {
   /** What the answer is about; its name is no link. */
@@ -23,7 +25,8 @@ export type Frame = {
 export function FactText({ fact, frame }: { fact: Fact; frame: Frame }) {
   const flow = useFlow().data;
   const names = useMemo(() => subjectsOf(flow), [flow]);
-  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject, names, String(fact.values?.["because"] ?? ""));
+  const titles = useTitles();
+  const pieces = piecesOf(fact.text, fact.about ?? [], frame.subject, names, String(fact.values?.["because"] ?? ""), hasTitles() ? titles : undefined);
   return withPunctuation(pieces).map(({ text, isName, subject, before, after }, at) =>
     subject && !frame.elsewhere ? (
       <span key={at} className="glue">

@@ -1,5 +1,6 @@
 import type { Answer, Considered, Subject } from "../api/types";
 import { usePosition } from "../data/position";
+import { useTitles } from "../data/titles";
 import { NeedChip, needText } from "../panel/why/CandidateFacts";
 import { AskName } from "./AskWhy";
 import { placeOf } from "./question";
@@ -11,6 +12,7 @@ const MOST = 4;
 export function Needs({ answer }: { answer: Answer }) {
   const found = needing(answer);
   const { turn: here } = usePosition();
+  const titles = useTitles();
   if (!found.length) return null;
   return (
     <section aria-labelledby="ask-needs">
@@ -31,7 +33,7 @@ export function Needs({ answer }: { answer: Answer }) {
             ))}
             {(one.in_words ?? []).map((words) => (
               <span key={words} className="chip">
-                {words}
+                {titles.text(words)}
               </span>
             ))}
           </li>

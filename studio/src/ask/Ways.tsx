@@ -5,6 +5,7 @@ import type { Fact } from "../api/types";
 import { Link } from "../app/Link";
 import { useScope } from "../data/hooks";
 import { setLayout } from "../data/layout";
+import { useTitles } from "../data/titles";
 import { conversationRoute, navigate } from "../data/route";
 import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
@@ -17,6 +18,7 @@ type Act = { kind: string; text: string; event: Record<string, unknown> };
 
 /** The shortest ways to a node as steps, each of which can be tried in a copy of the conversation. */
 export function Ways({ id, facts, turn, heading }: { id: string; facts: readonly Fact[]; turn: number; heading: (words: ReactNode) => ReactNode }) {
+  const titles = useTitles();
   const ways = facts.filter((fact) => fact.kind === "way");
   const target = String(ways[0]?.values?.["target"]);
   const least = Math.min(...ways.map((way) => actsOf(way).length));
@@ -25,7 +27,7 @@ export function Ways({ id, facts, turn, heading }: { id: string; facts: readonly
       {heading(
         <>
           {least === 0 ? t("The conversation is there already") : least === 1 ? t("One step leads to ") : t("{least} steps lead to ", { least })}
-          {least > 0 && <code>{target}</code>}
+          {least > 0 && <code>{titles.node(target)}</code>}
         </>,
       )}
       <p className="muted">{tx("From the end of turn {turn}. The machine ran each way on a copy of the state: no model and no tool was called.", { turn })}</p>
@@ -46,6 +48,7 @@ type Progress = { done: number; copy: string | null; problem: Problem | null };
 
 function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number; target: string }) {
   const acts = actsOf(fact);
+  const titles = useTitles();
   const inputs = acts.map((act) => inputOf(act.event));
   const mayFire = useScope("admin");
   const [progress, setProgress] = useState<Progress | null>(null);
@@ -87,7 +90,7 @@ function Way({ id, fact, turn, target }: { id: string; fact: Fact; turn: number;
           </span>
           <span>
             <AskName subject={`node ${target}`}>
-              <code>{target}</code>
+              <code>{titles.node(target)}</code>
             </AskName>
           </span>
         </li>

@@ -1,6 +1,7 @@
 import type { FlowPage, Subject } from "../api/types";
 import { isPlace } from "../graph/kinds";
 import { addressOf } from "../graph/level";
+import type { Titles } from "../data/titles";
 
 /** A part of a text. A name asks about its subject, unless that is what the answer is about. */
 export type Piece = { text: string; isName: boolean; subject: Subject | null };
@@ -19,18 +20,19 @@ export const isSame = (one: Subject, other: Subject): boolean => one.kind === ot
  * of the flow that the text is not about count where they can be nothing else. What people wrote, in “ ” or as the
  * reason of a transition (`because`), has words and no names.
  */
-export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = [], because = ""): Piece[] {
+export function piecesOf(text: string, about: readonly Subject[], own: Subject | null, flow: readonly Subject[] = [], because = "", titles?: Titles): Piece[] {
   const named = about.filter((one) => one.name && !SILENT.has(one.kind));
-  const names = [...new Set([...named, ...flow].map((one) => one.name ?? ""))].sort((a, b) => b.length - a.length);
+  const titled = new Map(named.map((one) => [titleOf(one, titles), one]));
+  const names = [...new Set([...[...named, ...flow].map((one) => one.name ?? ""), ...titled.keys()])].filter(Boolean).sort((a, b) => b.length - a.length);
   const pieces: Piece[] = [];
   let plain = "";
   for (let at = 0; at < text.length; ) {
-    const written = because && text.startsWith(because, at) ? because : (/^“[^”]*”/.exec(text.slice(at))?.[0] ?? "");
+    const written = because && text.startsWith(because, at) ? because : (/^(“[^”]*”|„[^“]*“)/.exec(text.slice(at))?.[0] ?? "");
     plain += written;
     at += written.length;
     if (written) continue;
     const name = isPart(text[at - 1]) ? undefined : names.find((one) => text.startsWith(one, at) && endsThere(text, at + one.length));
-    const subject = name === undefined ? undefined : subjectOf(name, text.slice(0, at), named, flow);
+    const subject = name === undefined ? undefined : (subjectOf(name, text.slice(0, at), named, flow) ?? titled.get(name));
     if (name === undefined || subject === undefined) plain += text[at++];
     else {
       if (plain) pieces.push({ text: plain, isName: false, subject: null });
@@ -41,6 +43,11 @@ export function piecesOf(text: string, about: readonly Subject[], own: Subject |
   }
   if (plain) pieces.push({ text: plain, isName: false, subject: null });
   return pieces;
+}
+
+/** What a node or field is called where titles are shown; empty for anything else. */
+function titleOf({ kind, name = "" }: Subject, titles: Titles | undefined): string {
+  return kind === "node" || kind === "form" ? (titles?.node(name) ?? "") : kind === "field" || kind === "question" ? (titles?.field(name) ?? "") : "";
 }
 
 /** Gives each name the punctuation that touches it: a line may end beside a button, and no line begins with a comma. */

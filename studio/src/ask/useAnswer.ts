@@ -4,6 +4,7 @@ import { useConversation, useConversationId } from "../data/hooks";
 import { usePosition } from "../data/position";
 import { useResource, type Resource } from "../data/resource";
 import { useRoute } from "../data/route";
+import { hasTitles } from "../i18n/texts";
 import { formatQuestion, isComplete, parseQuestion, type Question } from "./question";
 
 /** An answer with its question: while another one is on its way, the page still shows this one. */
@@ -17,7 +18,7 @@ export function useAnswer(): Resource<Answered> {
   const seq = useConversation()?.summary?.seq ?? 0;
   const isOpen = route.page === "conversation" && route.tab === "ask";
   const question = parseQuestion(isOpen ? route.ask : "");
-  const key = isOpen && isComplete(question) && turn > 0 ? `why:${id}#${formatQuestion(question)}#${turn}#${seq}` : null;
+  const key = isOpen && isComplete(question) && turn > 0 ? `why:${id}#${formatQuestion(question)}#${turn}#${seq}#${hasTitles()}` : null;
   return useResource<Answered>(key, async () => ({ question, answer: await api.why(id, parametersOf(question, turn)) }));
 }
 

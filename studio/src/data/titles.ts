@@ -9,16 +9,20 @@ import { t } from "../i18n/t";
 export interface Titles {
   node: (id: string) => string;
   field: (id: string) => string;
+  /** A text, such as a condition, with the titles of the fields in it. */
+  text: (text: string) => string;
 }
 
 /** The address of an item of a list, or of a field of one: `order.pizzas[i2].size`. */
 const OF_ITEM = /^([^[]+)\[[^\]]+\](?:\.(.+))?$/;
+/** What may be the address of a field within a text. */
+const ADDRESS = /[A-Za-z_][\w/]*\.[\w.]*\w/g;
 
 const local = (address: string): string => address.split("/").at(-1) ?? address;
 
 /** The titles of a flow; names in words for what it does not list, such as nodes of an earlier version. */
 export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
-  if (isTechnical) return { node: (id) => id, field: (id) => id };
+  if (isTechnical) return { node: (id) => id, field: (id) => id, text: (text) => text };
   const nodes = new Map(page?.nodes.map((node) => [String(node.name), String(node.title ?? "")]));
   const fields = new Map(page?.fields.map((field) => [field.name, field.title]));
   const field = (id: string): string => {
@@ -26,7 +30,11 @@ export function titlesOf(page: FlowPage | null, isTechnical: boolean): Titles {
     if (list) return [t("one of {list}", { list: field(list) }), ...(part ? [part.replaceAll("_", " ")] : [])].join(", ");
     return fields.get(id) || inWords(local(id).replace(/^.*\./, ""));
   };
-  return { node: (id) => nodes.get(id) || inWords(local(id)), field };
+  return {
+    node: (id) => nodes.get(id) || inWords(local(id)),
+    field,
+    text: (text) => text.replace(ADDRESS, (id) => fields.get(id) || id),
+  };
 }
 
 /** The titles of the flow of the page, or of the open conversation. */

@@ -1,4 +1,5 @@
-import type { ActivityView, Message, Seam } from "../api/types";
+import type { ActivityView, EventRow, Message, Seam } from "../api/types";
+import { getSettings } from "../data/settings";
 import { language } from "./t";
 
 /** What a conversation does, in the language of the page; empty where nothing is open. */
@@ -21,6 +22,12 @@ export const systemText = (message: Message): string => message.texts?.[language
 
 /** The same in short, for a row of a list. */
 export const headlineOf = (summary: { headline: string; headlines?: Record<string, string> }): string => summary.headlines?.[language()] ?? summary.headline;
+
+/** Whether the server writes titles in place of ids in the sentences of answers. */
+export const hasTitles = (): boolean => language() !== "en" && !getSettings().isTechnical;
+
+/** What an event did, in one line in the language of the page. */
+export const eventLine = (event: EventRow): string => (hasTitles() ? event.lines?.[language()] : undefined) ?? event.line;
 
 /** The language of sentences that the server has in English only, where the page is in another one. */
 export const ofServer = (): string | undefined => (language() === "en" ? undefined : "en");

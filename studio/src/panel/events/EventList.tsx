@@ -3,7 +3,7 @@ import type { EventRow } from "../../api/types";
 import { clockText, countText } from "../format";
 import { kindText } from "./kinds";
 import type { ListRow } from "./rows";
-import { ofServer } from "../../i18n/texts";
+import { eventLine } from "../../i18n/texts";
 import { loadAround } from "./store";
 import { scrollToRow, visibleRows } from "./window";
 import { subjectWords } from "../../ask/subjects";
@@ -101,7 +101,7 @@ function Row({ style, row, bySeq, current, onSelect, onAsk }: RowProps) {
       <span className="q">{row.seq}</span>
       <span className="tm">{event ? clockText(event.at_ms) : ""}</span>
       <span className="ty">{event ? kindText(event.kind) : "…"}</span>
-      <span className="sm" lang={ofServer()}>{event ? (event.is_erased ? t("erased") : event.line) : ""}</span>
+      <span className="sm">{event ? (event.is_erased ? t("erased") : eventLine(event)) : ""}</span>
       {event && (
         <span
           className="evask"

@@ -28,7 +28,7 @@ describe("EventRows", () => {
 });
 
 describe("matches", () => {
-  const event: EventRow = { seq: 46, turn: 4, at_ms: 0, kind: "field_set", line: "user.age = 48", subject: "field user.age", event: { type: "field_set", field: "user.age", value: 48, how: "understood" }, is_erased: false };
+  const event: EventRow = { seq: 46, turn: 4, at_ms: 0, kind: "field_set", line: "user.age = 48", subject: "field user.age", event: { type: "field_set", field: "user.age", value: 48, how: "understood" }, is_erased: false, lines: {} };
 
   it("needs every word, in kind, line or data", () => {
     for (const filter of ["", "field set", "AGE 48", "understood", "turn:4", "46"]) expect(matches(event, filter)).toBe(true);

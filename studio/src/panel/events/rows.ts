@@ -1,5 +1,6 @@
 /** The rows of the list of events: a heading per turn, and a row per position in the journal, loaded or not. */
 
+import { eventLine } from "../../i18n/texts";
 import type { EventRow, TimelineTurn } from "../../api/types";
 import { kindText } from "./kinds";
 
@@ -76,7 +77,7 @@ const texts = new WeakMap<EventRow, string>();
 function searchText(event: EventRow): string {
   const known = texts.get(event);
   if (known !== undefined) return known;
-  const made = `${event.seq} ${kindText(event.kind)} ${event.kind} ${event.line} turn:${event.turn} ${JSON.stringify(event.event)}`.toLowerCase();
+  const made = `${event.seq} ${kindText(event.kind)} ${event.kind} ${event.line} ${eventLine(event)} turn:${event.turn} ${JSON.stringify(event.event)}`.toLowerCase();
   texts.set(event, made);
   return made;
 }

@@ -76,7 +76,8 @@ function guardState(candidate: Considered, decision: Decision): keyof typeof NO_
 
 /** The reason of a transition, and while the card is folded the values that it read. */
 function Reason({ candidate }: { candidate: Considered }) {
-  const reads = readTexts(candidate);
+  const titles = useTitles();
+  const reads = readTexts(candidate).map(titles.text);
   return (
     <span className="c2">
       {candidate.because || t("no reason given")}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Considered, EdgeHistory, JudgingChange, Need } from "../../api/types";
 import { useConversation, useFlow } from "../../data/hooks";
+import { useTitles } from "../../data/titles";
 import { SourceLink } from "../../source/SourceLink";
 import { openWhatIf } from "../../whatif/draft";
 import { OUTCOME_WORD, type Outcome } from "../../ui/OutcomeMark";
@@ -9,6 +10,7 @@ import { t, tn } from "../../i18n/t";
 
 /** What is known about a candidate beside its guard: missing values, ways to make it hold, changes, source, history. */
 export function CandidateFacts({ candidate, history, isCompared }: { candidate: Considered; history: EdgeHistory | undefined; isCompared: boolean }) {
+  const titles = useTitles();
   const { missing = [], needs = [], in_words: words = [], changed = [], failure } = candidate;
   return (
     <>
@@ -25,7 +27,7 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           <Fact term={t("Missing")}>
             {missing.map((name) => (
               <span key={name} className="chip miss">
-                {name}
+                {titles.field(name)}
               </span>
             ))}
           </Fact>
@@ -41,7 +43,7 @@ export function CandidateFacts({ candidate, history, isCompared }: { candidate: 
           <Fact term={t("Would need")}>
             {words.map((text) => (
               <span key={text} className="chip">
-                {text}
+                {titles.text(text)}
               </span>
             ))}
           </Fact>
@@ -66,13 +68,13 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-/** A set of changes in one line. */
-export const needText = (set: readonly Need[]): string =>
-  set.map((need) => `${need.field} = ${isMissing(need.value) ? t("(nothing)") : valueText(need.value)}`).join(", ");
+/** A set of changes in one line; `title` names fields. */
+export const needText = (set: readonly Need[], title: (field: string) => string = (field) => field): string =>
+  set.map((need) => `${title(need.field)} = ${isMissing(need.value) ? t("(nothing)") : valueText(need.value)}`).join(", ");
 
 /** A set of changes that would make the guard hold. A press opens what-if with these values, at the position or at another place. */
 export function NeedChip({ set, place }: { set: readonly Need[]; place?: Parameters<typeof openWhatIf>[1] }) {
-  const text = needText(set);
+  const text = needText(set, useTitles().field);
   return (
     <button type="button" className="chip need" onClick={() => openWhatIf(Object.fromEntries(set.map((need) => [need.field, need.value])), place)}>
       {text}
@@ -82,9 +84,10 @@ export function NeedChip({ set, place }: { set: readonly Need[]; place?: Paramet
 }
 
 function ChangeChip({ change }: { change: JudgingChange }) {
+  const titles = useTitles();
   return (
     <span className="chip">
-      {change.name} <s>{wordOf(change.before)}</s>
+      {titles.text(change.name)} <s>{wordOf(change.before)}</s>
       <span aria-hidden="true">→</span>
       <span className="sr">{t("became")}</span>
       {wordOf(change.now)}

@@ -2,6 +2,7 @@ import { useFlow } from "../../data/hooks";
 import { AskName } from "../../ask/AskWhy";
 import type { Operand } from "../../api/types";
 import { setHighlight } from "../../data/layout";
+import { useTitles } from "../../data/titles";
 import { OutcomeMark } from "../../ui/OutcomeMark";
 import { guardRows, type GuardRow } from "../decision/tree";
 import { isMissing, REDACTED, shorten, valueText } from "../format";
@@ -81,13 +82,14 @@ function GuardLine({ row }: { row: GuardRow }) {
 /** A condition; the field in it asks why it has its value. */
 function Condition({ row: { text, operand } }: { row: GuardRow }) {
   const isField = useFlow().data?.fields.some((field) => field.name === operand?.name);
+  const titles = useTitles();
   const at = operand && isField ? text.indexOf(operand.name) : -1;
-  if (!operand || at < 0) return text;
+  if (!operand || at < 0) return titles.text(text);
   return (
     <>
-      {text.slice(0, at)}
-      <AskName subject={`field ${operand.name}`}>{operand.name}</AskName>
-      {text.slice(at + operand.name.length)}
+      {titles.text(text.slice(0, at))}
+      <AskName subject={`field ${operand.name}`}>{titles.field(operand.name)}</AskName>
+      {titles.text(text.slice(at + operand.name.length))}
     </>
   );
 }

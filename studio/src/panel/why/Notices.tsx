@@ -3,7 +3,7 @@ import type { DecisionView, EventRow, Failure, TurnTrace } from "../../api/types
 import { useTitles } from "../../data/titles";
 import { Icon } from "../../ui/Icon";
 import type { IconName } from "../../ui/icons";
-import { ofServer } from "../../i18n/texts";
+import { eventLine, ofServer } from "../../i18n/texts";
 import { t, tx } from "../../i18n/t";
 
 /** What a reader should know before the candidates: differences, failures, refused writes, another version. */
@@ -97,10 +97,11 @@ function Problems({ trace }: { trace: TurnTrace }) {
 
 /** The line of a problem. The code of a failure or a warning is a technical detail. */
 function ProblemLine({ event }: { event: EventRow }) {
-  const message = event.kind === "faulted" || event.kind === "warned" ? messageOf(event) : event.line;
+  const line = eventLine(event);
+  const message = event.kind === "faulted" || event.kind === "warned" ? messageIn(line) : line;
   return (
-    <span lang={ofServer()}>
-      {message !== event.line && <code className="tech">{event.line.slice(0, -message.length)}</code>}
+    <span lang={line === event.line ? ofServer() : undefined}>
+      {message !== line && <code className="tech">{line.slice(0, -message.length)}</code>}
       {message}
     </span>
   );
@@ -118,7 +119,9 @@ function problemsOf(trace: TurnTrace): { event: EventRow; kind: Kind }[] {
 }
 
 /** Returns the line of an event without its kind: `guard_error: f: TypeError` is `f: TypeError`. */
-const messageOf = ({ line }: EventRow): string => line.slice(line.indexOf(": ") + 2);
+const messageIn = (line: string): string => line.slice(line.indexOf(": ") + 2);
+
+const messageOf = ({ line }: EventRow): string => messageIn(line);
 
 function problemText({ event, line }: EventRow): string {
   return event.type === "failed" ? `${event.reason}: ${event.message ?? ""}` : line;

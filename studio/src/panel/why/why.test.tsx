@@ -138,8 +138,8 @@ describe("CandidateCard", () => {
   it("unfolds to guard, missing values and needs", () => {
     const place = show(<CandidateCard candidate={{ ...complete, verdict: age(null) }} decision={decision([complete])} history={undefined} isOpen isCompared />);
     expect(place.querySelector(".gt tbody")?.textContent).toContain("user.age < 38missing");
-    expect(place.querySelector(".chip.miss")?.textContent).toBe("user.tos_acknowledged");
-    expect(place.querySelector(".chip.need")?.textContent).toBe("user.tos_acknowledged = truetry");
+    expect(place.querySelector(".chip.miss")?.textContent).toBe("Tos acknowledged");
+    expect(place.querySelector(".chip.need")?.textContent).toBe("Tos acknowledged = truetry");
   });
 
   it("says what changed since an earlier judging, where there is one", () => {
