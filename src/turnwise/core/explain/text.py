@@ -206,10 +206,10 @@ def outranked(candidate: Considered) -> str:
 
 def by_in_words(candidate: Considered) -> str:
     """Return what kept a candidate from being taken, which a decision stores as a text, as a phrase."""
-    return next((found for one in _BY if (found := read_phrase(one, candidate.by)) is not None), candidate.by)
+    return next((found for one in BY_WORDS if (found := read_phrase(one, candidate.by)) is not None), candidate.by)
 
 
-_BY = (
+BY_WORDS = (
     OFFERED,
     *BROKEN_OFF.values(),
     "a transition that was blocked",
