@@ -105,7 +105,7 @@ def test_an_answer_reads_as_german_with_titles(example: str, conversation: str, 
     answer = ask(example, conversation, subject, GERMAN)
     assert answer.line.startswith(expected)
     assert answer.language == "de"
-    assert answer.read_as.startswith("warum ")
+    assert answer.read_as.startswith("warum: ")
 
 
 def test_without_titles_names_stay_as_in_the_flow() -> None:
