@@ -37,7 +37,9 @@ def templates() -> set[str]:
     found = {*WORDS.values(), *BY_WORDS, *WAITS_FOR.values(), *(one.replace("_", " ") for one in _BY_NAME), *_JOINTS}
     for path in modules():
         found.update(_of(ast.parse(path.read_text(encoding="utf-8"))))
-    return {one for one in found if "“" in one or "{command}" in one or re.search("[A-Za-z]{2}", SLOT.sub("", one))} - {_ADDRESS}
+    return {one for one in found if "“" in one or "{command}" in one or re.search("[A-Za-z]{2}", SLOT.sub("", one))} - {
+        _ADDRESS
+    }
 
 
 _ADDRESS = "{scope}/input.{name}"

@@ -74,6 +74,8 @@ export type Answer = {
   erased?: (string)[];
   /** The answer in one line: the first fact. */
   line?: string;
+  /** The code of the language of its sentences; that of `plain` is the conversation's. */
+  language?: string;
 };
 
 /** What an answer would do, tried on a copy of the state without calling anything. */
@@ -1261,6 +1263,8 @@ export type EventRow = {
   event: Started | UserSaid | UserChose | Commands | ToolUsed | TimerFired | ScheduleDue | EventReceived | Continued | CallsDecided | UndoAsked | TakenOver | OperatorSaid | GivenBack | Understood | UnderstandingFailed | ModelReplied | ModelFailed | ToolReturned | ToolFailed | WordsRecalled | StateRecalled | FieldSet | FieldCleared | ItemAdded | ItemChanged | ItemRemoved | ItemMoved | NothingSet | FieldShelved | FieldRevived | LanguageChanged | TimeZoneChanged | ScheduleFired | CommandApplied | CommandRefused | Missed | Decided | MovePlanned | MovePutOff | JudgingPlanned | Moved | QuestionsFixed | OptionsFixed | FormChanged | FormClosed | Said | CallAnswered | CallRefused | CallHeld | CallQueued | ApprovalUnclear | CallApproved | SequenceAdvanced | WorkDone | ScopeOpened | ScopeClosed | Offered | OfferClosed | EventHeld | EventResumed | PersonAwaited | NobodyCame | ArtefactMade | EffectAsked | Faulted | Warned | Undone | EndedEvent | FailedEvent | TurnEnded | WordsHidden | GiveBackRefused | OverlaysChanged | OverlayForced | CallSettled | BudgetReached | BudgetAnswered | TurnRestarted | CallerLeft | EventRefused | Snapshot | Forked | Migrated | Erased;
   /** True where retention erased it. */
   is_erased: boolean;
+  /** What happened, in one line with titles in place of ids, in each language of the page, by its code. */
+  lines: Record<string, string>;
 };
 
 /** What became of an event. */
@@ -4566,6 +4570,8 @@ export type WhyQuery = {
   to?: string | null;
   /** Whether to count also in how many conversations of the flow that was so; then the second fact says it. */
   usual?: boolean;
+  /** Whether nodes, fields, tools, conditions and values stand as people call and write them, not as the flow does. */
+  titles?: boolean;
 };
 
 /** Words of the user that contain a secret. They are hidden from models, whether or not the value was applied. */
