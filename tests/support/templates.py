@@ -1,4 +1,4 @@
-"""The templates of sentences in the code: those that `phrase` gets, and those that stand in tables for it."""
+"""The templates of sentences in the code: those that `phrase` and `Phrase` get, and those that stand in tables for it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _of(tree: ast.Module) -> Iterator[str]:
     kept = {id(part) for part in _no_templates(tree)}
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name(id="phrase"), args=[first, *_]):
+            case ast.Call(func=ast.Name(id="phrase" | "Phrase"), args=[first, *_]):
                 yield from _texts(first)
             case ast.Constant(value=str(text)) if id(node) not in kept and SLOT.search(text):
                 yield text

@@ -7,19 +7,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.archive.edge_counts import FlowCounts
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import State
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.kinds import words
 
 _DID = {
-    "transition": phrase("was taken"),
-    "node": phrase("was entered"),
-    "tool": phrase("was called"),
-    "event": phrase("came"),
-    "timer": phrase("came due"),
-    "schedule": phrase("fired"),
-    "field": phrase("was set"),
+    "transition": Phrase("was taken"),
+    "node": Phrase("was entered"),
+    "tool": Phrase("was called"),
+    "event": Phrase("came"),
+    "timer": Phrase("came due"),
+    "schedule": Phrase("fired"),
+    "field": Phrase("was set"),
 }
 """What is counted, by the kind of subject."""
 
@@ -72,7 +72,7 @@ def _erased(count: int) -> str:
 def _share(count: int, total: int) -> str:
     """Return a share in words: `3 % of 120 conversations (4)`."""
     if total == 1:
-        return phrase("the only conversation so far" if count else "no conversation so far")
+        return Phrase("the only conversation so far" if count else "no conversation so far")
     if count in (0, total):
         return phrase("all of {total} conversations" if count else "none of {total} conversations", total=total)
     percent = count * 100 / total

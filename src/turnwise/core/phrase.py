@@ -20,24 +20,29 @@ _OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
 _NAME = late_pattern(r"\{(\w+)\}")
 _Part = tuple[str, tuple[tuple[str, str], ...]]
 """A part of a text: a fixed text, then the name of a value and the fixed text after it, for each value."""
+_PLAIN = frozenset((str, bool, int, float, type(None)))
+"""The types of data that hold no phrases."""
 _MISSING: tuple[Any, ...] = (None, "", ())
 """Values that leave out their part of a text."""
 
 
-class Phrase(str):
-    """A text in English with the template and the values that it was made from."""
+class Phrase(str):  # noqa: SLOT000  its attributes have defaults
+    """A text in English with the template and the values that it was made from. `Phrase("a text")` is its own template,
+    and has no values, or none yet.
+    """
 
-    __slots__ = ("template", "values")
-    template: str
-    values: Mapping[str, Any]
+    template: str = ""
+    """The template; empty for a text that is its own."""
+    values: Mapping[str, Any] = MappingProxyType({})
 
     def with_values(self, **values: Any) -> Phrase:
         """Return the phrase with these values, and its others."""
-        return phrase(self.template, **{**self.values, **values})
+        return phrase(self.template or str(self), **{**self.values, **values})
 
     def mapped(self, change: Callable[[Any], Any]) -> Phrase:
         """Return the phrase with changed values."""
-        return phrase(self.template, **{name: mapped(value, change) for name, value in self.values.items()})
+        values = {name: mapped(value, change) for name, value in self.values.items()}
+        return phrase(self.template, **values) if values else self
 
     def __add__(self, other: str) -> Listing:
         return joined((self, other), "")
@@ -69,15 +74,30 @@ class Listing(str):
 
 def phrase(template: str, **values: Any) -> Phrase:
     """Return a text from a template. `tests/why/test_german.py` finds the templates that lack a German text."""
-    found = Phrase(fill(template, values, _as_it_is))
+    found = Phrase(_in_english(template, values))
     found.template, found.values = template, values
     return found
+
+
+def _in_english(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template with its values, as `fill` does, without a call for each value that is a text."""
+    found: list[str] = []
+    for is_optional, (first, named) in _parts(template):
+        part = [first]
+        for name, text in named:
+            value = values.get(name)
+            if is_optional and value in _MISSING:
+                break
+            part += (value if isinstance(value, str) else _written("en", value), text)
+        else:
+            found += part
+    return "".join(found)
 
 
 def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> Listing:
     """Return names, or parts of a sentence, as people list them: `a, b and c`."""
     all_ = tuple(parts)
-    found = Listing(_joined([_as_it_is("", part) for part in all_], joint, last))
+    found = Listing(_joined([part if isinstance(part, str) else _written("en", part) for part in all_], joint, last))
     found.parts, found.joint, found.last = all_, joint, last
     return found
 
@@ -130,23 +150,29 @@ def fill(template: str, values: Mapping[str, Any], write: Callable[[str, Any], s
     return found
 
 
+def no_title(_name: str, _value: Any, _beside: Mapping[str, Any]) -> None:
+    """Return that a value stands for itself."""
+
+
 class Writer(NamedTuple):
-    """Writes phrases in a language."""
+    """Writes phrases in a language. They are in English already, and are left so where nothing has a title."""
 
     language: str
     """Its code."""
     texts: Mapping[str, str]
     """The templates of the language by the English ones; one that is missing stays English."""
-    title: Callable[[str, Any, Mapping[str, Any]], str | None] = lambda _name, _value, _beside: None
+    title: Callable[[str, Any, Mapping[str, Any]], str | None] = no_title
     """Returns what stands for a value of some name instead of it, such as the title of a node; `None` for the value.
     The third argument has the values of the same phrase.
     """
 
     def text(self, value: Any, name: str = "", beside: Mapping[str, Any] = MappingProxyType({})) -> str:
         """Return a value as text: a phrase in the language, a name by its title."""
+        if self.title is no_title and not self.texts and isinstance(value, str):
+            return str(value)
         if isinstance(value, Phrase):
-            template, values = self.texts.get(value.template, value.template), value.values
-            return fill(template, values, lambda name, of: self.text(of, name, values))
+            template, values = value.template or str(value), value.values
+            return fill(self.texts.get(template, template), values, lambda name, of: self.text(of, name, values))
         if isinstance(value, Listing):
             joint, last = (self.texts.get(one, one) for one in (value.joint, value.last))
             return _joined([self.text(part, name, beside) for part in value.parts], joint, last)
@@ -163,18 +189,17 @@ class Writer(NamedTuple):
             case tuple():
                 return tuple([self.data(one, name) for one in cast("tuple[Any, ...]", value)])
             case dict():
-                return {key: self.data(one, key) for key, one in cast("dict[str, Any]", value).items()}
+                return {
+                    key: one if type(one) in _PLAIN else self.data(one, key)
+                    for key, one in cast("dict[str, Any]", value).items()
+                }
             case _:
                 return value
 
 
 def _joined(parts: list[str], joint: str, last: str) -> str:
     *first, end = parts or [""]
-    return f"{joint.join(first)}{last}{end}" if first else end
-
-
-def _as_it_is(_name: str, value: Any) -> str:
-    return _written("en", value)
+    return f"{joint.join(first)}{last}{end}" if first else str(end)
 
 
 def _written(language: str, value: Any) -> str:

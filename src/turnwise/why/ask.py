@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import Ended, State
 from turnwise.core.state import events as e
 from turnwise.errors import NoClearSubject, UnknownSubject, describe
@@ -188,7 +188,7 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
     if is_clear(ranked):
         first, *others = list(ranked)
         also = tuple(one.subject for one in others[:_MOST_ALSO])
-        return _Asked(first.subject, also, first.turn, phrase("the likeliest of what it may be about"))
+        return _Asked(first.subject, also, first.turn, Phrase("the likeliest of what it may be about"))
     failed = ""
     if reader is not None and query is not None:
         try:
@@ -204,7 +204,7 @@ async def _read_by_rank(history: History, text: str, number: int, hint: str, rea
 async def _chosen(reader: ModelReader, query: Query, question: str, ranked: Sequence[Candidate]) -> _Asked:
     read = await reader.read(query, question)
     also = tuple(one.subject for one in ranked[:_MOST_ALSO] if one.subject != read.subject)
-    return _Asked(read.subject, also, read.turn, phrase("as the model read it"))
+    return _Asked(read.subject, also, read.turn, Phrase("as the model read it"))
 
 
 async def _ends_of_versions(history: History) -> list[int]:

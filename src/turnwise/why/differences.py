@@ -157,7 +157,7 @@ class Comparison:
         at = len(shared)
         same = "" if not at else _SAME_MOVE if at == 1 else phrase("after the same {count} moves, ", count=at)
         names = self.label(self.one), self.label(self.other)
-        none = phrase("made no further move") if at else phrase("made no move")
+        none = Phrase("made no further move") if at else Phrase("made no move")
         did = [move.text if move is not None else none for move in (mine, theirs)]
         turns = [phrase(" in turn {turn}", turn=move.turn) if move is not None else "" for move in (mine, theirs)]
         values: dict[str, Any] = {"same": same}
@@ -293,9 +293,9 @@ def _values(mine: _Judged, theirs: _Judged, names: tuple[str, str]) -> Iterator[
         yield _value_fact((machine, theirs.turn.machine), name, pair, names, decides)
 
 
-_SAME_MOVE = phrase("after the same first move, ")
-_ALONE = phrase("with this value alone {other} would have gone the same way")
-_TOGETHER = phrase("with all these values together {other} would have gone the same way")
+_SAME_MOVE = Phrase("after the same first move, ")
+_ALONE = Phrase("with this value alone {other} would have gone the same way")
+_TOGETHER = Phrase("with all these values together {other} would have gone the same way")
 
 
 def _suffices(theirs: _Judged, values: dict[str, Any], transition: str) -> bool:
@@ -318,7 +318,7 @@ def _value_fact(
 
     def text(found: FieldValue | None) -> str:
         if found is None:
-            return phrase("missing")
+            return Phrase("missing")
         return REDACTED if is_secret else shown(found.value, fields[0])
 
     def origin(found: FieldValue | None) -> str:

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -50,7 +50,7 @@ async def forward(history: History, node: str, turn: int | None = None, most_ste
 
 def _way(machine: Machine, way: Way, target: Target) -> Fact:
     values = {"target": target.text, "steps": way.text, "count": len(way.acts), "if": joined(way.supposes, ", ")}
-    values["failing"] = phrase("it leads over a failure") if way.is_failing else ""
+    values["failing"] = Phrase("it leads over a failure") if way.is_failing else ""
     acts = [{"kind": act.kind, "text": act.text, "event": _data(machine, act.event)} for act in way.acts]
     return Fact("way", words("way", values), (target.subject,), values={**values, "acts": acts})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.prompts.window import is_shown
 from turnwise.runner.ports import Store
 from turnwise.runner.result import Turn
@@ -64,7 +64,7 @@ def _transcript(prompt: Prompt) -> list[PromptPart]:
 
 
 def _count(number: int) -> str:
-    return phrase("1 message") if number == 1 else phrase("{number} messages", number=number)
+    return Phrase("1 message") if number == 1 else phrase("{number} messages", number=number)
 
 
 def _tools(before: Prompt, now: Prompt) -> list[str]:
@@ -87,13 +87,13 @@ async def window_began(store: Store, machine: Machine, turn: Turn, prompt: Promp
     frame = state.frame
     earlier = await store_before(store, seq).window(turn.conversation, frame.transcript_from, 1, frame.id)
     if not earlier:
-        reason = phrase("it shows the conversation from its beginning")
+        reason = Phrase("it shows the conversation from its beginning")
     elif prompt.history >= most or is_shown(state, earlier[0].turn):
         reason = phrase(
             "the limit window allows {most} turns before the present one, and a full window moves on by turns",
             most=most,
         )
     else:
-        reason = phrase("an undo took back what was before")
+        reason = Phrase("an undo took back what was before")
     said = shown[0].text or joined((call.tool for call in shown[0].calls), ", ")
     return WindowStart(said, number, reason, len(shown))

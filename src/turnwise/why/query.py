@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
@@ -88,7 +88,7 @@ class Query:
         """Say in which turns was searched for what was not found: `in turns 30 to 90`; empty if in all."""
         if self.searched:
             return phrase("in turns {searched} to {number}", searched=self.searched, number=self.turn.number)
-        return phrase("in the turns that are still stored") if self.history.erased else ""
+        return Phrase("in the turns that are still stored") if self.history.erased else ""
 
     async def last(
         self,

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import ValueOrigin
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
@@ -81,13 +81,13 @@ def _actors(fact: Fact) -> Iterator[str]:
             case "button_pressed":
                 yield phrase("the user, who pressed “{said}”", said=values["said"])
             case "model_replied":
-                yield phrase("the model")
+                yield Phrase("the model")
             case "commands_received":
                 yield phrase("{by}, who sent commands", by=values["by"])
             case "person_took_over" | "person_said" | "person_gave_back":
                 yield str(values["operator"])
             case "tool_used_by_host" | "undo_asked":
-                yield phrase("the program")
+                yield Phrase("the program")
             case "event_received" | "event_resumed" | "timer_fired":
                 yield _by_itself(values)
             case _:

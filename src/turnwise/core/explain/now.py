@@ -27,22 +27,22 @@ from turnwise.flow.model import Moment
 
 MOMENTS: tuple[Moment, ...] = get_args(Moment)
 _WHEN: dict[Moment, Phrase] = {
-    "before": phrase("it is judged before the node works, with every message"),
-    "tool": phrase("it is judged after a tool was used"),
-    "calls": phrase("it is judged when all calls of a reply of the model have their results"),
-    "after": phrase("it is judged when the work of the node is done"),
-    "error": phrase("it is judged when something failed"),
-    "timer": phrase("it is judged when its delay has come"),
-    "event": phrase("it is judged when an event of another system comes"),
-    "choice": phrase("it is judged when the model chooses"),
+    "before": Phrase("it is judged before the node works, with every message"),
+    "tool": Phrase("it is judged after a tool was used"),
+    "calls": Phrase("it is judged when all calls of a reply of the model have their results"),
+    "after": Phrase("it is judged when the work of the node is done"),
+    "error": Phrase("it is judged when something failed"),
+    "timer": Phrase("it is judged when its delay has come"),
+    "event": Phrase("it is judged when an event of another system comes"),
+    "choice": Phrase("it is judged when the model chooses"),
 }
 FORM_STATUS: dict[FormStatus, Phrase] = {
-    "collecting": phrase("collecting"),
-    "awaiting_confirmation": phrase("awaiting confirmation"),
-    "confirmed": phrase("confirmed"),
-    "stopped": phrase("stopped"),
-    "cancelled": phrase("cancelled"),
-    "handed_off": phrase("handed off"),
+    "collecting": Phrase("collecting"),
+    "awaiting_confirmation": Phrase("awaiting confirmation"),
+    "confirmed": Phrase("confirmed"),
+    "stopped": Phrase("stopped"),
+    "cancelled": Phrase("cancelled"),
+    "handed_off": Phrase("handed off"),
 }
 """The status of a form in words."""
 _FEW = 3
@@ -252,7 +252,7 @@ def why_waiting(state: State) -> str:
         topic=person.about,
         since=in_zone(person.since_ms, state.time_zone),
         until=in_zone(person.due_ms, state.time_zone) if person.due_ms is not None else "",
-        asked=phrase("the work of this node") if person.is_work else phrase("the user asked for one"),
+        asked=Phrase("the work of this node") if person.is_work else Phrase("the user asked for one"),
     )
 
 

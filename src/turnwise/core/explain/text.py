@@ -40,14 +40,14 @@ BROKEN_OFF: dict[BrokenOff, str] = {
 }
 """Why the ways out of a form that broke off are not judged, but those that read its status."""
 _NO_CANDIDATES = {
-    "before": phrase("no candidates before the work"),
-    "after": phrase("no candidates after the work"),
-    "tool": phrase("no candidates after a tool"),
-    "calls": phrase("no candidates after all calls of the reply"),
-    "error": phrase("no candidates for what failed"),
-    "timer": phrase("no candidates for this timer"),
-    "event": phrase("no candidates for this event"),
-    "choice": phrase("no candidates to choose from"),
+    "before": Phrase("no candidates before the work"),
+    "after": Phrase("no candidates after the work"),
+    "tool": Phrase("no candidates after a tool"),
+    "calls": Phrase("no candidates after all calls of the reply"),
+    "error": Phrase("no candidates for what failed"),
+    "timer": Phrase("no candidates for this timer"),
+    "event": Phrase("no candidates for this event"),
+    "choice": Phrase("no candidates to choose from"),
 }
 
 
@@ -119,8 +119,8 @@ def _why_stayed(node: str, moment: str, candidates: tuple[Considered, ...]) -> s
     return phrase("{judged}[; in error: {errors}][; nearest is {lacks}]", judged=count, errors=errors, lacks=lacks)
 
 
-_NOTHING_CHANGED = phrase("no candidate changed since it was judged")
-_ONE_FAILED = phrase("1 candidate, which did not hold")
+_NOTHING_CHANGED = Phrase("no candidate changed since it was judged")
+_ONE_FAILED = Phrase("1 candidate, which did not hold")
 
 
 def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Considered | None:
@@ -168,7 +168,7 @@ def _taken(node: str, candidate: Considered) -> tuple[str, str]:
     return phrase(_TAKEN[candidate.action], **values), candidate.because
 
 
-_OWN_ENTRY = phrase("its own enter_when holds")
+_OWN_ENTRY = Phrase("its own enter_when holds")
 _PLANNED = "goes to {target} with the next message, by {transition}[: {because}]"
 _TAKEN: dict[ActionName, str] = {
     "to": "{node} → {target} by {transition}",
@@ -184,7 +184,7 @@ def candidate_line(candidate: Considered) -> str:
     """Return what would become of a candidate: `would not hold: it lacks user.name`."""
     match candidate.outcome:
         case "taken":
-            return phrase("would be taken")
+            return Phrase("would be taken")
         case "outranked":
             return phrase("would hold, and be {outranked}", outranked=outranked(candidate))
         case "blocked":

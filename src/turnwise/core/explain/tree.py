@@ -13,7 +13,7 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.scope import Names, root_shown
 from turnwise.core.guards.types import is_blank, unset_value
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.trace import Group, Leaf, Operand, Verdict, VerdictKind
 from turnwise.core.values import REDACTED
 from turnwise.flow.guard import Expression, text_of
@@ -336,7 +336,7 @@ class Rule:
 def value_now(value: Operand, name: str) -> str:
     """Return in words the value that was read: `is 4`; with a name before it where that is not clear."""
     if value.how == "missing":
-        lack = phrase("empty") if value.value == [] else phrase("missing")
+        lack = Phrase("empty") if value.value == [] else Phrase("missing")
         return phrase("{name} is {value}", name=name, value=lack) if name else lack
     text = "[{name} ]is {value} by default" if value.how == "default" else "[{name} ]is {value}"
     return phrase(text, name=name, value=value.value)

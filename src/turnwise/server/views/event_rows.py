@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from turnwise.archive.answer_words import LANGUAGES, AnswerWords
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand, name_of
@@ -77,11 +77,11 @@ def _command(command: AnyCommand, redaction: Redaction) -> str:
 
 
 def _commands(event: e.Commands | e.Understood, redaction: Redaction, _: int) -> str:
-    found = joined([_command(command, redaction) for command in event.commands], "; ") or phrase("nothing")
+    found = joined([_command(command, redaction) for command in event.commands], "; ") or Phrase("nothing")
     if not isinstance(event, e.Understood):
         return found
     left = [f"{one.field} = {_json(redaction.value(one.field, one.value))} ({one.reason})" for one in event.dropped]
-    by = phrase(event.by)
+    by = Phrase(event.by)
     return phrase("{commands} (by {by})[; left out: {left}]", commands=found, by=by, left=", ".join(left))
 
 
@@ -94,7 +94,7 @@ def _effect(event: e.EffectAsked, redaction: Redaction, _: int) -> str:
         case f.RunTool(tool=tool):
             return phrase("run {tool}", tool=tool)
         case f.RecallWords():
-            return phrase("read words from the journal")
+            return Phrase("read words from the journal")
         case f.RecallState(turn=turn):
             return phrase("read the state of turn {turn}", turn=turn)
 
@@ -151,18 +151,18 @@ def _event_refused(event: e.EventRefused, redaction: Redaction, _: int) -> str:
     name, said = redaction.text(event.name), redaction.text(event.text)
     text = "{event}[ {name}][ {operator}] refused: {code}.[ {said}]"
     return phrase(
-        text, event=phrase(event.kind.replace("_", " ")), name=name, operator=event.operator, code=event.code, said=said
+        text, event=Phrase(event.kind.replace("_", " ")), name=name, operator=event.operator, code=event.code, said=said
     )
 
 
 def _overlay_forced(event: e.OverlayForced, _: Redaction, __: int) -> str:
-    how = phrase("by its dates") if event.on is None else phrase("on") if event.on else phrase("off")
-    where = phrase("for all conversations") if event.for_all else ""
+    how = Phrase("by its dates") if event.on is None else Phrase("on") if event.on else Phrase("off")
+    where = Phrase("for all conversations") if event.for_all else ""
     return phrase("{overlay} {how}[, {where}][, by {by}]", overlay=event.name, how=how, where=where, by=event.by)
 
 
 def _schedule_fired(event: e.ScheduleFired, redaction: Redaction, _: int) -> str:
-    did, reason = phrase(event.did.replace("_", " ")), event.reason.replace("_", " ")
+    did, reason = Phrase(event.did.replace("_", " ")), event.reason.replace("_", " ")
     text = "{schedule}: {did}[ {scope}][: {reason}]"
     why = " ".join(filter(None, (reason, redaction.text(event.text))))
     return phrase(text, schedule=event.schedule, did=did, scope=event.scope, reason=why)
@@ -187,11 +187,11 @@ LINES: dict[type, Line] = {
     e.TimeZoneChanged: lambda event, _, __: event.time_zone,
     e.EventReceived: _event_received,
     e.EventHeld: lambda event, _, __: phrase(
-        "{event}, until {scope} is done", event=event.name, scope=event.inside or phrase("the person")
+        "{event}, until {scope} is done", event=event.name, scope=event.inside or Phrase("the person")
     ),
     e.EventResumed: lambda event, _, __: event.name,
     e.UndoAsked: lambda event, _, __: (
-        phrase("back to turn {to}", to=event.to) if event.to is not None else phrase("the last turn")
+        phrase("back to turn {to}", to=event.to) if event.to is not None else Phrase("the last turn")
     ),
     e.Understood: _commands,
     e.UnderstandingFailed: lambda event, redaction, _: redaction.text(event.reason),
@@ -214,13 +214,13 @@ LINES: dict[type, Line] = {
     e.FieldShelved: lambda event, _, __: event.field,
     e.FieldRevived: lambda event, _, __: event.field,
     e.LanguageChanged: lambda event, _, __: event.language,
-    e.OverlaysChanged: lambda event, _, __: ", ".join(event.active) or phrase("none is active"),
+    e.OverlaysChanged: lambda event, _, __: ", ".join(event.active) or Phrase("none is active"),
     e.OverlayForced: _overlay_forced,
     e.CallSettled: lambda event, _, __: _with(
-        event.tool or event.model or phrase("the model"), phrase("{tokens} tokens", tokens=event.used.tokens)
+        event.tool or event.model or Phrase("the model"), phrase("{tokens} tokens", tokens=event.used.tokens)
     ),
     e.BudgetReached: lambda event, _, __: _with(event.budget, event.then),
-    e.BudgetAnswered: lambda event, _, __: _with(event.budget, phrase("goes on") if event.granted else phrase("stops")),
+    e.BudgetAnswered: lambda event, _, __: _with(event.budget, Phrase("goes on") if event.granted else Phrase("stops")),
     e.CommandApplied: lambda event, _, __: phrase("{command}[ {field}]", command=event.command, field=event.field),
     e.CommandRefused: _refused,
     e.Missed: lambda event, _, __: event.field,
@@ -239,7 +239,7 @@ LINES: dict[type, Line] = {
         else ""
     ),
     e.JudgingPlanned: lambda event, _, __: (
-        phrase("calls, when all calls of the reply are done")
+        Phrase("calls, when all calls of the reply are done")
         if event.reply
         else phrase("{moment}, when the person gives back", moment=event.moment)
     ),
@@ -291,7 +291,7 @@ LINES: dict[type, Line] = {
         phrase("waits for {waits_for}", waits_for=event.waits_for) if event.waits_for else ""
     ),
     e.CallerLeft: lambda event, _, __: ", ".join(map(str, event.turns)),
-    e.Continued: lambda _, __, ___: phrase("the flow goes on by itself"),
+    e.Continued: lambda _, __, ___: Phrase("the flow goes on by itself"),
     e.TakenOver: lambda event, redaction, _: _with(
         phrase("{operator} instead of {other}", operator=event.operator, other=event.instead_of)
         if event.instead_of
@@ -316,8 +316,8 @@ LINES: dict[type, Line] = {
     e.NobodyCame: lambda event, _, __: phrase("queue {queue}", queue=event.queue),
     e.WordsRecalled: lambda event, _, __: phrase("{count} pieces of text", count=len(event.words)),
     e.WordsHidden: lambda event, _, __: phrase("words of the message at {place}", place=event.place[0]),
-    e.TurnRestarted: lambda _, __, ___: phrase("the turn goes on where it was cut off"),
-    e.Snapshot: lambda _, __, ___: phrase("the state at this position"),
+    e.TurnRestarted: lambda _, __, ___: Phrase("the turn goes on where it was cut off"),
+    e.Snapshot: lambda _, __, ___: Phrase("the state at this position"),
     e.Forked: lambda event, _, __: phrase("from {source}, turn {turn}", source=event.source, turn=event.turn),
     e.Migrated: lambda event, _, __: phrase("to {fingerprint}", fingerprint=event.fingerprint),
     e.Erased: lambda event, _, __: phrase(

@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.core.commands.allowed_input import allowed_input
 from turnwise.core.forms.buttons import label_of
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.flow.model import Field
@@ -15,7 +15,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.dropped import facts_of_dropped
 
-_BY = {"rules": phrase("the rules"), "model": phrase("the model"), "function": phrase("the program's own function")}
+_BY = {"rules": Phrase("the rules"), "model": Phrase("the model"), "function": Phrase("the program's own function")}
 
 
 def began(builder: FactBuilder) -> Fact | None:
@@ -90,7 +90,7 @@ def _not_interpreted(builder: FactBuilder, said: str) -> Iterator[Fact]:
 
 def _commands(builder: FactBuilder, event: e.Commands) -> Iterator[Fact]:
     about = (_turn(builder), *_fields(event.commands))
-    by = event.by or phrase("the program")
+    by = event.by or Phrase("the program")
     yield builder.fact("commands_received", *about, by=by, commands=commands_text(builder, event.commands))
 
 
@@ -165,20 +165,20 @@ def _fields(commands: tuple[c.AnyCommand, ...]) -> tuple[Subject, ...]:
 
 def commands_text(builder: FactBuilder, commands: tuple[c.AnyCommand, ...]) -> str:
     """Return commands in one line, without the values of secret fields: `set user.age = 45, affirm`."""
-    return joined((_command(builder, command) for command in commands), ", ") or phrase("nothing")
+    return joined((_command(builder, command) for command in commands), ", ") or Phrase("nothing")
 
 
 def _command(builder: FactBuilder, command: c.AnyCommand) -> str:
     name = c.name_of(command)
     match command:
         case c.Set(field=field, value=value):
-            given = builder.value(field, value) if value is not None else phrase("nothing")
-            corrected = field or phrase("(the field that is corrected)")
+            given = builder.value(field, value) if value is not None else Phrase("nothing")
+            corrected = field or Phrase("(the field that is corrected)")
             return phrase("{command} {field} = {given}", command=name, field=corrected, given=given)
         case c.Add(field=field, item=value) | c.Remove(field=field, item=value):
             return phrase("{command} {field}: {value}", command=name, field=field, value=builder.value(field, value))
         case c.Change(field=field, item=item, name=part, value=value):
-            given = builder.value(field, value) if value is not None else phrase("nothing")
+            given = builder.value(field, value) if value is not None else Phrase("nothing")
             return phrase(
                 "{command} {part} of {item} in {field} to {given}",
                 command=name,

@@ -6,7 +6,7 @@ from typing import Any
 
 from turnwise.core.candidates import Write
 from turnwise.core.guards import GuardFault, live
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_object
 from turnwise.flow.addresses import field_of
@@ -38,7 +38,7 @@ def _written(tool: str, arguments: dict[str, Any], name: str) -> str:
     parts = [as_object(arguments.get(key)) or {} for key in ("set", "data")]
     given = next((part[name] for part in parts if name in part), _UNKNOWN)
     did = (
-        phrase("removed its last item")
+        Phrase("removed its last item")
         if given is _UNKNOWN
         else phrase("wrote {value}, which clears a field", value=in_words(given))
     )
@@ -59,4 +59,4 @@ def blank_by_flow(builder: FactBuilder, write: Write) -> str:
 
 def in_words(blank: Any) -> str:
     """Return a blank value in words."""
-    return "null" if blank is None else phrase("a blank text") if isinstance(blank, str) else phrase("an empty list")
+    return "null" if blank is None else Phrase("a blank text") if isinstance(blank, str) else Phrase("an empty list")

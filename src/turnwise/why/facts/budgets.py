@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.costs import amount_text, used_text
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
@@ -14,24 +14,24 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.names import MEASURES
 
 _DID = {
-    "ask": phrase("the user was asked whether to go on"),
-    "hand_over": phrase("a person was asked for"),
-    "end": phrase("the conversation ended"),
-    "own_text": phrase("the text of the flow was used without a model"),
+    "ask": Phrase("the user was asked whether to go on"),
+    "hand_over": Phrase("a person was asked for"),
+    "end": Phrase("the conversation ended"),
+    "own_text": Phrase("the text of the flow was used without a model"),
 }
 
 
 def _settled(builder: FactBuilder, event: e.CallSettled) -> Iterator[Fact]:
     currency = builder.machine.currency
     note = (
-        phrase("the process ended before the reply, so what was reserved counts")
+        Phrase("the process ended before the reply, so what was reserved counts")
         if event.is_lost
-        else phrase("the provider counted no tokens, so four characters count as one")
+        else Phrase("the provider counted no tokens, so four characters count as one")
         if event.is_estimated
         else ""
     )
     values: dict[str, Any] = {
-        "what": event.tool or event.model or phrase("the model"),
+        "what": event.tool or event.model or Phrase("the model"),
         "purpose": event.purpose if not event.tool else "",
         "used": used_text(event.used, currency),
         "reserved": used_text(event.reserved, currency) if event.reserved is not None else "",
@@ -48,7 +48,7 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
     def shown(amount: int) -> str:
         return amount_text(event.measure, amount, event.currency)
 
-    needed = phrase("time") if event.measure == "time" else shown(event.needed)
+    needed = Phrase("time") if event.measure == "time" else shown(event.needed)
     instead = phrase("{instead} is called instead", instead=event.instead) if event.instead else ""
     fitting = "" if event.measure == "time" else phrase("{amount} or more", amount=shown(event.spent + event.needed))
     values: dict[str, Any] = {
@@ -58,7 +58,7 @@ def _reached(builder: FactBuilder, event: e.BudgetReached) -> Iterator[Fact]:
         "per": event.per,
         "spent": shown(event.spent),
         "needed": needed,
-        "what": event.model or (phrase("a tool") if event.purpose == "tool" else phrase("the model")),
+        "what": event.model or (Phrase("a tool") if event.purpose == "tool" else Phrase("the model")),
         "did": instead or _DID.get(event.then, ""),
         "fitting": fitting,
         "turn": builder.entry.turn,
@@ -82,7 +82,7 @@ def _answered(builder: FactBuilder, event: e.BudgetAnswered) -> Iterator[Fact]:
     about = of("limit", budget.measure) if budget is not None else ()
     values: dict[str, Any] = {
         "budget": event.budget,
-        "goes_on": phrase("goes on") if event.granted else phrase("does not go on"),
+        "goes_on": Phrase("goes on") if event.granted else Phrase("does not go on"),
         "more": more,
     }
     yield builder.fact("budget_answered", *about, Subject("model"), causes=(began(builder),), **values)

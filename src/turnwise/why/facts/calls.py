@@ -9,7 +9,7 @@ from msgspec.json import encode
 
 from turnwise.core.call_names import CHOICE
 from turnwise.core.machine import Work
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.secrets import redacted_call, redacted_result
 from turnwise.core.state import Fault, KeptEffect
 from turnwise.core.state import events as e
@@ -27,10 +27,10 @@ from turnwise.why.kinds import FactKind
 
 _PURPOSE = {
     "reply": "reply",
-    "aside": phrase("answer a question aside"),
-    "word": phrase("word a question"),
-    "choose": phrase("choose a way out"),
-    "summary": phrase("write the summary"),
+    "aside": Phrase("answer a question aside"),
+    "word": Phrase("word a question"),
+    "choose": Phrase("choose a way out"),
+    "summary": Phrase("write the summary"),
 }
 
 
@@ -47,8 +47,8 @@ def _asked(builder: FactBuilder, event: e.EffectAsked) -> Iterator[Fact]:
             values = {"purpose": purpose, "node": builder.node, "left": joined(left, ", ")}
             found = builder.fact("model_called", *about, causes=(began(builder),), **values)
         case RunTool(tool=tool):
-            by = phrase("the model") if effect.call else phrase("the node {node}", node=builder.node)
-            again = phrase("it may have run before an undo, and has the same key as then") if effect.was_begun else ""
+            by = Phrase("the model") if effect.call else phrase("the node {node}", node=builder.node)
+            again = Phrase("it may have run before an undo, and has the same key as then") if effect.was_begun else ""
             before = None if again else _repeated(builder, tool, effect.arguments)
             again = _earlier(builder, before) if before is not None else again
             found = builder.fact(
@@ -103,7 +103,7 @@ def _shown(builder: FactBuilder, call: Call) -> str:
 
 
 def _replied(builder: FactBuilder, event: e.ModelReplied) -> Iterator[Fact]:
-    yield from _attempts(builder, event, phrase("the model call"), Subject("model"))
+    yield from _attempts(builder, event, Phrase("the model call"), Subject("model"))
     about = (Subject("model"), *[Subject("tool", call.tool) for call in event.calls])
     calls = joined((call.tool for call in event.calls), ", ")
     yield builder.fact(
@@ -143,7 +143,7 @@ def _attempts(builder: FactBuilder, event: _Repeated, what: str, *about: Subject
 
 
 def _model_failed(builder: FactBuilder, event: e.ModelFailed) -> Iterator[Fact]:
-    yield from _attempts(builder, event, phrase("the model call"), Subject("model"))
+    yield from _attempts(builder, event, Phrase("the model call"), Subject("model"))
     causes = (builder.by_effect.get(event.effect),)
     asked = causes[0]
     purpose = asked.values["purpose"] if asked is not None else ""
@@ -167,7 +167,7 @@ def _result(value: Any) -> str:
 
 
 def _failed(builder: FactBuilder, event: e.ToolFailed) -> Iterator[Fact]:
-    doubt = phrase("it may have done its work nevertheless") if event.in_doubt else ""
+    doubt = Phrase("it may have done its work nevertheless") if event.in_doubt else ""
     values: dict[str, Any] = {"tool": event.tool, "reason": event.reason, "at": event.at, "doubt": doubt}
     about, causes = _call(event.tool, event.call), (builder.by_effect.get(event.effect),)
     yield from _attempts(builder, event, phrase("the call of {tool}", tool=event.tool), *about)
@@ -278,12 +278,12 @@ def _approved(builder: FactBuilder, event: e.CallApproved) -> Iterator[Fact]:
         "by": event.by or _DECIDER[event.approver],
         "tool": event.tool,
         "arguments": _given(builder, event),
-        "edited": phrase("which were changed") if event.is_edited else "",
+        "edited": Phrase("which were changed") if event.is_edited else "",
     }
     yield builder.fact("call_approved", *_call(event.tool, event.call), causes=(began(builder),), **values)
 
 
-_DECIDER = {"user": phrase("the user"), "operator": phrase("an operator")}
+_DECIDER = {"user": Phrase("the user"), "operator": Phrase("an operator")}
 
 
 def _decided(builder: FactBuilder, event: e.CallsDecided) -> Iterator[Fact]:
@@ -306,9 +306,9 @@ def _put_off(builder: FactBuilder, event: e.MovePutOff) -> Iterator[Fact]:
 def _judging_planned(builder: FactBuilder, event: e.JudgingPlanned) -> Iterator[Fact]:
     moment: Moment = "calls" if event.reply else event.moment
     when = (
-        phrase("all calls of the reply have their results")
+        Phrase("all calls of the reply have their results")
         if event.reply
-        else phrase("the person gives the conversation back")
+        else Phrase("the person gives the conversation back")
     )
     ways = builder.machine.candidates(builder.node, moment).all
     about = (Subject("node", builder.node), *[Subject("transition", one.id) for one in ways])
@@ -326,11 +326,11 @@ def _held(builder: FactBuilder, event: e.CallHeld) -> Iterator[Fact]:
     arguments = _given(builder, event)
     before = _repeated(builder, event.tool, event.arguments)
     tool = builder.machine.tools.get(event.tool)
-    reasons = [phrase("its `confirm` asks for one")] if tool is None or tool.tool.confirm or before is None else []
+    reasons = [Phrase("its `confirm` asks for one")] if tool is None or tool.tool.confirm or before is None else []
     reasons += [_earlier(builder, before)] if before is not None else []
     values: dict[str, Any] = {
         "reason": joined(reasons, " and "),
-        "approver": phrase("an operator") if event.approver == "operator" else "",
+        "approver": Phrase("an operator") if event.approver == "operator" else "",
         "until": builder.time(event.due_ms) if event.due_ms is not None else "",
     }
     yield builder.fact("call_awaits_approval", *about, causes=causes, tool=event.tool, arguments=arguments, **values)

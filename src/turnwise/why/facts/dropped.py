@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Dropped, DropReason
 from turnwise.core.values.json_data import as_list
@@ -14,14 +14,14 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 
 _REASONS: dict[DropReason, str] = {
-    "several": phrase("the message names several values, of which only one can be the answer"),
-    "corrected": phrase("the message says another value after it"),
-    "denied": phrase("the message denies it, or takes it back"),
-    "doubtful": phrase("the message is in doubt about it"),
-    "question": phrase("the message asks it"),
-    "about_another": phrase("it is about another person"),
-    "other_words": phrase("the rules do not know the words beside it"),
-    "not_alone": phrase(
+    "several": Phrase("the message names several values, of which only one can be the answer"),
+    "corrected": Phrase("the message says another value after it"),
+    "denied": Phrase("the message denies it, or takes it back"),
+    "doubtful": Phrase("the message is in doubt about it"),
+    "question": Phrase("the message asks it"),
+    "about_another": Phrase("it is about another person"),
+    "other_words": Phrase("the rules do not know the words beside it"),
+    "not_alone": Phrase(
         "the rules take such words where they are the whole answer to its question, and not within this message"
     ),
 }

@@ -50,9 +50,9 @@ def _run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
         cause = builder.first("move_blocked", "node_left")
         is_blocked = cause is not None and cause.kind == "move_blocked"
         reason = (
-            phrase("the turn made all its moves, and the rest follows")
+            Phrase("the turn made all its moves, and the rest follows")
             if is_blocked
-            else phrase("the work of the node follows")
+            else Phrase("the work of the node follows")
         )
         yield builder.fact("run_went_on", *about, causes=(cause,), node=builder.node, reason=reason)
         return
@@ -67,7 +67,7 @@ def _why_stopped(builder: FactBuilder, event: e.TurnEnded, cause: Fact | None) -
     if cause is not None and cause.kind == "conversation_ended":
         return cause.text
     if builder.state is not None and isinstance(builder.state.status, Ended):
-        return phrase("the conversation has ended")
+        return Phrase("the conversation has ended")
     match event.waits_for:
         case "person":
             return phrase("a person is awaited or in charge in {node}", node=builder.node)
@@ -92,7 +92,7 @@ def _timers(builder: FactBuilder, now: tuple[Timer, ...]) -> Iterator[Fact]:
     for timer in now:
         if timer not in before:
             due = builder.time(timer.due_ms)
-            anew = phrase("anew") if any(one.transition == timer.transition for one in before) else ""
+            anew = Phrase("anew") if any(one.transition == timer.transition for one in before) else ""
             values = {"timer": timer.transition, "anew": anew, "due": due}
             yield builder.fact("timer_armed", *_timer(timer), causes=causes, **values)
 
@@ -101,9 +101,9 @@ def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact 
     """Return why a timer was dropped; `left` is the fact that its node was left."""
     assert builder.state is not None
     if any(other.transition == timer.transition for other in now):
-        return phrase("it was armed anew")
+        return Phrase("it was armed anew")
     if builder.latest.get("conversation_ended") is not None:
-        return phrase("the conversation ended")
+        return Phrase("the conversation ended")
     if (timer.node, timer.visit) != (builder.state.node, builder.state.frame.visit):
         by = left.values["transition"] if left is not None else ""
         return phrase("{node} was left[ by {transition}]", node=timer.node, transition=by)
@@ -112,9 +112,9 @@ def _why(builder: FactBuilder, timer: Timer, now: tuple[Timer, ...], left: Fact 
         return (
             phrase("{operator} is in charge", operator=person.operator)
             if person.operator
-            else phrase("a person is awaited")
+            else Phrase("a person is awaited")
         )
-    return phrase("the turn did not arm it again")
+    return Phrase("the turn did not arm it again")
 
 
 def _failed(builder: FactBuilder, event: e.Failed) -> Iterator[Fact]:
@@ -177,7 +177,7 @@ def _why_late(builder: FactBuilder, fired: Fact) -> str:
     if all(one.id != timer for one in builder.machine.candidates(before.node, "timer").all):
         return phrase("{node} is in charge, which has no such timer", node=before.node)
     if any(one.transition == timer for one in before.timers):
-        return phrase("it was armed anew since")
+        return Phrase("it was armed anew since")
     return phrase("it was armed for an earlier visit of {node}, or dropped since", node=before.node)
 
 
@@ -201,9 +201,9 @@ def _undone(builder: FactBuilder, event: e.Undone) -> Iterator[Fact]:
         else []
     )
     was_awaited = before is not None and before.person is not None and event.state.person is None
-    moves += [phrase("the wait for a person")] if was_awaited else []
+    moves += [Phrase("the wait for a person")] if was_awaited else []
     given = listed([*filter(None, (_taken_back(builder, event, name) for name in names)), *moves])
-    given = given or (phrase("no value and no move") if not kept else "")
+    given = given or (Phrase("no value and no move") if not kept else "")
     yield builder.fact("turn_undone", *about, causes=causes, to=event.to, given=given, kept=kept)
 
 
@@ -241,10 +241,10 @@ def _nothing_before(builder: FactBuilder) -> str:
     before = builder.turn.before
     last = before.turn if before is not None else 0
     if last <= 1:
-        return phrase("the conversation began with turn 1, and there is no state before it")
+        return Phrase("the conversation began with turn 1, and there is no state before it")
     if builder.machine.flow.autonomous:
-        return phrase("an undo takes back a whole run, and the run began with the conversation")
-    return phrase("the conversation is at the end of its first turn again, and there is no state before it")
+        return Phrase("an undo takes back a whole run, and the run began with the conversation")
+    return Phrase("the conversation is at the end of its first turn again, and there is no state before it")
 
 
 def _differs(builder: FactBuilder, event: e.Undone, name: str) -> bool:
@@ -264,24 +264,24 @@ def _restarted(builder: FactBuilder, _event: e.TurnRestarted) -> Iterator[Fact]:
         yield builder.fact("call_made_again", *about, causes=causes, tool=effect.tool, policy=policy)
 
 
-_READ_AGAIN = phrase("it only reads, so it was called again")
+_READ_AGAIN = Phrase("it only reads, so it was called again")
 _AFTER_CRASH = {
-    "again": phrase("it was called again with the same key, as its on_crash says"),
-    "check": phrase("its check was asked whether it had been done, as its on_crash says"),
-    "unknown": phrase("it was not called again, as its on_crash says, so whether it was done is unknown"),
+    "again": Phrase("it was called again with the same key, as its on_crash says"),
+    "check": Phrase("its check was asked whether it had been done, as its on_crash says"),
+    "unknown": Phrase("it was not called again, as its on_crash says, so whether it was done is unknown"),
 }
 """What follows for a tool with side effects that ran when a turn was cut off, by its policy."""
 
 
 def _left(builder: FactBuilder, event: e.CallerLeft) -> Iterator[Fact]:
     numbers = event.turns + event.unprompted
-    turns = joined(map(str, numbers), ", ") or phrase("before")
+    turns = joined(map(str, numbers), ", ") or Phrase("before")
     about = [Subject("turn", str(number)) for number in numbers]
     yield builder.fact("caller_left", *about, turns=turns)
 
 
 def _forked(builder: FactBuilder, event: e.Forked) -> Iterator[Fact]:
-    effects = "" if event.effects else phrase("tools with side effects do not run here")
+    effects = "" if event.effects else Phrase("tools with side effects do not run here")
     values: dict[str, Any] = {"origin": event.source, "to": event.turn, "effects": effects}
     values["at"] = builder.time(builder.entry.at_ms)
     yield builder.fact(

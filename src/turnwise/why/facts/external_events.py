@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.json import encode
 
 from turnwise.core.external_events import data_shown
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
@@ -26,7 +26,7 @@ def _received(builder: FactBuilder, event: e.EventReceived) -> Iterator[Fact]:
 
 def _held(builder: FactBuilder, event: e.EventHeld) -> Iterator[Fact]:
     before = builder.state.person if builder.state is not None and not event.inside else None
-    person = (before.operator or phrase("a person")) if before is not None else ""
+    person = (before.operator or Phrase("a person")) if before is not None else ""
     about = (Subject("event", event.name), *of("node", event.inside))
     values: dict[str, Any] = {"event": event.name, "scope": event.inside, "person": person}
     yield builder.fact("event_held", *about, causes=(began(builder),), **values)

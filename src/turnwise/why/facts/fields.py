@@ -13,7 +13,7 @@ from turnwise.core.guards import Env, live
 from turnwise.core.language import normal
 from turnwise.core.language.codes import NAMES
 from turnwise.core.machine import Question
-from turnwise.core.phrase import joined, listed, phrase
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import SAID_BY_USER, ValueOrigin
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel
@@ -123,7 +123,7 @@ def _synonym(builder: FactBuilder, event: e.FieldSet) -> str:
     parts: list[str] = []
     for value in dict.fromkeys(value for value, _ in named):
         said = [phrase("“{word}”", word=word) for of, word in named if of == value]
-        meant = value if field.type == "list" else phrase("it")
+        meant = value if field.type == "list" else Phrase("it")
         text = "{said} is a word for {value}" if len(said) == 1 else "{said} are words for {value}"
         parts.append(phrase(text, said=listed(said), value=meant))
     return phrase("{parts} in the flow", parts=listed(parts)) if parts else _yes_or_no(builder, event)
@@ -170,7 +170,7 @@ def how_written(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> 
         return (
             phrase("by the tool {tool}", tool=tool.values["tool"])
             if "tool" in tool.values
-            else phrase("by a call of the model")
+            else Phrase("by a call of the model")
         )
     if how == "understood" and (understood := builder.first("understood")) is not None:
         model = understood.values.get("model")
@@ -194,10 +194,10 @@ def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:
         else (builder.first("command_applied"),),
         field=event.field,
         origin="restart" if is_restart else event.how,
-        did=phrase("lost its value") if before is not None else phrase("was cleared"),
+        did=Phrase("lost its value") if before is not None else Phrase("was cleared"),
         before=builder.value(event.field, before.value) if before is not None else None,
         how=_how_cleared(builder, event, write),
-        none=phrase("it had no value before") if before is None else "",
+        none=Phrase("it had no value before") if before is None else "",
     )
 
 
@@ -217,7 +217,7 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
         return how_written(builder, event.how, write) + blank_by_flow(builder, write)
     if event.how == "scope":
         return phrase("because nothing was {passed_on}", passed_on=passed_on(builder))
-    return {"derived": phrase("because nothing can be computed now"), "direct": phrase("by the user")}.get(
+    return {"derived": Phrase("because nothing can be computed now"), "direct": Phrase("by the user")}.get(
         event.how, how_written(builder, event.how, write)
     )
 
@@ -225,7 +225,7 @@ def _how_cleared(builder: FactBuilder, event: e.FieldCleared, write: Write | Non
 def _nothing(builder: FactBuilder, event: e.NothingSet) -> Iterator[Fact]:
     text = "{fields} was" if len(event.missing) == 1 else "{fields} were"
     names = phrase(text, fields=joined(event.missing, ", "))
-    removed = phrase("the value before was removed") if event.removed else ""
+    removed = Phrase("the value before was removed") if event.removed else ""
     causes = write_causes(builder, event.field, "set", write_of(builder, event.field))
     yield builder.fact(
         "nothing_set", *_field(builder, event.field), causes=causes, field=event.field, missing=names, removed=removed

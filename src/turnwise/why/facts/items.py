@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.items import ID, Item, index_of
 from turnwise.core.values import REDACTED
@@ -38,7 +38,7 @@ def _changed(builder: FactBuilder, event: e.ItemChanged) -> Iterator[Fact]:
         event,
         number=_position(builder, event, event.id),
         name=event.name,
-        did=phrase("was removed") if value is None else phrase("was set to {value}", value=value),
+        did=Phrase("was removed") if value is None else phrase("was set to {value}", value=value),
         value=value,
         before=None if before is None else _shown(builder, event, {event.name: before}),
         part=part_of_message(builder, event),
@@ -92,7 +92,7 @@ def _position(builder: FactBuilder, event: e.ItemEvent, id_: str) -> int:
 
 def _shown(builder: FactBuilder, event: e.ItemEvent, values: Item) -> str:
     field = builder.machine.fields.get(event.field)
-    return REDACTED if field is not None and field.secret else shown_item(values) or phrase("no values yet")
+    return REDACTED if field is not None and field.secret else shown_item(values) or Phrase("no values yet")
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -16,13 +16,13 @@ from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import ROOTS
 
 _HOLDS: dict[Moment, Phrase] = {
-    "before": phrase("with the next message, whatever that is"),
-    "tool": phrase("after any use of a tool"),
-    "calls": phrase("when all calls of a reply of the model have their results"),
-    "after": phrase("as soon as the work of {node} is done"),
-    "event": phrase("with its event"),
-    "timer": phrase("when its delay has passed"),
-    "choice": phrase("where the model chooses it"),
+    "before": Phrase("with the next message, whatever that is"),
+    "tool": Phrase("after any use of a tool"),
+    "calls": Phrase("when all calls of a reply of the model have their results"),
+    "after": Phrase("as soon as the work of {node} is done"),
+    "event": Phrase("with its event"),
+    "timer": Phrase("when its delay has passed"),
+    "choice": Phrase("where the model chooses it"),
 }
 """When a transition without a guard holds, by its moment."""
 
@@ -31,7 +31,7 @@ def unguarded(builder: FactBuilder, taken: Candidate | None) -> str:
     """Return when a transition holds that has neither a guard nor a reason; empty for any other, and for a failure."""
     if taken is None or taken.is_guarded or taken.level == "enter" or taken.because or taken.moment == "error":
         return ""
-    later = phrase("with the next message") if taken.reply == "next" else ""
+    later = Phrase("with the next message") if taken.reply == "next" else ""
     when = _HOLDS[taken.moment].with_values(node=builder.node)
     return phrase("it has no condition, and holds {when}[, to be taken {later}]", when=when, later=later)
 
@@ -61,7 +61,7 @@ def grounds(considered: Considered, reads: Iterable[Fact]) -> str:
     )
 
 
-_NOTHING = phrase("nothing")
+_NOTHING = Phrase("nothing")
 
 
 def values_read(code: GuardCode) -> str:

@@ -9,7 +9,7 @@ from turnwise.core.candidates import Candidate, Open
 from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.explain.now import FORM_STATUS
 from turnwise.core.explain.text import holding, lacking, line_of
-from turnwise.core.phrase import listed, phrase, without_stop
+from turnwise.core.phrase import Phrase, listed, phrase, without_stop
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import FaultKind
@@ -76,7 +76,7 @@ def _reads(builder: FactBuilder, event: e.Decided, taken: Candidate, considered:
     return [*reads, *((before,) if before is not None else ())]
 
 
-DID_NOT_HOLD = phrase("did not hold")
+DID_NOT_HOLD = Phrase("did not hold")
 _FAILED: tuple[Outcome, ...] = ("false", "unknown", "error", "blocked")
 """The outcomes of a transition that was judged and did not hold, or could not be taken."""
 
@@ -102,10 +102,10 @@ def _disagreement(builder: FactBuilder, decision: Decision) -> Iterator[Fact]:
     )
     values: dict[str, Any] = {
         "node": decision.node,
-        "rules": phrase("→ {node}", node=found.rules) if found.rules in targets else phrase("to stay"),
+        "rules": phrase("→ {node}", node=found.rules) if found.rules in targets else Phrase("to stay"),
         "transition": "".join(said),
         "guard": ran.name,
-        "code": phrase("→ {node}", node=found.code) if found.code in targets else phrase("to stay"),
+        "code": phrase("→ {node}", node=found.code) if found.code in targets else Phrase("to stay"),
         "reads": values_read(ran),
     }
     before = builder.latest.get("rules_disagree")
@@ -183,7 +183,7 @@ def _moved(builder: FactBuilder, event: e.Moved) -> Iterator[Fact]:
         operator=operator,
         person=person,
         is_planned=not is_ours and bool(event.transition),
-        planned=phrase("an earlier turn had decided it") if not is_ours and event.transition else "",
+        planned=Phrase("an earlier turn had decided it") if not is_ours and event.transition else "",
     )
 
 
@@ -262,10 +262,10 @@ def _complete(builder: FactBuilder) -> str:
 
 
 COUNTED = {
-    "moves": phrase("moves in a turn"),
-    "run_moves": phrase("moves in one run"),
-    "model_calls": phrase("model calls in a turn"),
-    "tool_calls": phrase("tool calls in a turn"),
+    "moves": Phrase("moves in a turn"),
+    "run_moves": Phrase("moves in one run"),
+    "model_calls": Phrase("model calls in a turn"),
+    "tool_calls": Phrase("tool calls in a turn"),
 }
 """What the limits count that a turn can reach."""
 
@@ -336,7 +336,7 @@ def _end_of(builder: FactBuilder, decision: Decision, considered: Considered) ->
     for candidate in builder.machine.candidates(decision.node, cast("Moment", decision.moment)).all:
         if candidate.id == considered.id and isinstance(candidate.action, Open):
             return candidate.action.scope
-    return phrase("the end")
+    return Phrase("the end")
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.proposals import BY_NODE, LapseReason, OfferOutcome
 from turnwise.why.answer import Fact, Subject
@@ -14,18 +14,18 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.kinds import FactKind
 
 LAPSED: dict[LapseReason, str] = {
-    "other_turn": phrase("the user spoke of something else"),
-    "left": phrase("its node was left"),
-    "question": phrase("another question was asked"),
-    "scope": phrase("another scope was opened"),
-    "closed": phrase("the scope in which it was made was closed"),
-    "refused": phrase("its scope could not be opened"),
+    "other_turn": Phrase("the user spoke of something else"),
+    "left": Phrase("its node was left"),
+    "question": Phrase("another question was asked"),
+    "scope": Phrase("another scope was opened"),
+    "closed": Phrase("the scope in which it was made was closed"),
+    "refused": Phrase("its scope could not be opened"),
 }
 """Why an offer lapsed, in words."""
 BECAME: dict[OfferOutcome, str] = {
-    "taken": phrase("was taken"),
-    "declined": phrase("was declined"),
-    "lapsed": phrase("lapsed"),
+    "taken": Phrase("was taken"),
+    "declined": Phrase("was declined"),
+    "lapsed": Phrase("lapsed"),
 }
 """What became of an offer, in words."""
 _CLOSED_AFTER: tuple[FactKind, ...] = (

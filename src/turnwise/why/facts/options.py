@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.options import values_of
 from turnwise.why.answer import Fact, Subject
@@ -24,7 +24,7 @@ def _fixed(builder: FactBuilder, event: e.OptionsFixed) -> Iterator[Fact]:
         list=event.source,
         options=""
         if is_secret
-        else listed([phrase("“{text}”", text=one.text) for one in event.options]) or phrase("none"),
+        else listed([phrase("“{text}”", text=one.text) for one in event.options]) or Phrase("none"),
         left_out=event.left_out or "",
     )
 

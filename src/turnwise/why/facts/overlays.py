@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding, standing
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.overlays import NO_OVERLAYS
@@ -27,7 +27,7 @@ def reason(of: OverlayStanding, time: Time) -> str:
             if forced.on
             else "it was forced off[ by {by}][ {where}] at {at}"
         )
-        where = phrase("for all conversations") if of.is_forced_for_all else ""
+        where = Phrase("for all conversations") if of.is_forced_for_all else ""
         return phrase(text, by=forced.by, where=where, at=time(forced.at_ms))
     if of.is_by_date:
         begins, ends = (time(one) if one is not None else "" for one in (of.begins_ms, of.ends_ms))
@@ -36,13 +36,13 @@ def reason(of: OverlayStanding, time: Time) -> str:
         return phrase("it begins at {at}", at=time(of.begins_ms))
     if of.ended_ms is not None:
         return phrase("it ended at {at}", at=time(of.ended_ms))
-    return phrase("it has no dates, and was not forced on")
+    return Phrase("it has no dates, and was not forced on")
 
 
 def reason_of(machine: Machine, state: State, overlay: str, at_ms: int, time: Time) -> str:
     """Return in words why an overlay is active or not in a turn that begins at a moment."""
     if overlay not in machine.overlays:
-        return phrase("the flow does not have it any more")
+        return Phrase("the flow does not have it any more")
     return reason(standing(machine.overlays[overlay], state, at_ms), time)
 
 
@@ -64,7 +64,7 @@ def _changed(builder: FactBuilder, event: e.OverlaysChanged) -> Iterator[Fact]:
 
 def _forced(builder: FactBuilder, event: e.OverlayForced) -> Iterator[Fact]:
     at_ms = builder.entry.at_ms if event.since_ms is None else event.since_ms
-    done = {True: phrase("was forced on"), False: phrase("was forced off"), None: phrase("goes by its dates again")}
+    done = {True: Phrase("was forced on"), False: Phrase("was forced off"), None: Phrase("goes by its dates again")}
     values: dict[str, Any] = {
         "overlay": event.name,
         "is": done[event.on],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.explain.now import FORM_STATUS
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
@@ -20,12 +20,12 @@ from turnwise.why.facts.reminders import reminder
 
 _PERSON = Subject("person")
 _QUESTIONS = {
-    "field": phrase("for"),
-    "confirmation": phrase("to confirm"),
-    "chooser": phrase("which answer to change"),
-    "call": phrase("to approve a call"),
-    "offer": phrase("whether to begin"),
-    "budget": phrase("whether to go on beyond a budget"),
+    "field": Phrase("for"),
+    "confirmation": Phrase("to confirm"),
+    "chooser": Phrase("which answer to change"),
+    "call": Phrase("to approve a call"),
+    "offer": Phrase("whether to begin"),
+    "budget": Phrase("whether to go on beyond a budget"),
 }
 
 
@@ -90,7 +90,7 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
             if run.stopped_at and run.stopped_at != before.stopped_at
             else []
         )
-        notes += [phrase("an answer is being changed")] if run.editing and run.editing != before.editing else []
+        notes += [Phrase("an answer is being changed")] if run.editing and run.editing != before.editing else []
     about = (
         Subject("form", builder.node),
         Subject("question"),
@@ -102,7 +102,7 @@ def _form(builder: FactBuilder, event: e.FormChanged) -> Iterator[Fact]:
     asked, is_left = run.asked if run.status == "collecting" else "", _is_left_unasked(builder)
     values = {
         "node": builder.node,
-        "is": phrase("was") if asked and is_left else phrase("is"),
+        "is": Phrase("was") if asked and is_left else Phrase("is"),
         "status": FORM_STATUS[run.status],
         "field": asked if not is_left else "",
         "unasked": asked if is_left else "",
@@ -154,7 +154,7 @@ def _machine_said(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         return
     causes = (builder.first("decided", "node_left", "model_replied") or began(builder),)
     about = (Subject("turn", str(builder.entry.turn)), *of("field", event.field))
-    reply = phrase(event.kind.replace("_", " "))
+    reply = Phrase(event.kind.replace("_", " "))
     yield builder.fact("text_said", *about, causes=causes, said=event.text, reply=reply)
 
 

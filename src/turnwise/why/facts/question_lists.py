@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.answers import is_right
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed
 from turnwise.core.state import QuestionList
 from turnwise.core.state import events as e
 from turnwise.flow.addresses import field_of, map_of
@@ -67,7 +67,7 @@ def judged(builder: FactBuilder, address: str, value: object) -> str:
     if found is None or builder.machine.fields[address].secret:
         return ""
     right = found.items[_number(found, address) - 1].right
-    return "" if not right else phrase("a right answer") if is_right(right, value) else phrase("not the right answer")
+    return "" if not right else Phrase("a right answer") if is_right(right, value) else Phrase("not the right answer")
 
 
 FACT_MAKERS: dict[type, Callable[[FactBuilder, Any], Iterator[Fact]]] = {e.QuestionsFixed: _fixed}

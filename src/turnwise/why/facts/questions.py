@@ -24,7 +24,7 @@ from turnwise.core.forms import (
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import LinkedForm, Question
-from turnwise.core.phrase import joined, listed, phrase
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.core.state.items import ID, index_of
 from turnwise.core.values.items import shown_item
@@ -98,7 +98,7 @@ def suggested(builder: FactBuilder, run: FormRun, address: str, cause: Fact | No
     form = builder.machine.nodes[state.node].form
     question = form.by_address.get(address) if form is not None else None
     has_default = question is None or question.field.default == run.suggested[address]
-    known_before = phrase("its default") if has_default else phrase("what a message may mean")
+    known_before = Phrase("its default") if has_default else Phrase("what a message may mean")
     values["origin"] = phrase("known since turn {turn}", turn=state.values[address].turn) if is_known else known_before
     return question_fact(builder, "value_suggested", address, causes=(cause, *known), **values)
 
@@ -133,7 +133,7 @@ def _asking(builder: FactBuilder, form: LinkedForm, run: FormRun, question: Ques
         first = _more(builder, state, question)
     else:
         values = {"before": _before(form, run, state, question), **position(builder, address)}
-        values["optional"] = "" if question.form_field.required else phrase("optional")
+        values["optional"] = "" if question.form_field.required else Phrase("optional")
         known = value_read(builder, address) if address in state.values else ()
         causes = (_applies(builder, question), *known, *origin(builder, address), *options_origin(builder, address))
         values["applies"] = causes[0].text if causes[0] is not None else ""
@@ -229,7 +229,7 @@ def _chooser(builder: FactBuilder, form: LinkedForm, run: FormRun, state: State)
         return question_fact(builder, "chooser_due", node=state.node, answered=names_of(answered(form, run, state)))
     able = [one for one in answered(form, run, state) if accepts(builder.machine, state, one, run.correction)]
     is_secret = any(one.field.secret for one in able)
-    given = builder.value(able[0].address, run.correction) if able and not is_secret else phrase("the new value")
+    given = builder.value(able[0].address, run.correction) if able and not is_secret else Phrase("the new value")
     return question_fact(builder, "correction_unclear", node=state.node, given=given, answered=names_of(able))
 
 
@@ -277,4 +277,4 @@ def _resting(builder: FactBuilder, form: LinkedForm, run: FormRun) -> Fact:
 
 
 def _times(count: int) -> str:
-    return "" if count == 1 else phrase("twice") if count == 2 else phrase("{count} times", count=count)
+    return "" if count == 1 else Phrase("twice") if count == 2 else phrase("{count} times", count=count)

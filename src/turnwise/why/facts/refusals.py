@@ -12,7 +12,7 @@ from typing import Any
 from turnwise.core.commands import accept, failing_validator
 from turnwise.core.locale import rules_at, rules_of
 from turnwise.core.machine import Question
-from turnwise.core.phrase import joined, listed, phrase
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -142,7 +142,7 @@ def _message(builder: FactBuilder) -> tuple[Subject, ...]:
 def _judged_again(builder: FactBuilder, event: e.CommandRefused) -> tuple[Any, Any, tuple[Fact, ...], str]:
     """Return the refused value, the bound that it broke, the values that its validator read, and where that stands."""
     machine, state, address = builder.machine, builder.state, event.field
-    shown: Any = phrase("that was given")
+    shown: Any = Phrase("that was given")
     if state is None or address not in machine.fields:
         return shown, None, (), ""
     question = _question(builder, address)

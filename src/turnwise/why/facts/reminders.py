@@ -17,12 +17,12 @@ from turnwise.why.facts.questions import why_form_asks
 
 _MINUTE_S = 60
 OPEN: dict[QuestionKind, Phrase] = {
-    "field": phrase("the question {field}"),
-    "confirmation": phrase("the question whether the answers are right"),
-    "chooser": phrase("the question which answer to change"),
-    "call": phrase("the question for approval"),
-    "budget": phrase("the question whether to go on"),
-    "offer": phrase("the offer of {field}"),
+    "field": Phrase("the question {field}"),
+    "confirmation": Phrase("the question whether the answers are right"),
+    "chooser": Phrase("the question which answer to change"),
+    "call": Phrase("the question for approval"),
+    "budget": Phrase("the question whether to go on"),
+    "offer": Phrase("the offer of {field}"),
 }
 """What stays open, by the kind of the question."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwise.core.addresses import local_name
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.events.schedules import ScheduleReason
 from turnwise.flow.durations import write_duration
@@ -16,12 +16,12 @@ from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.facts.values import value_read
 
 REASONS: dict[ScheduleReason, str] = {
-    "missed": phrase("its time was missed by more than it may be late"),
-    "no_input": phrase("the scope had no input"),
-    "bad_input": phrase("the scope does not take the input"),
-    "quiet": phrase("it keeps silent at that time of day"),
-    "held": phrase("something stood in its way"),
-    "refused": phrase("the scope could not be opened"),
+    "missed": Phrase("its time was missed by more than it may be late"),
+    "no_input": Phrase("the scope had no input"),
+    "bad_input": Phrase("the scope does not take the input"),
+    "quiet": Phrase("it keeps silent at that time of day"),
+    "held": Phrase("something stood in its way"),
+    "refused": Phrase("the scope could not be opened"),
 }
 """Why a schedule did nothing, or waits, in words."""
 
@@ -33,7 +33,7 @@ def _turn(builder: FactBuilder) -> Subject:
 def _due(builder: FactBuilder, event: e.ScheduleDue) -> Iterator[Fact]:
     about = (_turn(builder), Subject("schedule", event.schedule))
     due = builder.time(event.at_ms) if event.at_ms is not None else ""
-    by = (event.by or phrase("the program")) if event.at_ms is None else ""
+    by = (event.by or Phrase("the program")) if event.at_ms is None else ""
     yield builder.fact("schedule_due", *about, schedule=event.schedule, due=due, by=by)
 
 
@@ -49,7 +49,7 @@ def _fired(builder: FactBuilder, event: e.ScheduleFired) -> Iterator[Fact]:
         "did_nothing": event.did in ("nothing", "put_off"),
         "period": event.period if event.input else "",
         "given": _input(builder, event),
-        "origin": phrase("which the program had set") if event.is_set else "",
+        "origin": Phrase("which the program had set") if event.is_set else "",
         "reason": phrase("{reason}: {text}", reason=reason, text=event.text) if reason and event.text else reason,
         "until": builder.time(event.until_ms) if event.did == "put_off" else "",
         "missed": _missed(event.missed),
@@ -63,7 +63,7 @@ def _missed(count: int) -> str:
     return (
         ""
         if not count
-        else phrase("1 earlier time was")
+        else Phrase("1 earlier time was")
         if count == 1
         else phrase("{count} earlier times were", count=count)
     )
@@ -82,11 +82,11 @@ def deed_of(event: e.ScheduleFired) -> str:
         case "offered":
             return phrase("proposed the scope '{scope}'", scope=scope)
         case "instructed":
-            return phrase("left a text for the next reply")
+            return Phrase("left a text for the next reply")
         case "nothing":
-            return phrase("did nothing")
+            return Phrase("did nothing")
         case "put_off":
-            return phrase("did not fire yet")
+            return Phrase("did not fire yet")
 
 
 def _input(builder: FactBuilder, event: e.ScheduleFired) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.core.candidates import Open
 from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.scopes import WITHOUT_RESULT
 from turnwise.core.state import OpenScope
 from turnwise.core.state import events as e
@@ -20,13 +20,13 @@ from turnwise.why.facts.values import ROOTS, value_read
 from turnwise.why.kinds import FactKind
 
 WHO = {
-    "node": phrase("entering its node"),
-    "call": phrase("a transition that calls it"),
-    "tool": phrase("a tool of the model"),
-    "user": phrase("the user"),
-    "program": phrase("the program"),
-    "offer": phrase("an offer that the user took"),
-    "schedule": phrase("a schedule"),
+    "node": Phrase("entering its node"),
+    "call": Phrase("a transition that calls it"),
+    "tool": Phrase("a tool of the model"),
+    "user": Phrase("the user"),
+    "program": Phrase("the program"),
+    "offer": Phrase("an offer that the user took"),
+    "schedule": Phrase("a schedule"),
 }
 """Who opens a scope, in words."""
 _OPENED_AFTER: dict[str, tuple[FactKind, ...]] = {
@@ -87,7 +87,7 @@ def _closed(builder: FactBuilder, event: e.ScopeClosed) -> Iterator[Fact]:
     )
     values: dict[str, Any] = {"scope": event.scope, "outcome": event.outcome, "summary": event.summary}
     values["erased"] = _erased(event.keep.by if event.keep is not None else None)
-    values["by"] = phrase("as the model wrote it") if event.is_by_model else ""
+    values["by"] = Phrase("as the model wrote it") if event.is_by_model else ""
     values["why"] = _why_closed(builder, scope, event.outcome)
     values["kept"] = scope.scope.returns if scope is not None and scope.scope and not is_kept else ""
     written = builder.first("model_replied") if event.is_by_model else None
@@ -115,9 +115,9 @@ def _why_closed(builder: FactBuilder, scope: LinkedScope | None, outcome: str) -
         case "timeout":
             return phrase("nothing was said in it for {duration}", duration=write_duration((scope.idle_ms or 0) / 1000))
         case "cancelled":
-            return phrase("it was cancelled")
+            return Phrase("it was cancelled")
         case "failed":
-            return phrase("an `error` transition around it took over what failed inside")
+            return Phrase("an `error` transition around it took over what failed inside")
         case _:
             return ""
 
@@ -147,7 +147,7 @@ def passed_on(builder: FactBuilder) -> str:
     """Say how a scope passed on a value: it was given to the scope, or returned by it."""
     fact = builder.first("scope_closed", "scope_opened")
     if fact is None:
-        return phrase("by a scope")
+        return Phrase("by a scope")
     is_given = fact.kind == "scope_opened"
     return phrase(
         "given to the scope {scope}" if is_given else "returned by the scope {scope}", scope=fact.values["scope"]

@@ -8,7 +8,7 @@ from turnwise.core.addresses import scope_of
 from turnwise.core.explain.now import FORM_STATUS
 from turnwise.core.forms import allowed, is_answered
 from turnwise.core.machine import Question
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import Ended, FormRun, State
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
@@ -66,8 +66,8 @@ def _own_reason(builder: FactBuilder, run: FormRun, question: Question) -> Fact 
 def _later(run: FormRun, question: Question) -> str:
     """Return why another question comes before one that is neither answered nor skipped."""
     if run.editing:
-        return phrase("the user is changing that answer")
-    return "" if question.form_field.required else phrase("this one is optional, and comes after the required ones")
+        return Phrase("the user is changing that answer")
+    return "" if question.form_field.required else Phrase("this one is optional, and comes after the required ones")
 
 
 def _scope_not_open(state: State, forms: tuple[str, ...]) -> str:
@@ -98,7 +98,7 @@ def _elsewhere(builder: FactBuilder, address: str, forms: tuple[str, ...]) -> Fa
         }
         return question_fact(builder, "form_not_open", address, *about, field=address, **values)
     if state.node in forms:
-        reason = phrase("the turn failed before it opened")
+        reason = Phrase("the turn failed before it opened")
         return question_fact(builder, "form_not_open", address, *about, field=address, node=state.node, reason=reason)
     if not been:
         return question_fact(builder, "form_not_reached", address, *about, field=address, node=listed(forms))
@@ -134,9 +134,9 @@ def _without_form(builder: FactBuilder, address: str) -> Fact:
     nodes = [name for name, node in machine.nodes.items() if address in node.collects]
     if nodes:
         now = builder.node if builder.node not in nodes else ""
-        model = phrase("the model") if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
+        model = Phrase("the model") if all(machine.nodes[name].work == "prompt" for name in nodes) else ""
         reply = _stand_in(builder, address)
-        values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": phrase("names it") if reply else ""}
+        values = {"nodes": listed(nodes), "now": now, "model": model, "stand_in": Phrase("names it") if reply else ""}
         others = [one for one in writers if one[1].kind != "tool" or one[1].name in machine.tools]  # not what collects
         values["writers"] = listed([name for name, _ in others])
         return question_fact(

@@ -20,7 +20,7 @@ from turnwise.core.guards import Env, live
 from turnwise.core.guards.functions import reads_secret
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import joined, listed, phrase
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State, ToolUse, ValueOrigin
 from turnwise.core.trace import Considered, Operand
 from turnwise.core.turn import derive_value
@@ -30,21 +30,21 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import FactBuilder
 from turnwise.why.kinds import FactKind
 
-STAND_IN = phrase("that stands in because none is connected")
+STAND_IN = Phrase("that stands in because none is connected")
 """What the model is called in words where none is connected."""
 
 HOW: dict[ValueOrigin, str] = {
-    "button": phrase("answered with a button"),
-    "direct": phrase("answered by the user"),
-    "understood": phrase("understood from the message"),
-    "command": phrase("by a command"),
-    "operator": phrase("by the person in charge"),
-    "tool": phrase("by a tool"),
-    "set": phrase("by the flow"),
+    "button": Phrase("answered with a button"),
+    "direct": Phrase("answered by the user"),
+    "understood": Phrase("understood from the message"),
+    "command": Phrase("by a command"),
+    "operator": Phrase("by the person in charge"),
+    "tool": Phrase("by a tool"),
+    "set": Phrase("by the flow"),
     "prefill": "prefilled",
-    "default": phrase("by default"),
+    "default": Phrase("by default"),
     "derived": "computed",
-    "scope": phrase("passed on by a scope"),
+    "scope": Phrase("passed on by a scope"),
     "supposed": "supposed",
 }
 """How a value came, in words."""
@@ -108,7 +108,7 @@ def _not_deciding(considered: Considered) -> frozenset[str]:
 
 def _root_read(builder: FactBuilder, name: str, value: Any, kinds: tuple[FactKind, ...]) -> Fact:
     """Return a value that a rule read beside fields, with the fact that it comes from, of any turn so far."""
-    text: str = phrase("missing") if value is None else shown(value)
+    text: str = Phrase("missing") if value is None else shown(value)
     if not name.startswith("tools") or builder.state is None:
         return builder.fact("root_read", causes=(builder.first(*kinds),), name=name, value=text)
     uses = builder.state.tools.last
@@ -196,7 +196,7 @@ def values_in_words(reads: Iterable[Fact]) -> str:
 
 def _is_or_lacks(read: Fact) -> str:
     if read.kind == "value_missing":
-        return phrase("has no value")
+        return Phrase("has no value")
     return phrase("is {value}" if read.values.get("since") else "is {value} by default", value=read.values["value"])
 
 
@@ -251,7 +251,7 @@ def rule_needs(machine: Machine, state: State, guard: Guard, node: str) -> str:
 
 
 def _wanted(value: Any) -> str:
-    return shown(value) if value is not None else phrase("(no value)")
+    return shown(value) if value is not None else Phrase("(no value)")
 
 
 def _read(builder: FactBuilder, operand: Operand) -> str:

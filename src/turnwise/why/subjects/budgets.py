@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from turnwise.core.costs import amount_text
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.spending import allowed_by, spent_of
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -17,9 +17,9 @@ _MOST = 8
 """How many calls are listed: those that used most."""
 _TURNS = 3
 _THEN = {
-    "ask": phrase("the user is asked whether to go on"),
-    "hand_over": phrase("a person takes over"),
-    "end": phrase("the conversation ends"),
+    "ask": Phrase("the user is asked whether to go on"),
+    "hand_over": Phrase("a person takes over"),
+    "end": Phrase("the conversation ends"),
 }
 
 

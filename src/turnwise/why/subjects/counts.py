@@ -152,7 +152,7 @@ def _fact(query: Query, count: _Count, found: Sequence[_Found], where: str) -> F
 
 
 def _often(count: int) -> str:
-    return "" if not count else phrase("once") if count == 1 else phrase("{count} times", count=count)
+    return "" if not count else Phrase("once") if count == 1 else phrase("{count} times", count=count)
 
 
 def _turns(found: Sequence[_Found]) -> str:
@@ -201,7 +201,7 @@ def _refused(found: Sequence[_Found]) -> str:
     """Return in words how many calls were refused, and in which turns."""
     refused = [one for one in found if _is_refused(one.event)]
     if len(refused) == len(found):
-        return "" if not found else phrase("refused") if len(found) == 1 else phrase("refused each time")
+        return "" if not found else Phrase("refused") if len(found) == 1 else Phrase("refused each time")
     return phrase("refused {often}, {turns}", often=_often(len(refused)), turns=_turns(refused)) if refused else ""
 
 
@@ -266,51 +266,51 @@ _BY_MODEL = (e.ModelReplied, e.ModelFailed, e.Understood)
 _REFUSALS = (e.CommandRefused, e.GiveBackRefused, e.Faulted, e.Warned)
 
 _COUNTS: tuple[_Count, ...] = (
-    _Count(("field",), phrase("{name}"), phrase("was set"), (e.FieldSet,), "field", phrase("was not set")),
-    _Count(("field",), phrase("an item of {name}"), phrase("was added"), (e.ItemAdded,), "field"),
-    _Count(("field",), phrase("an item of {name}"), phrase("was changed"), (e.ItemChanged,), "field"),
-    _Count(("field",), phrase("an item of {name}"), phrase("was removed"), (e.ItemRemoved,), "field"),
-    _Count(("item",), phrase("{name}"), phrase("was changed"), (e.ItemChanged,), only=_is_of_item),
+    _Count(("field",), Phrase("{name}"), Phrase("was set"), (e.FieldSet,), "field", Phrase("was not set")),
+    _Count(("field",), Phrase("an item of {name}"), Phrase("was added"), (e.ItemAdded,), "field"),
+    _Count(("field",), Phrase("an item of {name}"), Phrase("was changed"), (e.ItemChanged,), "field"),
+    _Count(("field",), Phrase("an item of {name}"), Phrase("was removed"), (e.ItemRemoved,), "field"),
+    _Count(("item",), Phrase("{name}"), Phrase("was changed"), (e.ItemChanged,), only=_is_of_item),
     _Count(
-        _FIELD, phrase("{name}"), phrase("was asked for"), (e.Said,), "field", phrase("was not asked for"), _is_question
+        _FIELD, Phrase("{name}"), Phrase("was asked for"), (e.Said,), "field", Phrase("was not asked for"), _is_question
     ),
-    _Count(_FIELD, phrase("an answer about {name}"), phrase("was not understood"), (e.Missed,), "field"),
-    _Count(_FIELD, phrase("a value for {name}"), phrase("was refused"), _REFUSALS, only=refuses_value),
+    _Count(_FIELD, Phrase("an answer about {name}"), Phrase("was not understood"), (e.Missed,), "field"),
+    _Count(_FIELD, Phrase("a value for {name}"), Phrase("was refused"), _REFUSALS, only=refuses_value),
     _Count(
         ("node",),
-        phrase("{name}"),
-        phrase("was entered"),
+        Phrase("{name}"),
+        Phrase("was entered"),
         (e.Started, e.Moved, e.ScopeOpened),
         "",
-        phrase("was not entered"),
+        Phrase("was not entered"),
         _is_entry,
     ),
     _Count(
-        ("transition",), phrase("{name}"), phrase("was taken"), (e.Decided,), "", phrase("was not taken"), _took_any
+        ("transition",), Phrase("{name}"), Phrase("was taken"), (e.Decided,), "", Phrase("was not taken"), _took_any
     ),
-    _Count(("tool",), phrase("{name}"), phrase("was called"), _CALLS, "tool", phrase("was not called"), _was_called),
-    _Count(("tool",), phrase("{name}"), phrase("failed"), (e.ToolFailed,), "tool"),
-    _Count(("event",), phrase("{name}"), phrase("came"), (e.EventReceived,), "name", phrase("did not come")),
-    _Count(("timer",), phrase("{name}"), phrase("came due"), (e.TimerFired,), "timer", phrase("did not come due")),
+    _Count(("tool",), Phrase("{name}"), Phrase("was called"), _CALLS, "tool", Phrase("was not called"), _was_called),
+    _Count(("tool",), Phrase("{name}"), Phrase("failed"), (e.ToolFailed,), "tool"),
+    _Count(("event",), Phrase("{name}"), Phrase("came"), (e.EventReceived,), "name", Phrase("did not come")),
+    _Count(("timer",), Phrase("{name}"), Phrase("came due"), (e.TimerFired,), "timer", Phrase("did not come due")),
     _Count(
-        ("model",), phrase("the model"), phrase("was called"), _BY_MODEL, "", phrase("was not called"), _is_by_model
+        ("model",), Phrase("the model"), Phrase("was called"), _BY_MODEL, "", Phrase("was not called"), _is_by_model
     ),
-    _Count(("model",), phrase("a tool"), phrase("was called"), _CALLS, only=_was_called),
-    _Count(("model",), phrase("the model"), phrase("failed"), (e.ModelFailed,)),
-    _Count(("person",), phrase("a person"), phrase("took over"), (e.TakenOver,), "", phrase("did not take over")),
-    _Count(("person",), phrase("{name}"), phrase("wrote"), (e.OperatorSaid,), only=_is_from),
+    _Count(("model",), Phrase("a tool"), Phrase("was called"), _CALLS, only=_was_called),
+    _Count(("model",), Phrase("the model"), Phrase("failed"), (e.ModelFailed,)),
+    _Count(("person",), Phrase("a person"), Phrase("took over"), (e.TakenOver,), "", Phrase("did not take over")),
+    _Count(("person",), Phrase("{name}"), Phrase("wrote"), (e.OperatorSaid,), only=_is_from),
     _Count(
-        ("form",), phrase("the form"), phrase("was cancelled"), (e.CommandApplied,), only=_having("command", "cancel")
+        ("form",), Phrase("the form"), Phrase("was cancelled"), (e.CommandApplied,), only=_having("command", "cancel")
     ),
-    _Count(("form",), phrase("a form"), phrase("began anew"), (e.CommandApplied,), only=_having("command", "restart")),
-    _Count(_ALL, phrase("the user"), phrase("wrote"), (e.UserSaid, e.UserChose), "", phrase("did not write")),
-    _Count(_ALL, phrase("a button"), phrase("was pressed"), (e.UserChose,)),
-    _Count(_ALL, phrase("a button"), phrase("was refused"), (e.Warned,), only=_having("code", "stale_button")),
-    _Count(_ALL, phrase("an answer"), phrase("was not understood"), (e.Missed,)),
-    _Count(_ALL, phrase("a value"), phrase("was refused"), _REFUSALS[:3], only=_is_refused_value),
-    _Count(_ALL, phrase("a call"), phrase("was refused"), (e.CallRefused, e.CallAnswered), only=_is_refused),
-    _Count(_ALL, phrase("a call"), phrase("failed"), (e.ToolFailed,), only=_was_called),
-    _Count(_ALL, phrase("a turn"), phrase("failed"), (e.Failed,)),
-    _Count(_ALL, phrase("an undo"), phrase("was made"), (e.Undone,)),
+    _Count(("form",), Phrase("a form"), Phrase("began anew"), (e.CommandApplied,), only=_having("command", "restart")),
+    _Count(_ALL, Phrase("the user"), Phrase("wrote"), (e.UserSaid, e.UserChose), "", Phrase("did not write")),
+    _Count(_ALL, Phrase("a button"), Phrase("was pressed"), (e.UserChose,)),
+    _Count(_ALL, Phrase("a button"), Phrase("was refused"), (e.Warned,), only=_having("code", "stale_button")),
+    _Count(_ALL, Phrase("an answer"), Phrase("was not understood"), (e.Missed,)),
+    _Count(_ALL, Phrase("a value"), Phrase("was refused"), _REFUSALS[:3], only=_is_refused_value),
+    _Count(_ALL, Phrase("a call"), Phrase("was refused"), (e.CallRefused, e.CallAnswered), only=_is_refused),
+    _Count(_ALL, Phrase("a call"), Phrase("failed"), (e.ToolFailed,), only=_was_called),
+    _Count(_ALL, Phrase("a turn"), Phrase("failed"), (e.Failed,)),
+    _Count(_ALL, Phrase("an undo"), Phrase("was made"), (e.Undone,)),
 )
 """What is counted of each kind of subject."""

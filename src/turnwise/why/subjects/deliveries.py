@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.runner.outbox_port import DeliveryQuery, HasOutbox, StoredDelivery
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.query import Query
@@ -19,7 +19,7 @@ async def answer(query: Query) -> list[Fact]:
     if rows:
         return [stands(query, rows[-1])]
     has_outbox = isinstance(query.history.store, HasOutbox)
-    reason = "" if has_outbox else phrase("its store keeps no outbox")
+    reason = "" if has_outbox else Phrase("its store keeps no outbox")
     return [query.end.standing("delivery_none", query.subject, turn=only or None, reason=reason)]
 
 
@@ -43,7 +43,7 @@ async def _rows(query: Query, turn: int) -> list[StoredDelivery]:
 
 def stands(query: Query, row: StoredDelivery) -> Fact:
     """Return how a delivery stands."""
-    attempts = phrase("attempt {attempts}", attempts=row.attempts) if row.attempts else phrase("no attempt")
+    attempts = phrase("attempt {attempts}", attempts=row.attempts) if row.attempts else Phrase("no attempt")
     due = query.end.time(row.due_ms) if row.due_ms is not None else ""
     done = query.end.time(row.done_ms) if row.done_ms is not None else ""
     match row.status:
@@ -60,7 +60,7 @@ def stands(query: Query, row: StoredDelivery) -> Fact:
                 due=due,
             )
         case "waiting":
-            how = phrase("waits to be delivered to the user after an earlier message")
+            how = Phrase("waits to be delivered to the user after an earlier message")
     values: dict[str, Any] = {"status": row.status, "attempts": row.attempts, "id": row.id}
     about = (Subject("turn", str(row.turn)), Subject("delivery"), Subject("conversation"))
     return query.end.standing("delivery_stands", *about, how=how, error=row.error, **values)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import PERSON_TIMEOUT
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.state import Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.in_charge import entered
@@ -62,7 +62,7 @@ async def _span(query: Query) -> _Span:
         case "model":
             ended = await query.last(e.ModelReplied, e.ModelFailed)
             called = (one for one in ended.walk() if one.kind == "model_called") if ended is not None else ()
-            return _Span(phrase("the model took"), next(iter(called), None), ended)
+            return _Span(Phrase("the model took"), next(iter(called), None), ended)
         case "person" if name:
             gave = await query.last(e.GivenBack, is_fact=lambda one: one.values.get("operator") == name)
             took = await query.last(e.TakenOver, is_fact=lambda one: one.values.get("operator") == name)
@@ -79,7 +79,7 @@ async def _span(query: Query) -> _Span:
             ended = await query.last(e.Ended)
             last = next((fact for fact in reversed(query.facts) if fact.seq), None)
             return _Span(
-                phrase("the conversation lasted") if ended is not None else phrase("the conversation has lasted"),
+                Phrase("the conversation lasted") if ended is not None else Phrase("the conversation has lasted"),
                 begin,
                 ended or last,
             )
@@ -93,7 +93,7 @@ async def _wait(query: Query) -> _Span:
     awaited = None
     if came is not None:
         awaited = await query.last(e.PersonAwaited, is_fact=lambda one: one.seq < came.seq)
-    return _Span(phrase("the wait for a person lasted"), awaited, came)
+    return _Span(Phrase("the wait for a person lasted"), awaited, came)
 
 
 async def _in_charge(query: Query, node: str) -> _Span:

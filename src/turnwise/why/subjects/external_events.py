@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact
 from turnwise.why.query import Query
@@ -53,9 +53,9 @@ async def _waits(query: Query) -> list[Fact]:
         return []
     held = await query.last(e.EventHeld, is_event=lambda event: event.name == name)
     inside = [frame.scope.name for frame in state.frames if frame.scope is not None]
-    person = phrase("a person takes part") if state.person is not None else ""
+    person = Phrase("a person takes part") if state.person is not None else ""
     reason = (
-        person or phrase("{inside} is open", inside=listed(inside)) if inside or person else phrase("it is judged next")
+        person or phrase("{inside} is open", inside=listed(inside)) if inside or person else Phrase("it is judged next")
     )
     values: dict[str, Any] = {
         "event": name,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, FieldValue, Waiting
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered
@@ -245,9 +245,9 @@ async def _empty(query: Query, name: str) -> Fact:
     elif last is not None:
         reason, asked, causes = last.text, "", (last,)
     else:
-        nothing = phrase("nothing {where} set it", where=query.where) if query.where else phrase("nothing has set it")
+        nothing = phrase("nothing {where} set it", where=query.where) if query.where else Phrase("nothing has set it")
         if not query.where and isinstance(query.state.status, Waiting):
-            nothing = phrase("nothing has set it yet")
+            nothing = Phrase("nothing has set it yet")
         taken = next(iter(await values_not_taken(query, name, most=1)), None)
         now = await why_not_filled(query, name)
         reason, asked = taken.text if taken is not None else nothing, now.text if now is not None else ""

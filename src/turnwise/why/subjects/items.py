@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.core.state.items import Item, index_of
 from turnwise.core.values import REDACTED
@@ -145,7 +145,7 @@ async def _first(query: Query, name: ItemName, kept: Sequence[_Step]) -> Fact:
             "name": name.part,
             "number": position_of(query.state, name),
         }
-        values["reason"] = by.text if by is not None else phrase("nothing set it")
+        values["reason"] = by.text if by is not None else Phrase("nothing set it")
         return query.end.standing("item_part_empty", query.subject, causes=(by,), **values)
     origin = last if name.part else next(iter(kept), None)
     if origin is None or isinstance(origin.event, _WHOLE):
@@ -182,7 +182,7 @@ def _holds(query: Query, name: ItemName, causes: tuple[Fact | None, ...]) -> Fac
     """Return which values an item has, or which one is asked about."""
     item, number = item_in(query.state, name) or Item(), position_of(query.state, name)
     own = {name.part: item[name.part]} if name.part else item
-    value = REDACTED if query.machine.fields[name.field].secret else shown_item(own) or phrase("without values")
+    value = REDACTED if query.machine.fields[name.field].secret else shown_item(own) or Phrase("without values")
     what = (
         phrase("{part} of item {number}", part=name.part, number=number)
         if name.part

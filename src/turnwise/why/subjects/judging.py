@@ -10,7 +10,7 @@ from turnwise.core.decision.judge import SKIPPED
 from turnwise.core.explain.decision import recorded
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
 from turnwise.core.guards.types import shown
-from turnwise.core.phrase import joined, listed, phrase
+from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision
 from turnwise.flow.model import Moment
@@ -19,7 +19,7 @@ from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
 
-_LEVELS = {"node": phrase("its node"), "flow": phrase("the flow"), "enter": phrase("an enter_when")}
+_LEVELS = {"node": Phrase("its node"), "flow": Phrase("the flow"), "enter": Phrase("an enter_when")}
 
 
 ITEMS: tuple[FactKind, ...] = ("item_decided", "item_unknown", "no_item_decided")
@@ -65,7 +65,7 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
     if decision.operator:
         reason = phrase("{operator}, a person, chose it", operator=decision.operator)
     elif decision.moment == "choice":
-        reason = phrase("the model chose it")
+        reason = Phrase("the model chose it")
     else:
         reason = _precedence(precedence(winner, candidate, candidate.moment), winner, candidate)
     about = (Subject("transition", candidate.id), Subject("transition", winner.id), Subject("node", decision.node))
@@ -90,7 +90,7 @@ def _outranked(query: Query, decision: Decision, winner: Candidate, candidate: C
 def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str:
     match key:
         case "guard":
-            return phrase("a transition with a guard goes before one without")
+            return Phrase("a transition with a guard goes before one without")
         case "priority":
             return phrase(
                 "its priority {priority} goes before {lower}", priority=winner.priority, lower=candidate.priority
@@ -108,7 +108,7 @@ def _precedence(key: Precedence, winner: Candidate, candidate: Candidate) -> str
 def _entering(query: Query, decision: Decision, considered: Considered, *, is_skipped: bool) -> Fact:
     """Return whether an `enter_when` was judged, and what had changed since it was judged before."""
     about = (Subject("transition", considered.id), Subject("node", considered.target))
-    then = phrase(considered.by.partition("; ")[2]) if is_skipped else ""
+    then = Phrase(considered.by.partition("; ")[2]) if is_skipped else ""
     changes = [one for one in considered.changed if one.name != "outcome"]
     changed = listed(
         [
@@ -128,20 +128,20 @@ def _entering(query: Query, decision: Decision, considered: Considered, *, is_sk
 
 def value_text(value: Any) -> str:
     """Return a value in words."""
-    return phrase("nothing") if value is None else shown(value)
+    return Phrase("nothing") if value is None else shown(value)
 
 
 def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
     """Return which item of a list decided an `exists` or `all`."""
     is_exists, about = found.op == "exists", Subject("transition", candidate.id)
-    holds = phrase("holds") if is_exists == bool(found.number) else phrase("does not hold")
+    holds = Phrase("holds") if is_exists == bool(found.number) else Phrase("does not hold")
     values: dict[str, Any] = {"rule": found.rule, "count": found.count, "holds": holds}
     if found.number:
-        did = phrase("meets its condition") if is_exists else phrase("does not meet its condition")
+        did = Phrase("meets its condition") if is_exists else Phrase("does not meet its condition")
         values |= {"number": found.number, "value": found.item, "did": did}
         return query.end.standing("item_decided", about, **values)
     if found.unknown:
-        values |= {"number": found.unknown, "value": found.item, "holds": phrase("is unknown")}
+        values |= {"number": found.unknown, "value": found.item, "holds": Phrase("is unknown")}
         return query.end.standing("item_unknown", about, **values)
     did = _every(found.count, is_exists=is_exists)
     return query.end.standing("no_item_decided", about, did=did, **values)
@@ -150,9 +150,9 @@ def _items(query: Query, candidate: Candidate, found: ItemVerdict) -> Fact:
 def _every(count: int, *, is_exists: bool) -> str:
     """Return what is true of every item of a list, none of which decided alone."""
     if not count:
-        return phrase("the list is empty")
+        return Phrase("the list is empty")
     if count == 1:
-        return phrase("its only item does not meet the condition" if is_exists else "its only item meets the condition")
+        return Phrase("its only item does not meet the condition" if is_exists else "its only item meets the condition")
     text = (
         "none of its {count} items meet the condition" if is_exists else "all of its {count} items meet the condition"
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.json import encode
 
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
@@ -38,9 +38,9 @@ async def answer_limit(query: Query) -> list[Fact]:
         "bound": shown,
         "counted": counted,
         "used": used,
-        "did": phrase("asked for")
+        "did": Phrase("asked for")
         if used is not None and not isinstance(bound, float) and used > bound
-        else phrase("used"),
+        else Phrase("used"),
         "turn": query.turn.number if name != "person_wait" else None,
     }
     kind = "limit_used" if used is not None else "limit_stands"
@@ -58,17 +58,17 @@ def _bound(query: Query, name: str) -> int:
 
 
 _COUNTED = {
-    "frames": phrase("open scopes"),
-    "message_chars": phrase("characters of a message"),
-    "strings": phrase("characters of a stored text"),
-    "lists": phrase("items of a stored list"),
-    "person_wait": phrase("of waiting for a person, where the flow sets no timeout"),
-    "window": phrase("turns of history that a model is shown"),
-    "reply_chars": phrase("characters of a reply of the model"),
-    "list_bytes": phrase("bytes of a stored list of records, as JSON"),
-    "result_chars": phrase("characters of a tool's result"),
-    "questions": phrase("questions of a form whose questions are data"),
-    "summary_chars": phrase("characters of a summary that a model writes"),
+    "frames": Phrase("open scopes"),
+    "message_chars": Phrase("characters of a message"),
+    "strings": Phrase("characters of a stored text"),
+    "lists": Phrase("items of a stored list"),
+    "person_wait": Phrase("of waiting for a person, where the flow sets no timeout"),
+    "window": Phrase("turns of history that a model is shown"),
+    "reply_chars": Phrase("characters of a reply of the model"),
+    "list_bytes": Phrase("bytes of a stored list of records, as JSON"),
+    "result_chars": Phrase("characters of a tool's result"),
+    "questions": Phrase("questions of a form whose questions are data"),
+    "summary_chars": Phrase("characters of a summary that a model writes"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool, Understand
@@ -22,11 +22,11 @@ from turnwise.why.subjects.scopes import shown_instead
 _MODEL = Subject("model")
 _PURPOSE = {
     "reply": "reply",
-    "aside": phrase("answer a question aside"),
-    "word": phrase("word a question"),
-    "choose": phrase("choose a way out"),
-    "summary": phrase("write the summary"),
-    "understand": phrase("understand the message"),
+    "aside": Phrase("answer a question aside"),
+    "word": Phrase("word a question"),
+    "choose": Phrase("choose a way out"),
+    "summary": Phrase("write the summary"),
+    "understand": Phrase("understand the message"),
 }
 
 
@@ -54,9 +54,9 @@ def under_way(query: Query) -> Fact | None:
         case RunTool(tool=tool):
             what, about = phrase("the tool {tool}", tool=tool), Subject("tool", tool)
         case CallModel() | Understand():
-            what, about = phrase("the model"), _MODEL
+            what, about = Phrase("the model"), _MODEL
         case _:
-            what, about = phrase("the store"), Subject("conversation")
+            what, about = Phrase("the store"), Subject("conversation")
     subjects = (Subject("turn", str(query.turn.number)), Subject("conversation"), about)
     causes = (query.facts[-1] if query.facts else None,)
     return query.end.standing("turn_under_way", *subjects, causes=causes, turn=query.turn.number, what=what)
@@ -82,8 +82,8 @@ def did(facts: Sequence[Fact], fact: Fact) -> str:
         return phrase("it replied “{said}”", said=fact.values["said"])
     failed = (one for one in facts if one.kind in ("call_refused", "tool_failed") or not is_use(one))
     vain = [one for one in failed if fact in one.walk()]
-    what = "" if not vain else phrase("which failed") if vain[-1].kind == "tool_failed" else phrase("which was refused")
-    return phrase("it called {calls}, {what}", calls=calls, what=what or phrase("whose result went back to it"))
+    what = "" if not vain else Phrase("which failed") if vain[-1].kind == "tool_failed" else Phrase("which was refused")
+    return phrase("it called {calls}, {what}", calls=calls, what=what or Phrase("whose result went back to it"))
 
 
 async def _prompts(query: Query) -> list[Fact]:
@@ -121,9 +121,9 @@ def _shown(query: Query, prompt: Prompt) -> Fact:
     unproved = (
         ""
         if prompt.is_proved
-        else phrase("the journal has no hash of it")
+        else Phrase("the journal has no hash of it")
         if not prompt.hash
-        else phrase("the hash of the journal differs")
+        else Phrase("the hash of the journal differs")
     )
     return query.end.standing(
         "prompt_shown",
@@ -162,7 +162,7 @@ def _changed(query: Query, prompt: Prompt, before: Prompt | None) -> Iterator[Fa
     if before is None:
         return
     texts = changes(before, prompt)
-    what = joined(texts, ", ") if texts else phrase("nothing changed")
+    what = joined(texts, ", ") if texts else Phrase("nothing changed")
     yield query.end.standing("prompt_changed", _MODEL, what=what, changes=texts)
 
 
@@ -212,11 +212,11 @@ def _node(query: Query) -> str:
 
 
 _ENDINGS: tuple[tuple[FactKind, str], ...] = (
-    ("turn_undone", phrase("the turn was an undo")),
-    ("call_awaits_approval", phrase("the turn ended with the question whether to make a call")),
-    ("move_planned", phrase("the move that was planned is made with the next message")),
-    ("conversation_ended", phrase("the conversation ended")),
-    ("turn_failed", phrase("the turn failed before")),
+    ("turn_undone", Phrase("the turn was an undo")),
+    ("call_awaits_approval", Phrase("the turn ended with the question whether to make a call")),
+    ("move_planned", Phrase("the move that was planned is made with the next message")),
+    ("conversation_ended", Phrase("the conversation ended")),
+    ("turn_failed", Phrase("the turn failed before")),
 )
 """What ends a turn before a model speaks, the most informative first."""
 
@@ -238,23 +238,23 @@ def _reason_of_node(query: Query) -> tuple[str, Fact | None]:
             "command_applied", "command_refused", "text_said"
         )
     if isinstance(state.status, Ended):
-        return phrase("the conversation had ended"), None
+        return Phrase("the conversation had ended"), None
     if any(isinstance(event, e.ToolUsed | e.Commands | e.TimerFired | e.EventReceived) for event in query.turn.events):
-        return phrase("the turn began without a message"), query.end.first(
+        return Phrase("the turn began without a message"), query.end.first(
             "tool_used_by_host", "commands_received", "timer_fired", "event_received"
         )
-    return phrase("nothing in the turn asked for a reply of one"), query.end.first("flow_continued", "message_received")
+    return Phrase("nothing in the turn asked for a reply of one"), query.end.first("flow_continued", "message_received")
 
 
 _MACHINE_SAID = {
-    "help": phrase("to a request for help"),
-    "why": phrase("to the question of why"),
-    "wait": phrase("to a request to wait"),
-    "hand_over": phrase("to a request for a person"),
-    "refused": phrase("that a command is refused"),
-    "block": phrase("that a move is refused"),
-    "stale_button": phrase("that a button is stale"),
-    "person": phrase("that a person is awaited"),
-    "undo": phrase("that there is nothing to undo"),
+    "help": Phrase("to a request for help"),
+    "why": Phrase("to the question of why"),
+    "wait": Phrase("to a request to wait"),
+    "hand_over": Phrase("to a request for a person"),
+    "refused": Phrase("that a command is refused"),
+    "block": Phrase("that a move is refused"),
+    "stale_button": Phrase("that a button is stale"),
+    "person": Phrase("that a person is awaited"),
+    "undo": Phrase("that there is nothing to undo"),
 }
 """The replies of the machine itself that stand for those of a model."""

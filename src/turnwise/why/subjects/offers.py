@@ -21,16 +21,16 @@ from turnwise.why.query import Query
 from turnwise.why.subjects.models import why_not_called
 
 _REASONS: dict[Reason, Phrase] = {
-    "no_model": phrase("no model speaks there, for its work is {detail}"),
-    "no_tools": phrase("it has no tools"),
-    "not_allowed": phrase("its allow list has only {allow}"),
-    "denied": phrase("its deny list has {detail}"),
-    "out_of_sequence": phrase("its sequence expects {detail} now"),
-    "not_read": phrase("it does not read the record {record}"),
-    "not_written": phrase("it does not write the record {record}"),
-    "way_is_false": phrase("the transition {detail} does not hold"),
-    "way_is_unknown": phrase("the transition {detail} reads a value that is missing"),
-    "way_in_error": phrase("the guard of the transition {detail} is in error"),
+    "no_model": Phrase("no model speaks there, for its work is {detail}"),
+    "no_tools": Phrase("it has no tools"),
+    "not_allowed": Phrase("its allow list has only {allow}"),
+    "denied": Phrase("its deny list has {detail}"),
+    "out_of_sequence": Phrase("its sequence expects {detail} now"),
+    "not_read": Phrase("it does not read the record {record}"),
+    "not_written": Phrase("it does not write the record {record}"),
+    "way_is_false": Phrase("the transition {detail} does not hold"),
+    "way_is_unknown": Phrase("the transition {detail} reads a value that is missing"),
+    "way_in_error": Phrase("the guard of the transition {detail} is in error"),
 }
 
 
@@ -73,7 +73,7 @@ def tools_in(query: Query, node: str) -> Fact:
     )
     about = (Subject("model"), Subject("node", node), *[Subject("tool", name) for name in offered])
     return query.end.standing(
-        "tools_of_node", *about, node=node, offered=listed(offered) or phrase("no tools"), others=reasons, tools=offered
+        "tools_of_node", *about, node=node, offered=listed(offered) or Phrase("no tools"), others=reasons, tools=offered
     )
 
 
@@ -123,7 +123,7 @@ def _not_chosen(query: Query, state: State, replied: Fact | None, found: ToolAva
     calls = replied.values["calls"] if replied is not None else ""
     is_called = query.subject.name in str(calls).split(", ")
     kind: FactKind = "tool_offered" if is_called or replied is None else "tool_not_called"
-    did = phrase("called {calls}", calls=calls) if calls else phrase("replied without calling a tool")
+    did = phrase("called {calls}", calls=calls) if calls else Phrase("replied without calling a tool")
     values = {"tool": query.subject.name, "node": state.node, "did": did}
     values["reason"] = _offered_by(query.machine, state, found)
     return query.end.standing(kind, *_about(query, state), causes=(replied,), **values)

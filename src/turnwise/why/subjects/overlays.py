@@ -6,7 +6,7 @@ from typing import Any
 
 from turnwise.core.overlay_standing import standing
 from turnwise.core.overlays import active_overlays, persona_of
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
@@ -54,7 +54,7 @@ def _next(query: Query, name: str, *, active: bool) -> str:
     found = standing(query.machine.overlays[name], query.state, query.state.at_ms)
     if found.is_next == active:
         return ""
-    will = phrase("is active") if found.is_next else phrase("is not active")
+    will = Phrase("is active") if found.is_next else Phrase("is not active")
     return phrase("in the next turn it {will}, because {reason}", will=will, reason=reason(found, query.end.time))
 
 
@@ -67,9 +67,9 @@ def overlays_in(query: Query, prompt: Prompt) -> list[Fact]:
     persona = persona_of(query.machine, state, node)
     for one in active_overlays(query.machine, state):
         overlay = one.overlay
-        parts = [phrase("its persona")] if one.persona is not None and one.persona is persona else []
-        parts += [phrase("its name")] if overlay.persona_name == state.overlays.persona_name != "" else []
-        parts += [phrase("what it adds")] if one.addendum is not None else []
+        parts = [Phrase("its persona")] if one.persona is not None and one.persona is persona else []
+        parts += [Phrase("its name")] if overlay.persona_name == state.overlays.persona_name != "" else []
+        parts += [Phrase("what it adds")] if one.addendum is not None else []
         if parts:
             about = (query.subject, Subject("overlay", overlay.name), Subject("model"))
             values: dict[str, Any] = {"overlay": overlay.name, "parts": joined(parts, ", ")}

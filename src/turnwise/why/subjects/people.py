@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -134,7 +134,7 @@ async def who_answers(query: Query) -> Fact:
         reason = (
             phrase("a person is the work of {node}", node=query.state.node)
             if person.is_work
-            else phrase("the user asked for one")
+            else Phrase("the user asked for one")
         )
         values = {
             "queue": person.queue,
@@ -178,4 +178,4 @@ def _why_no_person(query: Query, last: Fact | None, handed: Fact | None) -> str:
         return phrase("only {nodes} hands over to a person", nodes=joined(nodes, " and "))
     if machine.person is not None:
         return phrase("a person comes where the user asks for one, and the user did not[ {where}]", where=query.where)
-    return phrase("no node of the flow hands over to a person")
+    return Phrase("no node of the flow hands over to a person")

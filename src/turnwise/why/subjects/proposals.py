@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.core.decision.moves import input_of
 from turnwise.core.machine import Machine
 from turnwise.core.offers.asking import Hindrance, hindrance
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.proposals import LinkedOffer
 from turnwise.core.scopes import Opening, lacking_input
 from turnwise.core.state import Fault, Proposal, State
@@ -19,13 +19,13 @@ from turnwise.why.facts.offers import offered_by
 from turnwise.why.query import Query
 
 _WAITS: dict[Hindrance, str] = {
-    "scope": phrase("another scope is open"),
-    "person": phrase("a person takes part"),
-    "call": phrase("a call waits for approval"),
-    "offer": phrase("another offer is open"),
-    "form": phrase("a form asks or confirms"),
-    "work": phrase("the node has not done its work yet"),
-    "cannot_open": phrase("the scope cannot be opened in this turn"),
+    "scope": Phrase("another scope is open"),
+    "person": Phrase("a person takes part"),
+    "call": Phrase("a call waits for approval"),
+    "offer": Phrase("another offer is open"),
+    "form": Phrase("a form asks or confirms"),
+    "work": Phrase("the node has not done its work yet"),
+    "cannot_open": Phrase("the scope cannot be opened in this turn"),
 }
 """Why an offer waits, in words."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.core.phrase import phrase
+from turnwise.core.phrase import Phrase, phrase
 from turnwise.core.schedules.firing import WAITS_FOR
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
@@ -49,15 +49,15 @@ def _waits(waits: str, *, is_due: bool) -> str:
     """Return what a schedule waits for, in words; empty for one whose time has not come."""
     if not waits or (not is_due and waits in ("quiet", "pause")):
         return ""
-    found = {"quiet": phrase("the end of its quiet hours"), "pause": phrase("a pause of the user")}.get(waits)
-    return found or phrase("the end of what stands in its way, as {reason}", reason=phrase(WAITS_FOR[waits]))
+    found = {"quiet": Phrase("the end of its quiet hours"), "pause": Phrase("a pause of the user")}.get(waits)
+    return found or phrase("the end of what stands in its way, as {reason}", reason=Phrase(WAITS_FOR[waits]))
 
 
 def _why_not(query: Query, due_ms: int | None) -> str:
     if isinstance(query.state.status, Ended):
-        return phrase("the conversation has ended")
+        return Phrase("the conversation has ended")
     if due_ms is None:
-        return phrase("no turn has armed it yet")
+        return Phrase("no turn has armed it yet")
     if due_ms == NEVER:
-        return phrase("it has no more times")
-    return phrase("it fired for this silence of the user, and comes again after the next message")
+        return Phrase("it has no more times")
+    return Phrase("it fired for this silence of the user, and comes again after the next message")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Open
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import joined, listed, phrase, without_stop
+from turnwise.core.phrase import Phrase, joined, listed, phrase, without_stop
 from turnwise.core.state import Frame, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -143,7 +143,7 @@ async def answer_unopened(query: Query, scope: str, ways: list[Fact]) -> Fact:
     )
     wished = _wished(query.state, scope)
     parts = [wished] if wished else parts
-    reason = joined(parts, "; ") or phrase("nothing in the flow opens it")
+    reason = joined(parts, "; ") or Phrase("nothing in the flow opens it")
     causes = (refused, *offered, *ways)
     return query.end.standing("scope_never_opened", query.subject, causes=causes, scope=scope, reason=reason)
 
@@ -158,7 +158,7 @@ def _wished(state: State, scope: str) -> str:
     until = (
         phrase("when {scope} is closed", scope=inner.name)
         if inner is not None
-        else phrase("as soon as nothing else is under way")
+        else Phrase("as soon as nothing else is under way")
     )
     return phrase("it was asked for beside another scope, and opens {until}", until=until)
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.candidates import PERSON_TIMEOUT
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, Timer
 from turnwise.core.state import events as e
 from turnwise.core.step.receive import CONTINUATION
@@ -57,7 +57,7 @@ async def _judged(query: Query, fired: Fact) -> tuple[Fact, list[Fact]]:
     if not decided:
         return fired, []
     ways = await way(query, name)
-    did = phrase("its transition was taken") if decided[-1].taken == name else ways[0].text
+    did = Phrase("its transition was taken") if decided[-1].taken == name else ways[0].text
     armed = (await query.history.traced(fired)).causes
     return replace(fired.with_values(did=did), causes=(*armed, *ways[:1])), ways
 
@@ -133,11 +133,11 @@ async def _why_not(query: Query) -> tuple[str, Fact | None]:
     state, name = query.state, query.subject.name
     last = await _gone(query)
     if isinstance(state.status, Ended):
-        return phrase("the conversation has ended"), last or query.end.first("conversation_ended")
+        return Phrase("the conversation has ended"), last or query.end.first("conversation_ended")
     if name == PERSON_TIMEOUT:
-        return phrase("no person is awaited"), last
+        return Phrase("no person is awaited"), last
     if name == CONTINUATION:
-        return phrase("the run does not go on by itself"), last
+        return Phrase("the run does not go on by itself"), last
     owners = _owners(query)
     if Subject("node", state.node) not in owners and owners:
         nodes = joined((owner.name for owner in owners), " and ")
@@ -146,14 +146,14 @@ async def _why_not(query: Query) -> tuple[str, Fact | None]:
         who = (
             phrase("{operator} is in charge", operator=state.person.operator)
             if state.person.operator
-            else phrase("a person is awaited")
+            else Phrase("a person is awaited")
         )
         return who, query.end.first("person_awaited", "person_took_over")
     if last is not None and last.kind == "timer_fired":
         return phrase("it came due in turn {turn}, and is armed again with the next message", turn=last.turn), last
     if last is not None:
         return phrase("it was dropped in turn {turn}", turn=last.turn), last
-    return phrase("nothing {where} armed it", where=query.where) if query.where else phrase(
+    return phrase("nothing {where} armed it", where=query.where) if query.where else Phrase(
         "no turn has armed it yet"
     ), None
 

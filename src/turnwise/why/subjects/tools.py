@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import events as e
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact, Subject
@@ -91,15 +91,15 @@ def _did(outcome: Fact) -> tuple[str, str]:
     values = outcome.values
     match outcome.kind:
         case "tool_failed":
-            return phrase("failed"), str(values["reason"])
+            return Phrase("failed"), str(values["reason"])
         case "call_refused":
-            return phrase("refused"), str(values["said"])
+            return Phrase("refused"), str(values["said"])
         case "call_answered" if not is_result(outcome, str(values["tool"])):
-            return phrase("refused"), str(values["error"])
+            return Phrase("refused"), str(values["error"])
         case "tool_used_by_host":
-            return phrase("used by the program"), ""
+            return Phrase("used by the program"), ""
         case _:
-            return phrase("carried out"), ""
+            return Phrase("carried out"), ""
 
 
 def _repeated(did: str, reason: str, times: int) -> str:
@@ -209,7 +209,7 @@ def _work(query: Query) -> Iterator[Fact]:
         return
     state = query.state
     if state.node in nodes:
-        now = phrase("it is in charge, and its work is done") if state.frame.is_work_done else phrase("it is in charge")
+        now = Phrase("it is in charge, and its work is done") if state.frame.is_work_done else Phrase("it is in charge")
     else:
         now = phrase("{node} is in charge", node=state.node)
     about = (query.subject, *[Subject("node", node) for node in nodes])
@@ -288,15 +288,15 @@ async def _uses(query: Query) -> Fact:
     undone = await undone_use(query, name) if not count else None
     if not count and undone is None:
         return await _unused(query)
-    uses, kept = await as_they_ran(query, query.state.tools.last), phrase("did not reverse that")
+    uses, kept = await as_they_ran(query, query.state.tools.last), Phrase("did not reverse that")
     if undone is not None:
-        turn, kept = await query.history.turn(undone[0].turn), phrase("took that back")
+        turn, kept = await query.history.turn(undone[0].turn), Phrase("took that back")
         uses = turn.state.tools.last if turn is not None else ()
     last = next((use for use in reversed(uses) if use.tool == name), None)
     times = (
-        phrase("before")
+        Phrase("before")
         if not count
-        else phrase("once so far")
+        else Phrase("once so far")
         if count == 1
         else phrase("{count} times so far", count=count)
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.explain.now import MOMENTS, explain_now, not_judged
 from turnwise.core.explain.text import BROKEN_OFF, by_in_words, need_in_words, outranked, ways_in_words
 from turnwise.core.explain.tree import leaves_of, operands
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision, Outcome
@@ -320,11 +320,11 @@ def _did(candidate: Considered) -> str:
 
 
 _DID: dict[Outcome, str] = {
-    "taken": phrase("was taken"),
-    "false": phrase("did not hold"),
-    "unknown": phrase("did not hold"),
-    "blocked": phrase("held, and its move was not made"),
-    "not_reached": phrase("was not judged"),
-    "error": phrase("is in error"),
+    "taken": Phrase("was taken"),
+    "false": Phrase("did not hold"),
+    "unknown": Phrase("did not hold"),
+    "blocked": Phrase("held, and its move was not made"),
+    "not_reached": Phrase("was not judged"),
+    "error": Phrase("is in error"),
 }
 """The outcomes of a transition in words, apart from `outranked`."""

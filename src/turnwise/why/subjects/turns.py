@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from turnwise.core.explain.now import why_waiting
-from turnwise.core.phrase import listed, phrase
+from turnwise.core.phrase import Phrase, listed, phrase
 from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
@@ -143,7 +143,7 @@ def why_waits(query: Query) -> Fact:
             return end.standing("conversation_ended", about, Subject("end"), outcome=outcome)
         case Failed(reason):
             stuck = phrase("the run has stopped, and the next message or command goes on in {node}", node=state.node)
-            again = stuck if query.machine.flow.autonomous else phrase("the next message tries again")
+            again = stuck if query.machine.flow.autonomous else Phrase("the next message tries again")
             return end.standing("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)

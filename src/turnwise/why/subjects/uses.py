@@ -179,7 +179,7 @@ async def _read(query: Query, tools: ToolHistory, call: s.Call, transition: str)
         text = "{did}; in turn {turn} the call of {tool} was refused, and is no use"
         did = phrase(text, did=did, turn=query.turn.number, tool=refused[-1].values["tool"])
     about = (Subject("transition", transition), *[Subject("tool", name) for name in dict.fromkeys(names)])
-    verdict = phrase("holds") if holds else phrase("does not hold")
+    verdict = Phrase("holds") if holds else Phrase("does not hold")
     if is_count:
         verdict = phrase("is {value}", value=tools.counts.get(names[0], 0))
     values: dict[str, Any] = {"rule": text_of(call), "holds": verdict, "did": did}
@@ -199,7 +199,7 @@ def _verdict(query: Query, tools: ToolHistory, call: s.Call, *, has_failed: bool
 
 def _in_order(uses: tuple[ToolUse, ...], count: int) -> str:
     if not uses:
-        return phrase("no tool was used so far")
+        return Phrase("no tool was used so far")
     shown = uses[-count - 1 :]
     last = joined((phrase("{tool} (turn {turn})", tool=use.tool, turn=use.turn) for use in shown), ", then ")
     return phrase("the last uses were {uses}", uses=last)
@@ -225,10 +225,10 @@ def _use(tools: ToolHistory, tool: str, within: int | None, *, holds: bool, has_
             count=within,
             tools=listed([one.tool for one in tools.last[-(within or 1) :]]),
         )
-    failed = phrase("a call that failed is a use, too") if has_failed else ""
+    failed = Phrase("a call that failed is a use, too") if has_failed else ""
     ahead = (within or 0) - place + 1
     others = (
-        phrase("one more use of another tool")
+        Phrase("one more use of another tool")
         if ahead == 1
         else phrase("{count} more uses of other tools", count=ahead)
     )

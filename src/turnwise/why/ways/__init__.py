@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from turnwise.core.machine import Machine
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, State
 from turnwise.why.ways.acts import Act, Acts
 from turnwise.why.ways.running import run, signature
@@ -77,7 +77,7 @@ def ways_to(machine: Machine, state: State, target: Target, most_steps: int = MO
             reason=phrase("the conversation has ended ({outcome}): only an undo goes on", outcome=state.status.outcome),
         )
     if state.doing is not None:
-        return Ways((), is_whole=False, reason=phrase("a turn is under way"))
+        return Ways((), is_whole=False, reason=Phrase("a turn is under way"))
     near = nodes_before(machine, target)
     if target == Target("node", state.node):
         return Ways((), is_whole=True, reason=phrase("{name} is in charge already", name=target.name))

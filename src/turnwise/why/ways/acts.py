@@ -21,7 +21,7 @@ from turnwise.core.guards import live
 from turnwise.core.guards.types import shown
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import Machine, Question
-from turnwise.core.phrase import joined, phrase
+from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -120,17 +120,17 @@ class Acts:
         yield from scheduled(self.machine, state)
         yield from events_of_systems(self.machine, state, self.reads)
         if awaits_continuation(state):
-            yield Act("continue", phrase("let the flow go on"), e.Continued())
+            yield Act("continue", Phrase("let the flow go on"), e.Continued())
 
     def _of_person(self, state: State) -> Iterator[Act]:
         person = state.person
         assert person is not None
         if not person.operator:
-            yield Act("person", phrase("a person takes over"), e.TakenOver(e.A_PERSON))
+            yield Act("person", Phrase("a person takes over"), e.TakenOver(e.A_PERSON))
             if person.due_ms is not None:
                 event = e.TimerFired(PERSON_TIMEOUT, state.frame.visit, person.due_ms)
                 yield Act(
-                    "timer", phrase("wait until no person has come in time"), event, max(0, person.due_ms - state.at_ms)
+                    "timer", Phrase("wait until no person has come in time"), event, max(0, person.due_ms - state.at_ms)
                 )
             return
         outcomes = _literals(self.reads.get("person.outcome", []))
@@ -237,7 +237,7 @@ class Acts:
     def _messages(self, state: State) -> Iterator[Act]:
         is_free = state.frame.form is None or self.machine.nodes[state.node].form is None
         if is_free or is_limited(self.machine, state):
-            yield Act("message", phrase("say anything"), e.UserSaid(_ANYTHING))
+            yield Act("message", Phrase("say anything"), e.UserSaid(_ANYTHING))
         for text in _literals(self.reads.get(MESSAGE, [])):
             yield Act("message", phrase("say “{text}”", text=text), e.UserSaid(text))
 
