@@ -28,6 +28,8 @@ from turnwise.runner.stored import unknown_conversation
 from turnwise.stores import shown_address
 
 Found = TypeVar("Found")
+LONG_S = 60.0
+"""From how many seconds on an open transaction is reported."""
 _ADDRESS = "sqlite:///"
 _ABOUT = {
     "events": "messages and everything that happened",
@@ -59,6 +61,14 @@ def run_info(file: str, as_json: bool) -> int:
     print_line(console, f"{count(found.entries, 'entry', 'entries')}, {found.erased} of them erased")
     if found.oldest_ms is not None and found.newest_ms is not None:
         print_line(console, f"from {_time(found.oldest_ms)} to {_time(found.newest_ms)}")
+    oldest = found.oldest_transaction
+    if oldest is not None and oldest.seconds >= LONG_S:
+        print_line(
+            console,
+            f"session {oldest.session} of role {oldest.role} ({oldest.application}) has had a transaction open for"
+            f" {oldest.seconds:.0f} s ({oldest.state}): until it ends no room is used again; SELECT"
+            f" pg_terminate_backend({oldest.session}) ends it",
+        )
     return 0
 
 

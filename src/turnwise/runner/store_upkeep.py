@@ -11,6 +11,23 @@ from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Progress, Receipt, Setting
 
 
+class OldestTransaction(Struct, frozen=True):
+    """The transaction that has been open for longest in the database of a store: until it ends, the room of what was
+    deleted or written anew since is not used again.
+    """
+
+    session: int
+    """The number of its session, as `pg_terminate_backend` takes it."""
+    role: str
+    """The role of the session."""
+    application: str
+    """What the session says that it is."""
+    state: str
+    """What the session does, such as `idle in transaction`."""
+    seconds: float
+    """For how long it has been open."""
+
+
 class StoreInfo(Struct, frozen=True):
     """Figures about a store. `bytes` are by kind; with `overhead`, which is the database's own, and `free`, which new
     rows fill first, they add up to `file_bytes`. Times are in milliseconds since 1970.
@@ -38,6 +55,8 @@ class StoreInfo(Struct, frozen=True):
     """The size of each kind of data; `overhead` is the database's own, `free` is filled first by new rows. Together
     they are `file_bytes`.
     """
+    oldest_transaction: OldestTransaction | None = None
+    """The transaction that has been open for longest, where others use the database."""
 
 
 class ListedConversation(Struct, frozen=True):
@@ -74,6 +93,15 @@ class ConnectionLoad(NamedTuple):
     """How many connections are used now."""
     waiting: int = 0
     """How many queries wait for a connection."""
+
+
+@runtime_checkable
+class HasTransactions(Protocol):
+    """A store whose database is used by sessions of others, too."""
+
+    async def oldest_transaction(self) -> OldestTransaction | None:
+        """Return the transaction that has been open for longest."""
+        ...
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Gauge
@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Gauge
 from turnwise.api.app import App
 from turnwise.errors import TurnwiseError
 from turnwise.runner.outbox_port import HasOutbox
-from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections, HasHints
+from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections, HasHints, HasTransactions
 
 LONGEST_S = 2.0
 """For how long the store is waited for; one that does not answer then counts as down."""
@@ -48,6 +48,9 @@ class Readings:
         self._connections = gauge("store_connections", "Connections with which the store may read.")
         self._in_use = gauge("store_connections_in_use", "Those that are used now.")
         self._reads_waiting = gauge("store_reads_waiting", "Queries that wait for a connection.")
+        self._transaction = gauge(
+            "store_oldest_transaction_seconds", "For how long the oldest transaction of the database is open."
+        )
         self._hint_lag = gauge("hint_lag_seconds", "By how much hints of what other replicas write are late.")
         self._unavailable = gauge(
             "flow_versions_unavailable", "Versions that conversations need and that cannot run here.", "flow"
@@ -59,6 +62,7 @@ class Readings:
         try:
             async with asyncio.timeout(LONGEST_S):
                 found = await asyncio.gather(*[_read(app) for app in self._apps.values()])
+                self._transaction.set(await _oldest_transaction_s(self._apps.values()))
         except (TurnwiseError, TimeoutError):
             found = None
         self._store_up.set(found is not None)
@@ -78,6 +82,13 @@ class Readings:
         self._in_use.set(load.in_use)
         self._reads_waiting.set(load.waiting)
         self._hint_lag.set(max([store.hint_lag_s for store in stores if isinstance(store, HasHints)], default=0.0))
+
+
+async def _oldest_transaction_s(apps: Iterable[App]) -> float:
+    """Return for how long the oldest transaction of their database is open."""
+    store = next((app.runtime.store for app in apps if isinstance(app.runtime.store, HasTransactions)), None)
+    found = await store.oldest_transaction() if store is not None else None
+    return found.seconds if found is not None else 0.0
 
 
 async def _read(app: App) -> _FlowReading:

@@ -12,7 +12,7 @@ from turnwise.core.state.retention import Retention
 from turnwise.runner.outbox_port import StoredDelivery
 from turnwise.runner.ports import Change, Claim, Commit, Due, Progress, Queued, Receipt, Retained, Setting
 from turnwise.runner.search import ConversationPage, ConversationQuery, NodeCount
-from turnwise.runner.store_upkeep import ConnectionLoad, ListedConversation, StoreInfo
+from turnwise.runner.store_upkeep import ConnectionLoad, ListedConversation, OldestTransaction, StoreInfo
 from turnwise.runner.uses import Uncounted, UseCount, Uses
 from turnwise.stores import RETRY_S, check_seconds
 from turnwise.stores.encoded import document_of, pack, pack_tightly
@@ -179,6 +179,10 @@ class PostgresStore:
     def is_shared(self) -> bool:
         """Return true: another replica may come at any time."""
         return True
+
+    async def oldest_transaction(self) -> OldestTransaction | None:
+        """Return the transaction of the database that has been open for longest."""
+        return await upkeep.oldest_transaction(self.reader)
 
     def changes(self) -> AsyncIterator[Change]:
         """Yield the conversations that any replica writes or deletes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 
 from turnwise.runner.ports import Progress
-from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
+from turnwise.runner.store_upkeep import ListedConversation, OldestTransaction, StoreInfo
 from turnwise.stores.encoded import DECIDED, ERASED, NOTED, SAID, SNAPSHOT, status_of
 from turnwise.stores.postgres.commit import given
 from turnwise.stores.postgres.connect import Row, connect, failure
@@ -42,6 +42,14 @@ _LISTED = (
     " LEFT JOIN claim ON claim.conversation = conversation.n WHERE n > %s ORDER BY n LIMIT %s"
 )
 
+_OLDEST_TRANSACTION = (
+    "SELECT pid, coalesce(usename, '?'), coalesce(nullif(application_name, ''), '?'), coalesce(state, '?'),"
+    " extract(epoch FROM clock_timestamp() - xact_start)::float8 FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    " AND xact_start IS NOT NULL AND (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) ORDER BY xact_start LIMIT 1"
+)
+"""A session that is idle in a transaction holds nothing where it has neither a snapshot nor written anything."""
+
 
 async def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
     """Count the content of the database. Turns continue meanwhile; in a large one it takes long."""
@@ -69,6 +77,7 @@ async def info(reader: Reader, progress: Progress | None = None) -> StoreInfo:
         entries=sum(counts.values()),
         erased=counts[ERASED],
         bytes=sizes,
+        oldest_transaction=await oldest_transaction(reader),
     )
 
 
@@ -94,6 +103,14 @@ def _listed(page: list[Row]) -> list[ListedConversation]:
         status, outcome = status_of(state) if state is not None else ("waiting", "")
         found.append(ListedConversation(given(name), *row, is_open=is_open, status=status, outcome=outcome))
     return found
+
+
+async def oldest_transaction(reader: Reader) -> OldestTransaction | None:
+    """Return the oldest transaction of a session of this database. Those of other roles are seen only by a role that
+    may read statistics (`pg_read_all_stats`).
+    """
+    found = await reader.one(_OLDEST_TRANSACTION)
+    return OldestTransaction(*found) if found is not None else None
 
 
 async def vacuum(reader: Reader) -> int:
