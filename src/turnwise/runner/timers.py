@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from turnwise.core.state.events import Continued, TimerFired
@@ -23,6 +24,8 @@ _log = logging.getLogger("turnwise.runner")
 
 LONGEST_WAIT_S = 1.0
 """How late a timer that another process has armed may fire."""
+FIRING_S = 0.05
+"""The time until the next check while timers fire here: until their turns are written they hide what is due next."""
 LONGEST_PAUSE_S = 60.0
 """The longest pause before a refused timer is retried, or a version of the flow that cannot run here."""
 MOST_DUE = 100
@@ -65,7 +68,8 @@ class Timers:
         await self._try_versions(_NEVER)
         while fired < MOST_FIRED:
             left = len(tried) - fired  # still due
-            found = [due for due in await self._due(MOST_DUE + left) if due not in tried][:MOST_DUE]
+            all_due = await self._due(MOST_DUE + left, self._clock.now_ms())
+            found = [due for due in all_due if due not in tried][:MOST_DUE]
             if not found:
                 break
             tried.update(found)
@@ -101,7 +105,8 @@ class Timers:
         now_s = asyncio.get_running_loop().time()
         await self._try_versions(now_s)
         limit = MOST_DUE + len(self._firing) + len(self._pauses)
-        found = await self._due(limit)
+        looked_ms = self._clock.now_ms()
+        found = await self._due(limit, looked_ms)
         self._pauses = {due: pause for due, pause in self._pauses.items() if now_s < pause[0] + LONGEST_PAUSE_S}
         ready = [due for due in found if due not in self._firing and self._pauses.get(due, (0.0, 0.0))[0] <= now_s]
         begun = ready[:MOST_DUE]
@@ -111,32 +116,35 @@ class Timers:
         if len(found) >= limit or len(ready) > len(begun):
             return SOON_S
         next_ms = await self._store.next_due(self._flow, self._unavailable)
-        wait_s = (next_ms - self._clock.now_ms()) / 1000 if next_ms is not None else LONGEST_WAIT_S
-        if wait_s <= 0:  # it is under way, here or elsewhere, or pauses
+        if next_ms is None:
             return LONGEST_WAIT_S
+        if next_ms <= looked_ms:  # it is under way, here or elsewhere, or pauses
+            return FIRING_S if self._firing else LONGEST_WAIT_S
+        wait_s = (next_ms - self._clock.now_ms()) / 1000
         return min(LONGEST_WAIT_S, max(0.01, wait_s))
 
     @property
     def _flow(self) -> str:
         return self._machines.current.flow.name
 
-    async def _due(self, limit: int) -> tuple[Due, ...]:
+    async def _due(self, limit: int, now_ms: int) -> tuple[Due, ...]:
         if self.is_draining:
             return ()
-        return await self._store.due(self._flow, self._clock.now_ms(), limit, self._unavailable)
+        return await self._store.due(self._flow, now_ms, limit, self._unavailable)
 
     def _begin(self, due: Due, inputs: KnownInputs) -> asyncio.Task[bool]:
         """Fire a timer, unless it is already being fired."""
         task = self._firing.get(due)
         if task is None:
             task = self._firing[due] = asyncio.create_task(self._fire(due, inputs))
-            task.add_done_callback(lambda _: self._fired(due))
+            task.add_done_callback(partial(self._fired, due))
         return task
 
-    def _fired(self, due: Due) -> None:
-        """Forget a timer that was fired; check at once what else is due if there are few enough again."""
+    def _fired(self, due: Due, task: asyncio.Task[bool]) -> None:
+        """Forget a timer that was fired; check at once what else is due if there are few enough again, or none."""
         self._firing.pop(due, None)
-        if len(self._firing) == MOST_DUE:
+        is_last = not self._firing and not task.cancelled() and task.exception() is None and task.result()
+        if is_last or len(self._firing) == MOST_DUE:
             self._woken.set()
 
     async def _fire(self, due: Due, inputs: KnownInputs) -> bool:
@@ -151,6 +159,7 @@ class Timers:
         except TurnwiseError as error:
             return self._refused(due, str(error))
         if isinstance(done, Refusal) and done.code in ("not_going_on", "not_due"):
+            self._pauses[due] = (asyncio.get_running_loop().time() + LONGEST_WAIT_S, 0.5)
             return False
         if isinstance(done, Refusal) and done.code == "flow_unavailable":
             return self._leave_out(due.fingerprint, done.text)
