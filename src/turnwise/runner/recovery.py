@@ -72,7 +72,7 @@ class Recovery:
         except FlowUnavailable as failure:
             self._hopeless.add(conversation)
             self.turns.machines.kept.needed(failure.fingerprint, conversation)
-            _log.error("%s: a turn that was cut off cannot go on here: %s", conversation, failure)
+            _log.error("%s: a turn that was cut off cannot go on: %s", conversation, failure)
         except Exception as error:  # noqa: BLE001  one conversation must not keep the others from continuing
             self._hopeless.add(conversation)
             trace = None if isinstance(error, TurnwiseError) else error
