@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -127,3 +128,18 @@ def test_words_that_name_nothing_clearly_are_refused_with_what_they_may_be_about
         odd().why("what is the weather like")
     for one in found.value.candidates:
         assert odd().why(one.subject).facts
+
+
+INTAKE = Path(__file__).parents[2] / "examples/health_intake/health_intake.flow.yaml"
+"""It has the transition `asked_enough`."""
+
+
+def test_a_word_for_a_kind_does_not_make_a_question_one_about_a_name_that_has_it_too() -> None:
+    with tw.open_sync(INTAKE) as app:
+        chat = app.chat("x")
+        chat.start()
+        for words in ("I'm Maria, and I'm 48", "what exactly do I agree to?", "yes, I agree"):
+            chat.say(words)
+        with pytest.raises(NoClearSubject, match="it may be"):
+            chat.why("why was she asked twice?")
+        assert str(chat.why("has it asked enough?")).startswith("why transition asked_enough")

@@ -23,7 +23,7 @@ from turnwise.understanding.readings import text_of
 from turnwise.understanding.vocabulary import CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.item_candidates import hidden_by_items, item_candidates
-from turnwise.why.kind_words import EVENT_WORDS, IGNORED, KIND_WORDS, meanings
+from turnwise.why.kind_words import ALL_KIND_WORDS, EVENT_WORDS, IGNORED, KIND_WORDS, meanings
 from turnwise.why.named_turns import named_turns
 from turnwise.why.names import is_used, subjects, words_in
 from turnwise.why.query import Query, actor
@@ -32,8 +32,8 @@ from turnwise.why.unprompted import last_writing
 
 NAME, TITLE, OPTION, TEXT = 1.0, 0.9, 0.7, 0.3
 """How much a word counts in a name, in a title or reason, in an option, and in a text that is said."""
-_FORM = 0.8
-"""How much another form of a word counts."""
+_FORM, _PART = 0.8, 0.5
+"""How much another form of a word counts, and one for a kind of subject in a longer name: `asked` in `asked_enough`."""
 _QUOTED, _NUMBER, _KIND = 6.0, 3.0, 2.0
 """How much a quotation counts, a number that was said, a word for a kind."""
 _QUOTE = late_pattern(r"[“\"„'‘]([^”\"“'’]{2,})[”\"“'’]")
@@ -244,8 +244,9 @@ def _of_flow(machine: Machine, asked: _Asked) -> _Signal:
         weight, named, shared = 0.0, 0, list[str]()
         for word in asked.words:
             best, by = 0.0, ""
+            share = _PART if word in ALL_KIND_WORDS and len(one.name) > 1 else 1.0
             for own, factor in one.words.items():
-                found = likeness(word, own) * factor * index.rarity[own]
+                found = likeness(word, own) * factor * index.rarity[own] * (share if own in one.name else 1.0)
                 best, by = max((best, by), (found, own))
             weight += best
             named += best > 0 and by in one.name

@@ -33,6 +33,8 @@ _KIND_TEXTS: dict[SubjectKind, str] = {
 """The words for each kind, in one text."""
 KIND_WORDS: dict[SubjectKind, frozenset[str]] = {kind: frozenset(text.split()) for kind, text in _KIND_TEXTS.items()}
 """The words for each kind."""
+ALL_KIND_WORDS = frozenset[str]().union(*KIND_WORDS.values())
+"""The words that say at which kind a question aims, whichever it is."""
 IGNORED = _words(
     "a about after again all also am an and any are as at be because been before bot but by can could did do does don"
     " doesn didn even ever first for from get got had has have he her him his how i if in is isn it its just me more my"

@@ -49,7 +49,7 @@ export function FlowDrawing({ page, selection, scope, onSelect, onEnter, isBesid
       <div className="gwrap">
         {drawn ? (
           <Suspense fallback={<Loading label={t("Loading the drawing")} shape={[68, 36, 68, 36, 68]} />}>
-            <Drawing page={page} level={drawn} shown={shown} label={t("Graph of {x}", { x: [page.flow.name, level.scope].filter(Boolean).join(", inside ") })} />
+            <Drawing page={page} level={drawn} isWhole={isBeside && !isPart} shown={shown} label={t("Graph of {x}", { x: [page.flow.name, level.scope].filter(Boolean).join(", inside ") })} />
           </Suspense>
         ) : (
           <Empty title={t("{length} nodes", { length: level.graph.nodes.length })}>{t("Choose a line: what is one step before and after it is drawn here. “Drawing” shows all.")}</Empty>

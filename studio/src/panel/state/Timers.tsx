@@ -77,7 +77,7 @@ function Timer({ timer }: { timer: TimerView }) {
       </span>
       <span className="grow" />
       {canFire && (
-        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, t("{title} came due", { title: inWords(timer.transition) }))} aria-label={t("Fire now: {transition}", { transition: timer.transition })}>
+        <button type="button" className="btn" onClick={() => id && void sendTurn(id, { timer: { transition: timer.transition } }, t("{title} came due", { title: inWords(timer.transition) }))} aria-label={t("Fire now: {transition}", { transition: nameOf(timer.transition) })}>
           {t("Fire now")}
         </button>
       )}
