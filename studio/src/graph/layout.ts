@@ -115,6 +115,6 @@ function nodeSize(node: GraphNode): { width: number; height: number } {
 /** The second line of a label changes with the position, so its box has room for the longest common one. */
 function labelSize(edge: GraphEdge): { width: number; height: number } | null {
   if (!edge.transition) return null;
-  const width = Math.max(176, 36 + 7.2 * Math.min(22, edge.transition.length));
+  const width = Math.max(160, 36 + 7.2 * Math.min(22, edge.transition.length));
   return { width, height: LABEL_HEIGHT };
 }
