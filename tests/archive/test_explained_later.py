@@ -11,7 +11,7 @@ import turnwise as tw
 from support.chats import NOON_MS, sets
 from support.stored import INTAKE, asked, stored
 from turnwise.archive import Archive
-from turnwise.archive.archive import LOOK_BACK
+from turnwise.archive.archive import TURNS_SEARCHED_BACK
 from turnwise.core.state.retention import Retention
 from turnwise.core.trace import Decision
 from turnwise.errors import FlowUnavailable, UnknownConversation, UnknownTurn
@@ -134,7 +134,7 @@ def test_the_last_turn_that_decided_is_told_where_none_is_named(tmp_path: Path) 
         assert chat.explain(transition="young") == first.decisions
         (found,) = chat.explain(transition="done")
         assert (found.hypothetical, found.taken, found.turn) == (True, "", first.number)
-        for _ in range(LOOK_BACK + 1):
+        for _ in range(TURNS_SEARCHED_BACK + 1):
             chat.choose("gone", position=1)
         assert chat.explain() == (), "the search has an end"
 

@@ -22,7 +22,7 @@ from turnwise.cli import (
     soak_options,
     store_options,
 )
-from turnwise.cli.options import FORM_OF_INPUT, RUN_BY, function_at
+from turnwise.cli.options import FORM_OF_INPUT, FUNCTION_OF_COMMAND, function_at
 
 HEAVY = ("pydantic", "ruamel", "fastapi", "opentelemetry", "httpx", "pydantic_ai", "uvicorn", "psycopg")
 
@@ -186,10 +186,10 @@ def test_a_mistake_of_turnwise_is_one_clear_line_and_a_traceback_when_asked_for(
 def place_in(module: ModuleType, command: str) -> str:
     """Which function a command of a module is run by."""
     found = getattr(module, command, None)
-    return RUN_BY.get(command, "") if getattr(found, "__module__", "") == module.__name__ else ""
+    return FUNCTION_OF_COMMAND.get(command, "") if getattr(found, "__module__", "") == module.__name__ else ""
 
 
-@pytest.mark.parametrize(("command", "place"), RUN_BY.items())
+@pytest.mark.parametrize(("command", "place"), FUNCTION_OF_COMMAND.items())
 def test_a_command_has_the_arguments_of_the_function_that_runs_it(command: str, place: str) -> None:
     places = (
         commands,

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from turnwise.editor.project import index_of_text
-from turnwise.editor.references import EXPRESSIONS, REFERENCES, TABLES
+from turnwise.editor.references import EXPRESSION_KEYS, NAME_TABLES, REFERENCES
 from turnwise.editor.text import EditedText
 from turnwise.flow.kinds import Anything, FunctionName, Many, Name, Named, Object, Table, Text, WordOrName
 from turnwise.flow.model import Flow
@@ -75,14 +75,14 @@ def keys_of_texts() -> Iterator[At]:
 
 
 def test_every_key_of_a_text_is_known_to_hold_a_name_or_to_hold_none() -> None:
-    known = {*REFERENCES, *TABLES, *EXPRESSIONS}
+    known = {*REFERENCES, *NAME_TABLES, *EXPRESSION_KEYS}
     for at in keys_of_texts():
         assert (at in known) + (at in WORDS) + (at in OF_ITEMS) == 1, f"{at} is in none or in two of the lists"
 
 
 def test_the_lists_have_no_key_that_is_gone() -> None:
     declared = {(shape.name, key.name) for shape in SHAPES.values() for key in shape.keys}
-    assert {*REFERENCES, *TABLES, *EXPRESSIONS, *WORDS, *OF_ITEMS} <= declared
+    assert {*REFERENCES, *NAME_TABLES, *EXPRESSION_KEYS, *WORDS, *OF_ITEMS} <= declared
 
 
 def ways() -> dict[str, list[At]]:
@@ -139,16 +139,16 @@ def test_a_name_at_each_key_is_found(at: At) -> None:
     assert wanted(name) <= named(at, [name] if many else name)
 
 
-@pytest.mark.parametrize("at", TABLES, ids=".".join)
+@pytest.mark.parametrize("at", NAME_TABLES, ids=".".join)
 def test_a_name_in_each_table_is_found(at: At) -> None:
-    of_keys, of_values = TABLES[at]
+    of_keys, of_values = NAME_TABLES[at]
     key = NAMES[of_keys] if of_keys is not None else "x"
     found = named(at, {key: NAMES[of_values] if of_values is not None else 1})
     assert wanted(key) <= found
     assert of_values is None or wanted(NAMES[of_values]) <= found
 
 
-@pytest.mark.parametrize("at", sorted(EXPRESSIONS), ids=".".join)
+@pytest.mark.parametrize("at", sorted(EXPRESSION_KEYS), ids=".".join)
 def test_a_name_in_each_expression_is_found(at: At) -> None:
     kind = SHAPES[at[0]].by_name[at[1]].kind
     value = "size(order.size) + 1"

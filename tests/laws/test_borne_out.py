@@ -10,7 +10,7 @@ from support.chats import OneChat, Waiting, flow_of
 from support.tools import facts, made, uses
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.quotes import place_of
-from turnwise.core.prompts.understanding import TOOL, read_understanding
+from turnwise.core.prompts.understanding import TOOL_NAME, read_understanding
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.flow.model import Field, Option
@@ -42,7 +42,7 @@ def objections(
     message: str, *given: Given, question: Any = "field", language: str = "en", before: str = ""
 ) -> list[str]:
     shown = AllowedInput(language, "UTC", 0, FIELDS, COMMANDS, question=question)
-    commands, _ = read_understanding([Call("1", TOOL, {"commands": list(given)})], message, shown, before)
+    commands, _ = read_understanding([Call("1", TOOL_NAME, {"commands": list(given)})], message, shown, before)
     return [one.objection for one in commands]
 
 

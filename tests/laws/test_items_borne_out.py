@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.prompts.understanding import TOOL, read_understanding, understanding_request
+from turnwise.core.prompts.understanding import TOOL_NAME, read_understanding, understanding_request
 from turnwise.core.state import commands as c
 from turnwise.core.state.effects import Call
 from turnwise.understanding import says_other
@@ -20,7 +20,7 @@ Given = dict[str, Any]
 def read(message: str, *given: Given, situation: str = "pizzas") -> list[c.AnyCommand]:
     allowed = allowed_of(situation)
     field = allowed.fields[0].address
-    calls = [Call("1", TOOL, {"commands": [{"field": field, **one} for one in given]})]
+    calls = [Call("1", TOOL_NAME, {"commands": [{"field": field, **one} for one in given]})]
     commands, claims = read_understanding(calls, message, allowed, "", says_other)
     assert not claims
     return list(commands)

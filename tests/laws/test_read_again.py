@@ -11,7 +11,7 @@ import pytest
 import turnwise as tw
 from turnwise.api.documents import link_checked
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
-from turnwise.core.prompts.understanding import TOOL, read_understanding
+from turnwise.core.prompts.understanding import TOOL_NAME, read_understanding
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.models.scripted import ScriptedModel, understood_reply
@@ -95,7 +95,7 @@ def test_what_a_message_names_is_taken_at_once(field: str, value: Any, words: st
     )
     allowed = AllowedInput("en", "UTC", 1796004000000, fields, ("set",), first="trip.town")
     message = f"I like music, {words}"
-    found, _ = read_understanding([Call("1", TOOL, {"commands": [set_(field, value, words)]})], message, allowed)
+    found, _ = read_understanding([Call("1", TOOL_NAME, {"commands": [set_(field, value, words)]})], message, allowed)
     assert [one.objection for one in found] == [objection]
 
 

@@ -10,7 +10,7 @@ import turnwise as tw
 from support.shell import ROOT
 from turnwise.api.documents import link_checked
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
-from turnwise.core.prompts.understanding import TOOL, read_understanding
+from turnwise.core.prompts.understanding import TOOL_NAME, read_understanding
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.models.scripted import ScriptedModel, understood_reply
@@ -81,7 +81,7 @@ def objection(row: Row, asked: str = "order.address", question: Any = "field") -
         "order.address", machine.fields["order.address"], "Where shall we bring it?", is_free_text=True
     )
     allowed = AllowedInput("en", "UTC", 0, (pizzas, address), COMMANDS, asked=asked, last=asked, question=question)
-    calls = [Call("1", TOOL, {"commands": [row.proposed()]})]
+    calls = [Call("1", TOOL_NAME, {"commands": [row.proposed()]})]
     (found,), _ = read_understanding(calls, row.message, allowed, "", says_other)
     return found.objection
 

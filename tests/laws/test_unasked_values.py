@@ -11,7 +11,7 @@ import turnwise as tw
 from laws.unasked_rows import PUPIL, ROWS, TRIP, Row, options, right, wrong
 from laws.unasked_rows_fresh import FRESH
 from turnwise.core.commands.allowed_input import AllowedInput
-from turnwise.core.prompts.understanding import TOOL, read_understanding
+from turnwise.core.prompts.understanding import TOOL_NAME, read_understanding
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.flow.model import Field, Record
@@ -31,7 +31,7 @@ def objections(row: Row, said_before: str = "", **more: Any) -> list[str]:
     shown = AllowedInput(row.language, "UTC", NOW_MS, known, COMMANDS, **given)
     commands = [{"command": "set", "field": f, "value": value, "words": words} for f, value, words in row.commands]
     found, _ = read_understanding(
-        [Call("1", TOOL, {"commands": commands})], row.message, shown, said_before, says_other
+        [Call("1", TOOL_NAME, {"commands": commands})], row.message, shown, said_before, says_other
     )
     return [one.objection for one in found]
 
@@ -122,7 +122,7 @@ def sets(field: str, value: Any, words: str) -> dict[str, Any]:
 
 
 def proposes(*commands: dict[str, Any]) -> Any:
-    return tw.call(TOOL, commands=list(commands))
+    return tw.call(TOOL_NAME, commands=list(commands))
 
 
 WATER = proposes(sets("goal", "drink water", "drink water"), sets("town", "London", "drink water"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import turnwise as tw
-from turnwise.core.prompts.understanding import TOOL
+from turnwise.core.prompts.understanding import TOOL_NAME
 from turnwise.core.state import events as e
 from turnwise.errors import ProviderFailed
 from turnwise.flow.model import Record
@@ -27,7 +27,7 @@ FLOW = tw.Flow(
 
 
 def proposes(*commands: dict[str, Any]) -> Any:
-    return tw.call(TOOL, commands=list(commands))
+    return tw.call(TOOL_NAME, commands=list(commands))
 
 
 def sets(field: str, value: str, words: str) -> dict[str, Any]:

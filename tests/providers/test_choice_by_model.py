@@ -9,7 +9,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
-from turnwise.core.call_names import UNDERSTOOD
+from turnwise.core.call_names import UNDERSTANDING_TOOL
 from turnwise.models.scripted import ScriptedModel, call
 
 FLOW = """
@@ -26,11 +26,7 @@ nodes:
         - {field: order.items, ask: Which pizzas?, more: Anything else?, label: "{{ pizza.size }} {{ pizza.kind }}"}
       confirm: {}
 """
-THREE = [
-    {"kind": "Funghi", "size": "Small"},
-    {"kind": "Salami", "size": "Large"},
-    {"kind": "Salami", "size": "Small"},
-]
+THREE = [{"kind": "Funghi", "size": "Small"}, {"kind": "Salami", "size": "Large"}, {"kind": "Salami", "size": "Small"}]
 CHANGE = {
     "words": "make the salami medium",
     "command": "change",
@@ -44,7 +40,9 @@ CHANGE = {
 def answered(message: str, field: str) -> tuple[list[Any], ScriptedModel, tw.Turn]:
     """Return the items and the turn after a model understood a message as the choice of an item."""
     choice = {"words": message, "command": "edit", "field": field}
-    model = ScriptedModel([call(UNDERSTOOD, commands=[CHANGE]), call(UNDERSTOOD, commands=[choice])], understands=True)
+    model = ScriptedModel(
+        [call(UNDERSTANDING_TOOL, commands=[CHANGE]), call(UNDERSTANDING_TOOL, commands=[choice])], understands=True
+    )
     with tw.open_sync(flow_of(FLOW), model=model) as app:
         chat = app.chat("main")
         chat.start()

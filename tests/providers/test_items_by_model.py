@@ -9,7 +9,7 @@ import pytest
 
 import turnwise as tw
 from support.chats import flow_of
-from turnwise.core.call_names import UNDERSTOOD
+from turnwise.core.call_names import UNDERSTANDING_TOOL
 from turnwise.core.state import events as e
 from turnwise.models.scripted import ScriptedModel, call
 
@@ -32,7 +32,7 @@ def understood(
     message: str, *commands: dict[str, Any], before: tuple[dict[str, Any], ...] = ()
 ) -> tuple[Any, ScriptedModel, tw.Turn]:
     model = ScriptedModel(
-        ["Hi.", *["Ok."] * bool(before), call(UNDERSTOOD, commands=list(commands)), "Noted."], understands=True
+        ["Hi.", *["Ok."] * bool(before), call(UNDERSTANDING_TOOL, commands=list(commands)), "Noted."], understands=True
     )
     app = tw.open_sync(flow_of(FLOW.replace("NODE", "collect: [order]")), model=model)
     chat = app.chat("main")

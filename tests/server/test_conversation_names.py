@@ -12,7 +12,7 @@ import turnwise as tw
 from support.chats import flow_of
 from support.served import in_loop, served
 from support.shell import run
-from turnwise.archive.conversation_names import LONGEST, conversation_name, is_generated
+from turnwise.archive.conversation_names import LONGEST_NAME, conversation_name, is_generated
 from turnwise.core.state.events import UserSaid
 from turnwise.core.state.kinds import ERASED
 
@@ -55,7 +55,7 @@ async def test_a_marked_field_names_the_conversation_then_its_id_then_its_first_
             "which room was it that I had booked for us, the blue one or the green one by the lake?"
         )
         words = (await names(client))[RANDOM]
-        assert words == "which room was it that I had booked for us, the blue one…" and len(words) <= LONGEST
+        assert words == "which room was it that I had booked for us, the blue one…" and len(words) <= LONGEST_NAME
         for conversation in ("case-7", RANDOM):
             for line in ("12", "Ada", "Lovelace"):
                 await app.chat(conversation).say(line)

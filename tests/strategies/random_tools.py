@@ -10,7 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import Call, RunTool, ToolSpec
 from turnwise.core.state.events import ToolFailed, ToolReturned
-from turnwise.core.tools.offered import CHOICE, offered_tools
+from turnwise.core.tools.offered import CHOICE_PREFIX, offered_tools
 from turnwise.flow.model import Field, Option, SequencePosition, Tool, ToolPolicy, ToolWork
 
 TOOLS = ("think", "search", "save")
@@ -89,7 +89,7 @@ def calls(chance: Chance, machine: Machine, state: State, effect: str) -> tuple[
 
 def _call(chance: Chance, machine: Machine, shown: tuple[ToolSpec, ...], call: str) -> Call:
     others = (*TOOLS, "write_user", "read_user", "go_to_a", "go_to_b", "no_such_tool", "x" * 200, "")
-    ways = [spec for spec in shown if spec.name.startswith(CHOICE)]
+    ways = [spec for spec in shown if spec.name.startswith(CHOICE_PREFIX)]
     known = ways if ways and chance.is_lucky(0.4) else shown
     name = chance.choice(known).name if known and chance.is_lucky(0.85) else chance.choice(others)
     if chance.is_lucky(0.04):

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from turnwise.errors import CannotWrite
 
-STANDARD = "-"
+STANDARD_STREAM = "-"
 """The path that means standard input, or standard output."""
 
 
@@ -42,7 +42,7 @@ def put_data(line: str) -> None:
 
 def put_text(file: Path | None, text: str) -> None:
     """Write a text to standard output, or to a file, which it replaces. Raises `CannotWrite`."""
-    if file is None or str(file) == STANDARD:
+    if file is None or str(file) == STANDARD_STREAM:
         sys.stdout.write(text)
         return
     with writing(file):
@@ -51,7 +51,7 @@ def put_text(file: Path | None, text: str) -> None:
 
 def refuse_taken(file: Path | None) -> None:
     """Raise `CannotWrite` for a folder, and for a file that exists: replacing one needs `--force`."""
-    if file is None or str(file) == STANDARD:
+    if file is None or str(file) == STANDARD_STREAM:
         return
     with writing(file):
         if file.is_dir():

@@ -44,7 +44,7 @@ QUESTIONS = frozenset(
     }
 )
 """The kinds of activity that are a question to the user."""
-AT_REST = frozenset({"works", "waits_for_message"})
+WITHOUT_NEWS = frozenset({"works", "waits_for_message"})
 """The kinds of activity that say no more than that nothing is open."""
 _WORK = ("understanding", "model", "tool", "journal", "continuation")
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger("turnwise")
 
-LOOK_BACK = 20
+TURNS_SEARCHED_BACK = 20
 """How many turns without a decision `explain` skips in search of the last one with a decision."""
 
 
@@ -134,7 +134,7 @@ class Archive(Answers):
         """Return a turn, or the last one that decided something; `None` if that is no longer stored."""
         try:
             found = await self.turn(conversation, turn)
-            first = max(1, found.number - LOOK_BACK)
+            first = max(1, found.number - TURNS_SEARCHED_BACK)
             while turn is None and not found.decisions and found.number > first:
                 found = await self.turn(conversation, found.number - 1 if found.undone_to is None else found.undone_to)
         except UnknownTurn:
@@ -249,7 +249,7 @@ class Archive(Answers):
     ) -> Migration:
         """Move the waiting conversations that can continue with another version of their flow."""
         from turnwise.archive.migrating import migrate
-        from turnwise.core.migration import AS_IT_IS
+        from turnwise.core.migration import NO_RENAMING
 
         check_machine(flow)
         check_renaming(renaming)
@@ -260,7 +260,7 @@ class Archive(Answers):
             self.machines,
             self.clock,
             flow,
-            renaming or AS_IT_IS,
+            renaming or NO_RENAMING,
             conversation=conversation,
             dry_run=dry_run,
             progress=progress,

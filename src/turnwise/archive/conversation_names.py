@@ -23,7 +23,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.runner.ports import Store
 
-LONGEST = 60
+LONGEST_NAME = 60
 """The characters of a name."""
 _FIRST = 40
 """How many entries are searched for the first words."""
@@ -42,7 +42,7 @@ _GENERATED = late_pattern(
 
 
 async def conversation_name(store: Store, conversation: str, state: State, machine: Machine) -> str:
-    """Return what a conversation is called, in at most `LONGEST` characters. No secret is part of it."""
+    """Return what a conversation is called, in at most `LONGEST_NAME` characters. No secret is part of it."""
     own = _from_fields(state, machine)
     if own:
         return _shortened(without([own], secret_values(machine, state))[0])
@@ -142,7 +142,7 @@ def _by_time(entries: tuple[Entry, ...], state: State, machine: Machine) -> str:
 
 def _shortened(text: str) -> str:
     """Return a text that fits into a list, cut between words where it can be."""
-    if len(text) <= LONGEST:
+    if len(text) <= LONGEST_NAME:
         return text
-    cut = text[: LONGEST - 1]
+    cut = text[: LONGEST_NAME - 1]
     return f"{cut.rpartition(' ')[0] or cut}…"

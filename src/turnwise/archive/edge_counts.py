@@ -26,9 +26,9 @@ from turnwise.runner.ports import Store
 from turnwise.runner.stored import StoredConversation
 from turnwise.runner.uses import ANY_VERSION, Uncounted, Use, UseCount, Uses
 
-AT_ONCE = 20
+BATCH_SIZE = 20
 """How many conversations are written at once; turns of others wait meanwhile."""
-MOST_AT_ONCE = 2_000
+MOST_PER_REFRESH = 2_000
 """How many conversations one refresh counts at most; the next one goes on."""
 _EDGE = "edge"
 """The kind of an outcome of a transition at a node; its name is a list as JSON."""
@@ -93,8 +93,8 @@ class EdgeCounts:
     async def refresh(self) -> bool:
         """Count what has come since; return whether that was all."""
         async with self._refreshing:
-            left = MOST_AT_ONCE
-            while found := await self.store.uncounted(min(AT_ONCE, left)):
+            left = MOST_PER_REFRESH
+            while found := await self.store.uncounted(min(BATCH_SIZE, left)):
                 await self.store.count_uses([await self._uses(one) for one in found])
                 left -= len(found)
                 if not left:

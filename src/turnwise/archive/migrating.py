@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from turnwise.archive.transfer import begin, is_begun, receipt_of
 from turnwise.core.machine import Machine
-from turnwise.core.migration import AS_IT_IS, Reason, Renaming
+from turnwise.core.migration import NO_RENAMING, Reason, Renaming
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Forked, Migrated
@@ -119,7 +119,7 @@ async def migrate(
     machines: AnyMachines,
     clock: Clock,
     new: Machine,
-    renaming: Renaming = AS_IT_IS,
+    renaming: Renaming = NO_RENAMING,
     *,
     conversation: str | None = None,
     dry_run: bool = False,
@@ -130,7 +130,7 @@ async def migrate(
     """
     check_renaming(new, renaming)
     names = await conversation_names(store, conversation)
-    if renaming != AS_IT_IS:
+    if renaming != NO_RENAMING:
         check_old_names(renaming, await _versions(store, machines, new, names))
     migrator = _Migrator(store, machines, clock, new, renaming, dry_run, {})
     if not dry_run:

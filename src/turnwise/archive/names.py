@@ -22,7 +22,7 @@ pairs are not among them, for most languages cannot write them; no text in UTF-8
 """
 NAME = rf"^ *[^ {_UNSEEN}][^{_UNSEEN}]*(?![\s\S])"
 """The regular expression of a name; its end is strict also in Python, where `$` would allow a line break."""
-EXPECTED = f"a name of 1 to {LONGEST_NAME} printable characters"
+EXPECTED_NAME = f"a name of 1 to {LONGEST_NAME} printable characters"
 """What a name has to be, for messages."""
 
 
@@ -62,5 +62,5 @@ def is_id(text: str, *, has_owner: bool = False) -> bool:
 def check_new_id(argument: str, text: str) -> str:
     """Return the whole id of a new conversation. Raises `WrongArgument`."""
     if not is_id(text):
-        raise WrongArgument(argument, text, EXPECTED)
+        raise WrongArgument(argument, text, EXPECTED_NAME)
     return text

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from turnwise.core.state import events as e
-from turnwise.core.state.spending import NANO
+from turnwise.core.state.spending import NANO_PER_UNIT
 
 
 class TurnSpending(Struct, frozen=True):
@@ -40,7 +40,7 @@ def add_spending(turns: list[TurnSpending], entry: e.Entry) -> None:
         last = TurnSpending(entry.turn, entry.at_ms, 0, 0, 0)
         turns.append(last)
     if isinstance(event, e.CallSettled):
-        turns[-1] = replace(last, priced=(last.priced or 0.0) + event.used.money / NANO)
+        turns[-1] = replace(last, priced=(last.priced or 0.0) + event.used.money / NANO_PER_UNIT)
         return
     turns[-1] = replace(
         last,

@@ -36,7 +36,7 @@ UNREADABLE = (MsgspecError, UnicodeDecodeError, RecursionError)
 """What a line of somebody else's may raise."""
 KIND: Literal["conversation"] = "conversation"
 """What a file of this format holds."""
-BEGINNING = b'{"turnwise":"conversation"'
+FIRST_BYTES = b'{"turnwise":"conversation"'
 """The first bytes of every export."""
 NO_EXPORT = "this is no conversation that turnwise exported"
 

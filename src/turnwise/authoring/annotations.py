@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from turnwise.flow.converters import STANDS_FOR, data, type_name
+from turnwise.flow.converters import PART_METHOD, data, type_name
 
 _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 """Types of other packages, by their names: none of them needs to be installed."""
@@ -224,7 +224,7 @@ def may_be_none(annotation: Any) -> bool:
 
 def _record_name(annotation: Any) -> str:
     """Return the name of the record that a class is; empty for any other type."""
-    if not (isinstance(annotation, type) and issubclass(annotation, BaseModel) and hasattr(annotation, STANDS_FOR)):
+    if not (isinstance(annotation, type) and issubclass(annotation, BaseModel) and hasattr(annotation, PART_METHOD)):
         return ""
     return str(getattr(annotation, "_name", ""))
 

@@ -30,9 +30,9 @@ _MOST_SHOWN = 6
 """How many nodes of a long way are shown at each of its ends."""
 _NO_TEMPLATES = ("description", "about", "title", "because", "id", "pattern", "to", "start", "fields", "texts")
 """Keys of texts that have no holes."""
-CONFIRMED = 'form.status == "confirmed"'
+CONFIRMED_GUARD = 'form.status == "confirmed"'
 """The guard that `expects: confirmed` of a tool stands for."""
-WRITTEN = ("set", "set_on_leave", "with")
+EXPRESSION_TABLES = ("set", "set_on_leave", "with")
 """Keys of tables whose texts are expressions. The `with` of a schedule has data: its tables hold no texts."""
 
 
@@ -247,7 +247,7 @@ def _expressions_in(text: str, span: Span, key: str) -> Iterator[tuple[Expressio
     requires its value; none of a wrong one.
     """
     try:
-        if key in WRITTEN:
+        if key in EXPRESSION_TABLES:
             yield parse(text), span, key, False
         elif "{{" in text:
             for part in holes(parse_template(text)):

@@ -15,7 +15,7 @@ from turnwise.core.guards.compile import Compiler
 from turnwise.core.guards.hints import ROOT_VALUES
 from turnwise.core.guards.operators import COMPARISONS
 from turnwise.core.guards.scope import FUNCTION_ROOTS, SINCE_ENTRY, Names
-from turnwise.core.guards.types import LIST, READERS, time_text, to_stored
+from turnwise.core.guards.types import LIST_PREFIX, READERS, time_text, to_stored
 from turnwise.core.state import FieldValue
 from turnwise.core.values import bounds
 from turnwise.flow.guard import Expression
@@ -61,7 +61,7 @@ def sample_values(field: Field | None, kind: str, constants: Iterable[Any]) -> l
             return _in_order(field, _days([c for c in found if isinstance(c, str)]))
         case "time":
             return _in_order(field, _clocks([c for c in found if isinstance(c, str)]))
-        case _ if kind.startswith(LIST):
+        case _ if kind.startswith(LIST_PREFIX):
             return [["x"] * size for size in _within(field, _whole(found), least=0) if size <= _LONGEST]
         case _:
             return [*dict.fromkeys(c for c in found if isinstance(c, str)), _OTHER_TEXT]
@@ -180,7 +180,7 @@ class Reader:
         if not isinstance(expression, s.Binary):
             return None
         is_size = _is_size(expression.left) or _is_size(expression.right)
-        if is_size is not kind.startswith(LIST):
+        if is_size is not kind.startswith(LIST_PREFIX):
             return None
         other = expression.right if _subject(expression.left) is plain else expression.left
         if kind == "string" and expression.op not in ("==", "!=", "in"):

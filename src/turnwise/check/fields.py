@@ -264,7 +264,7 @@ def _reads_item(expression: Expression) -> bool:
     return any(isinstance(part, s.Call) and part.name in _OF_ITEMS for part in s.walk(expression))
 
 
-_OF_ITEMS = (s.ITEM, "min", "max", "join")
+_OF_ITEMS = (s.ITEM_ACCESS, "min", "max", "join")
 
 
 def needed_by(expression: Expression) -> dict[str, None]:

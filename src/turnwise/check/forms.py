@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from turnwise.check.checked_flow import CONFIRMED, WRITTEN, CheckedFlow
+from turnwise.check.checked_flow import CONFIRMED_GUARD, EXPRESSION_TABLES, CheckedFlow
 from turnwise.check.fields import filled_beside_form, set_by
 from turnwise.core.candidates import Candidate, Guard
 from turnwise.core.guards.hints import compared_constants
@@ -82,7 +82,7 @@ def _accepts_confirmed(checked: CheckedFlow, candidate: Candidate) -> bool:
     """True if a transition may be taken while the form is confirmed."""
     if candidate.guard is None:
         return not candidate.is_mirror
-    return not checked.solver.is_impossible([candidate.guard.expression, parse(CONFIRMED)])
+    return not checked.solver.is_impossible([candidate.guard.expression, parse(CONFIRMED_GUARD)])
 
 
 def _handed_off(guard: Guard) -> Iterator[Diagnostic]:
@@ -111,10 +111,10 @@ def check_texts(checked: CheckedFlow) -> Iterator[Diagnostic]:
                 isinstance(part, s.Select | s.Name) or (isinstance(part, s.Call) and part.name == "visits")
                 for part in s.walk(expression)
             )
-            if key not in WRITTEN and not reads:
+            if key not in EXPRESSION_TABLES and not reads:
                 yield problem("TW059", f"'{{{{ {text_of(expression)} }}}}' reads nothing", span, "write it as text")
         for text, span, key in texts.all:
-            for found in _SINGLE.finditer(text if key not in WRITTEN else ""):
+            for found in _SINGLE.finditer(text if key not in EXPRESSION_TABLES else ""):
                 if found[1] in checked.machine.fields:
                     message = f"'{found[0]}' is said as it stands"
                     yield problem("TW059", message, span.shifted(found.start()), f"write {{{{ {found[1]} }}}}")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CheckedFlow
 from turnwise.core.machine import LinkedNode
-from turnwise.core.state.fold.person import NOBODY
+from turnwise.core.state.fold.person import TIMEOUT_OUTCOME
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse
 
 _OUTCOME = "person.outcome"
-_TIMED_OUT = f'{_OUTCOME} == "{NOBODY}"'
+_TIMED_OUT = f'{_OUTCOME} == "{TIMEOUT_OUTCOME}"'
 
 
 def check_outcomes(checked: CheckedFlow) -> Iterator[Diagnostic]:

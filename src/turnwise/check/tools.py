@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.check.checked_flow import CONFIRMED, CheckedFlow, shown_way, steps_to
+from turnwise.check.checked_flow import CONFIRMED_GUARD, CheckedFlow, shown_way, steps_to
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate, End, Go, Guard
 from turnwise.core.machine import LinkedNode
@@ -150,7 +150,7 @@ def check_expected(checked: CheckedFlow) -> Iterator[Diagnostic]:
         if not tool.expects:
             continue
         try:
-            expected = parse(CONFIRMED if tool.expects == "confirmed" else tool.expects)
+            expected = parse(CONFIRMED_GUARD if tool.expects == "confirmed" else tool.expects)
         except GuardError as error:
             yield problem(error.code, error.message, tool.span.of("expects"), "expects: confirmed, or a guard")
             continue

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from turnwise.api.open import SyncChat, Turn, open_sync
-from turnwise.api.output import STANDARD
+from turnwise.api.output import STANDARD_STREAM
 from turnwise.cli import clock, operator, overlays
 from turnwise.cli.answers import print_answer, print_candidates
 from turnwise.cli.chat_recording import Recorder
@@ -48,9 +48,9 @@ Type a message, or the number of a button.
 {clock.HELP}
 /new                  begin a new conversation
 /quit                 leave"""
-ALL = "--all"
+ALL_OPTION = "--all"
 """Before or after the subject of `/why`: print all causes, also those of what a person would name."""
-USUAL = "--usual"
+USUAL_OPTION = "--usual"
 """After the subject of `/why`: also count in how many conversations that was so."""
 _ACTS = ("/undo", "/spending", "/event", *operator.COMMANDS, overlays.COMMAND, clock.COMMAND)
 COMMANDS = ("/why", "/why-not", "/state", *_ACTS, "/new", "/help", "/quit")
@@ -74,7 +74,7 @@ def run_chat(  # noqa: PLR0913, PLR0917  the options of the command
     """Talk until the end of input; return the exit code. With `record`, the talk becomes a scenario that is played from
     a recording of the model beside it.
     """
-    if str(flow) == STANDARD:
+    if str(flow) == STANDARD_STREAM:
         raise WrongUsage(
             "chat reads messages from standard input, so it cannot read the flow there; name a flow document"
         )
@@ -259,10 +259,10 @@ class TerminalTalk(Talk):
         self._print_refusal()
         if question.strip():
             try:
-                options = [word for word in question.split() if word in (USUAL, ALL)]
-                asked = " ".join(word for word in question.split() if word not in (USUAL, ALL))
-                found = self.chat.why(asked, usual=USUAL in options)
-                print_answer(self.console, found, everything=ALL in options)
+                options = [word for word in question.split() if word in (USUAL_OPTION, ALL_OPTION)]
+                asked = " ".join(word for word in question.split() if word not in (USUAL_OPTION, ALL_OPTION))
+                found = self.chat.why(asked, usual=USUAL_OPTION in options)
+                print_answer(self.console, found, everything=ALL_OPTION in options)
             except NoClearSubject as error:
                 self.candidates = error.candidates
                 print_candidates(self.console, error)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from turnwise.api.documents import check, check_text
-from turnwise.api.output import STANDARD, put_data
+from turnwise.api.output import STANDARD_STREAM, put_data
 from turnwise.cli.inputs import code_of, readable_flows, reports_slow_code
 from turnwise.cli.standard_input import read_standard
 from turnwise.errors import WrongUsage
@@ -27,10 +27,10 @@ def run_check(flows: list[Path] | None, listed: bool, strict: bool, python: Path
     if not flows:
         raise WrongUsage("name a flow document, or --list")
     code = code_of(python)
-    together = readable_flows([path for path in flows if str(path) != STANDARD]) if python is not None else {}
+    together = readable_flows([path for path in flows if str(path) != STANDARD_STREAM]) if python is not None else {}
     found: list[Checked] = []
     for path in flows:
-        if str(path) == STANDARD:
+        if str(path) == STANDARD_STREAM:
             text, name = read_standard()
             problems = check_text(text, name, code.guards, code)
             found.append((name, text.decode("utf-8", "replace").splitlines(), problems))

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from turnwise.api.open import load, open_sync
 from turnwise.cli.chat import TerminalTalk
-from turnwise.cli.demo_examples import EXAMPLES, FIRST, Example, examples
+from turnwise.cli.demo_examples import EXAMPLES, FIRST_EXAMPLE, Example, examples
 from turnwise.cli.inputs import code_of
 from turnwise.cli.lines import numbered_choice, typed_lines
 from turnwise.cli.show import plain_console
@@ -28,7 +28,7 @@ from turnwise.models.dialogue import DialogueModel, read_dialogue
 from turnwise.models.scripted import ScriptedModel, scripted_model_of_file
 from turnwise.runner.clocks import ForwardClock
 
-LINES = "demo.txt"
+LINES_FILE = "demo.txt"
 """The file with the lines that the demo types."""
 INTRO = """\
 This is an example flow: {about}
@@ -71,7 +71,7 @@ def run_demo(  # noqa: PLR0913, PLR0917  the options of a command
 def _talk(name: str, is_played: bool, debug: bool, model: str, python: Path | None) -> int:
     """Talk with an example in the terminal, or play its prepared conversation; return the exit code."""
     console = plain_console()
-    name = name or (FIRST if is_played else _choose(console))
+    name = name or (FIRST_EXAMPLE if is_played else _choose(console))
     example, folder = EXAMPLES[name], examples() / name
     flow = load(folder / example.flow)
     others = ", ".join(f"turnwise demo {other}" for other in EXAMPLES if other != name)
@@ -93,9 +93,9 @@ def _talk(name: str, is_played: bool, debug: bool, model: str, python: Path | No
             offer=scripted.offer if isinstance(scripted, DialogueModel) else None,
             restart=scripted.restart if scripted is not None else None,
         )
-        talk.run(_prepared_lines(console, folder / LINES) if is_played else typed_lines())
+        talk.run(_prepared_lines(console, folder / LINES_FILE) if is_played else typed_lines())
     if is_played:
-        again = "turnwise demo" if name == FIRST else f"turnwise demo {name}"
+        again = "turnwise demo" if name == FIRST_EXAMPLE else f"turnwise demo {name}"
         console.print(Text(f"\nNow talk with it yourself: {again} opens a page, with --terminal here.", style="bold"))
     return 0
 
@@ -122,9 +122,9 @@ def _choose(console: Console) -> str:
         console.print(Text(f"[{number}] {name}: {example.about}"))
     while True:
         try:
-            line = input("which example? [1] › ").strip() or FIRST
+            line = input("which example? [1] › ").strip() or FIRST_EXAMPLE
         except EOFError:
-            return FIRST
+            return FIRST_EXAMPLE
         found = line if line in EXAMPLES else numbered_choice(line, [*EXAMPLES])
         if found is not None:
             return found

@@ -9,7 +9,7 @@ from turnwise.errors import TurnwiseError
 
 DIALOGUE = "demo.dialogue.yaml"
 """The file with the replies where no model is connected."""
-FIRST = "eligibility"
+FIRST_EXAMPLE = "eligibility"
 """The example that is shown first."""
 
 
@@ -32,7 +32,7 @@ class Example:
 
 
 EXAMPLES = {
-    FIRST: Example(
+    FIRST_EXAMPLE: Example(
         "eligibility.flow.yaml",
         "five questions before an insurance check.",
         """\
@@ -102,6 +102,6 @@ TRIES = {
 def examples() -> Path:
     """Return the folder of the examples: inside an installed package, or beside the sources."""
     for folder in (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples"):
-        if (folder / FIRST / EXAMPLES[FIRST].flow).is_file():
+        if (folder / FIRST_EXAMPLE / EXAMPLES[FIRST_EXAMPLE].flow).is_file():
             return folder
     raise TurnwiseError("the examples are not installed with this copy of turnwise")

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed
-from turnwise.models.dialogue import SCRIPT
+from turnwise.models.dialogue import SCRIPT_MODEL
 from turnwise.models.scripted import Reply, model_reply
 from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 Replies = Callable[[ModelRequest], Awaitable[ModelReply]]
-WORD_S = 0.03
+SECONDS_PER_WORD = 0.03
 """How long a model speaks a word."""
 _WORD = re.compile(r"\S+\s*")
 
@@ -36,14 +36,14 @@ class SpokenModel:
         reply = await self.replies(request)
         words = _WORD.findall(reply.text)
         for word in words:
-            await self.pause(WORD_S)
+            await self.pause(SECONDS_PER_WORD)
             yield TextDelta(word)
         for call in reply.calls:
-            await self.pause(WORD_S)
+            await self.pause(SECONDS_PER_WORD)
             yield call
         if reply.model != "none":
             asked = [*request.instructions, *(one.text for one in request.transcript)]
-            yield Usage(SCRIPT, sum(len(_WORD.findall(text)) for text in asked), len(words) + len(reply.calls))
+            yield Usage(SCRIPT_MODEL, sum(len(_WORD.findall(text)) for text in asked), len(words) + len(reply.calls))
 
 
 class PlannedReplies:

@@ -41,7 +41,7 @@ HOST = "127.0.0.1"
 PORT = 8765
 WITH_CODE = "with_code.flow.yaml"
 """The flow whose code on the page has mistakes."""
-MISTAKEN = "mistaken_guards.py"
+MISTAKEN_GUARDS = "mistaken_guards.py"
 """The code of `WITH_CODE` on the page: with mistakes, so that the panel has something to report."""
 
 
@@ -117,7 +117,7 @@ def served_flows(example: Example, folder: Path) -> list[Served]:
     seeds = prepared.conversations
     found: list[Served] = []
     for file in dict.fromkeys([example.flow, *(seed.flow or example.flow for seed in seeds)]):
-        python = MISTAKEN if file == WITH_CODE else example.code
+        python = MISTAKEN_GUARDS if file == WITH_CODE else example.code
         own = tuple([seed for seed in seeds if (seed.flow or example.flow) == file])
         code = code_of(folder / python if python else None)
         advice = tuple([one for one in prepared.advice if (one.flow or example.flow) == file])

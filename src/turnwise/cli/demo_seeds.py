@@ -15,7 +15,7 @@ from turnwise.api.app import App
 from turnwise.api.chat import Chat
 from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
-from turnwise.cli.demo_model import WORD_S, PlannedReplies, SpokenModel
+from turnwise.cli.demo_model import SECONDS_PER_WORD, PlannedReplies, SpokenModel
 from turnwise.core.state import Ended
 from turnwise.core.state.events import Decided
 from turnwise.errors import TurnwiseError
@@ -27,7 +27,7 @@ from turnwise.runner.ports import Store
 
 SEEDS = "seeds.yaml"
 """The file with the prepared conversations of an example."""
-BETWEEN_S = 14.0
+DEFAULT_PAUSE_S = 14.0
 """The time between two steps where none is given."""
 _HINT = (
     "it has advice, look and conversations; a conversation is {name, flow, ago, turn, shows, about, "
@@ -86,7 +86,7 @@ class Seed(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def duration_s(self) -> float:
         """How long it took from its beginning until it rested."""
-        return sum(_pause_s(step) + step.words * WORD_S for step in self.steps)
+        return sum(_pause_s(step) + step.words * SECONDS_PER_WORD for step in self.steps)
 
 
 class AdvisedLines(Struct, frozen=True, forbid_unknown_fields=True):
@@ -216,4 +216,4 @@ async def _take(step: SeedStep, app: App, chat: Chat) -> None:
 
 
 def _pause_s(step: SeedStep) -> float:
-    return (read_duration_s(step.wait) if step.wait else None) or BETWEEN_S
+    return (read_duration_s(step.wait) if step.wait else None) or DEFAULT_PAUSE_S

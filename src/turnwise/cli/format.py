@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from turnwise.api.output import STANDARD, put_text
+from turnwise.api.output import STANDARD_STREAM, put_text
 from turnwise.authoring.canonical import canonical_text
 from turnwise.authoring.source import SUFFIXES, YAML, decode_source, read_source
 from turnwise.cli.check import Checked, print_checked
@@ -18,7 +18,7 @@ def run_format(files: list[Path], check: bool) -> int:
     refused: list[Checked] = []
     changed: list[Path] = []
     for path in files:
-        if str(path) == STANDARD:
+        if str(path) == STANDARD_STREAM:
             changed += _format_standard(refused, check=check)
             continue
         text = read_source(path)
@@ -29,7 +29,7 @@ def run_format(files: list[Path], check: bool) -> int:
             changed.append(path)
             if not check:
                 put_text(path, found)
-    for path in [one for one in changed if check or str(one) != STANDARD]:
+    for path in [one for one in changed if check or str(one) != STANDARD_STREAM]:
         sys.stderr.write(f"{'would format' if check else 'formatted'} {path}\n")
     if refused:
         print_checked(refused, [one for _, _, problems in refused for one in problems])
@@ -47,4 +47,4 @@ def _format_standard(refused: list[Checked], *, check: bool) -> list[Path]:
         return []
     if not check:
         put_text(None, found)
-    return [] if content == found.encode("utf-8") else [Path(STANDARD)]
+    return [] if content == found.encode("utf-8") else [Path(STANDARD_STREAM)]

@@ -11,7 +11,7 @@ from threading import Event, Thread, main_thread
 from typing import TYPE_CHECKING
 
 from turnwise.api.documents import load, load_text
-from turnwise.api.output import STANDARD
+from turnwise.api.output import STANDARD_STREAM
 from turnwise.authoring.python import NO_CODE, ProgramCode, read_code
 from turnwise.cli.standard_input import read_standard
 from turnwise.errors import FlowUnavailable, NoClearSubject, StoreFailed, TurnwiseError, WrongUsage
@@ -30,7 +30,7 @@ _INTERRUPTED = 130
 
 def flow_of(path: Path) -> Flow:
     """Read a flow from a path, or from standard input for '-'. Raises `FlowError`."""
-    if str(path) == STANDARD:
+    if str(path) == STANDARD_STREAM:
         return load_text(*read_standard())
     with reports_slow_code(path):
         return load(path)

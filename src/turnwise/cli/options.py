@@ -17,7 +17,7 @@ from turnwise.api.output import data_alone
 from turnwise.cli.standard_input import choose_form, need_standard_input
 
 P = ParamSpec("P")
-RUN_BY: dict[str, str] = {}
+FUNCTION_OF_COMMAND: dict[str, str] = {}
 """The place of the function that runs each command."""
 FORM_OF_INPUT = "form_of_input"
 """The parameter of a command that the function which runs it does not take: `flow_of` knows its value."""
@@ -35,7 +35,7 @@ def runs(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
                 need_standard_input((*args, *options.values()))
             raise typer.Exit(function_at(place)(*args, **options))
 
-        RUN_BY[declared.__name__] = place
+        FUNCTION_OF_COMMAND[declared.__name__] = place
         return command
 
     return connect

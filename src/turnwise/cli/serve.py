@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 SHOWN_TO_ALL = "TW047"
 """The warning about a secret that others may see, which is printed before it happens."""
-EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  to recognise them
+ALL_INTERFACES = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  to recognise them
 
 
 class ServeOptions(Struct, frozen=True):
@@ -202,7 +202,7 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
         if names.count(name) > 1:
             raise WrongUsage(f"two of the flows are called '{name}'")
     hosts = {*LOOPBACK_NAMES, *options.hosts}
-    hosts |= {"*"} if options.host in EVERYWHERE else {f"[{options.host}]" if ":" in options.host else options.host}
+    hosts |= {"*"} if options.host in ALL_INTERFACES else {f"[{options.host}]" if ":" in options.host else options.host}
     return create(
         apps,
         access=access_of(options, names),

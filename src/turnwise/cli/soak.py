@@ -17,7 +17,7 @@ from turnwise.testing.deployment.receiver import Receiver
 from turnwise.testing.deployment.requests import Deployment, Refused, Unanswered
 from turnwise.testing.deployment.soak import FLOW_FILE, Plan, Verdict, run
 
-SHOWN = 20
+MOST_SHOWN = 20
 """How many faults are printed; the JSON has all."""
 
 
@@ -99,10 +99,10 @@ def _show(verdict: Verdict, *, as_json: bool) -> None:
         print_line(console, f"sent again {times} times: {reason}")
     if verdict.deliveries:
         print_line(console, f"{verdict.deliveries} deliveries, {verdict.repeated} came twice")
-    for fault in verdict.faults[:SHOWN]:
+    for fault in verdict.faults[:MOST_SHOWN]:
         print_line(console, fault)
-    if len(verdict.faults) > SHOWN:
-        print_line(console, f"and {len(verdict.faults) - SHOWN} more; --json prints all")
+    if len(verdict.faults) > MOST_SHOWN:
+        print_line(console, f"and {len(verdict.faults) - MOST_SHOWN} more; --json prints all")
     print_line(
         console, "nothing was lost, doubled or out of order" if not verdict.faults else f"{len(verdict.faults)} faults"
     )

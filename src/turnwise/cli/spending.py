@@ -7,7 +7,7 @@ from rich.console import Console
 from turnwise.cli.show import print_line
 from turnwise.core.costs import amount_text
 from turnwise.core.spending_report import SpendingReport, SpentAmount
-from turnwise.core.state.spending import NANO
+from turnwise.core.state.spending import NANO_PER_UNIT
 from turnwise.flow.durations import write_duration
 
 
@@ -26,5 +26,5 @@ def print_spending(console: Console, report: SpendingReport) -> None:
 
 
 def _in_words(amount: SpentAmount, currency: str) -> str:
-    money = [amount_text("money", round(amount.money * NANO), currency)] if currency else []
+    money = [amount_text("money", round(amount.money * NANO_PER_UNIT), currency)] if currency else []
     return ", ".join([f"{amount.tokens:,} tokens", *money, write_duration(amount.time_s)])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextvars import ContextVar
 from pathlib import Path
 
-from turnwise.api.output import STANDARD
+from turnwise.api.output import STANDARD_STREAM
 from turnwise.errors import WrongUsage
 
 NAME = "<stdin>"
@@ -31,7 +31,7 @@ def choose_form(form: str) -> str:
 def need_standard_input(given: Iterable[object]) -> None:
     """Raise `WrongUsage` where a form was chosen and none of the arguments is standard input."""
     if _form.get() and not any(
-        one == Path(STANDARD) or (isinstance(one, list) and Path(STANDARD) in one) for one in given
+        one == Path(STANDARD_STREAM) or (isinstance(one, list) and Path(STANDARD_STREAM) in one) for one in given
     ):
         raise WrongUsage("--from is for standard input, whose flow is '-'; the form of a file is known by its ending")
 

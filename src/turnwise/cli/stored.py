@@ -16,11 +16,11 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.api.open import open as open_flow
-from turnwise.api.output import STANDARD, put_text, refuse_taken, writing
+from turnwise.api.output import STANDARD_STREAM, put_text, refuse_taken, writing
 from turnwise.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.names import check_new_id
-from turnwise.archive.transfer import BEGINNING, NO_EXPORT, head_of
+from turnwise.archive.transfer import FIRST_BYTES, NO_EXPORT, head_of
 from turnwise.cli.inputs import machine_of, name_value_pairs, with_archive
 from turnwise.cli.show import (
     count,
@@ -36,7 +36,7 @@ from turnwise.core.state.codec import encode_entry
 from turnwise.errors import ImportRefused, TurnwiseError, UnknownTurn, WrongUsage
 from turnwise.runner.stored import conversation_names, with_progress
 
-MOST_BYTES = 1 << 30
+MOST_IMPORT_BYTES = 1 << 30
 """The size of the largest export that can be imported."""
 
 
@@ -191,7 +191,7 @@ def run_export(
 
     async def work(archive: Archive) -> int:
         data = await archive.export(conversation)
-        if file is None or str(file) == STANDARD:
+        if file is None or str(file) == STANDARD_STREAM:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         else:
@@ -205,7 +205,7 @@ def _export_scenario(store: str, conversation: str, file: Path | None, python: P
     """Write a conversation as a scenario; report what comes out differently, and then return 1."""
     from turnwise.testing.recorded import checked_scenario, record_scenario
 
-    folder = file.parent if file is not None and str(file) != STANDARD else Path.cwd()
+    folder = file.parent if file is not None and str(file) != STANDARD_STREAM else Path.cwd()
     named = os.path.relpath(python, folder) if python is not None else ""
     found: list[str] = []
 
@@ -264,13 +264,13 @@ def run_import(store: str, file: Path, name: str, effects: bool | None) -> int:
 def _read(file: Path) -> bytes:
     """Read an export, and no more of anything else than its beginning, for it may have no end."""
     try:
-        with nullcontext(sys.stdin.buffer) if str(file) == STANDARD else file.open("rb") as stream:
-            data = stream.read(len(BEGINNING))
-            if data != BEGINNING:
+        with nullcontext(sys.stdin.buffer) if str(file) == STANDARD_STREAM else file.open("rb") as stream:
+            data = stream.read(len(FIRST_BYTES))
+            if data != FIRST_BYTES:
                 raise ImportRefused(str(file), NO_EXPORT)
-            data += stream.read(MOST_BYTES)
+            data += stream.read(MOST_IMPORT_BYTES)
     except OSError as error:
         raise TurnwiseError(f"{file}: it cannot be read: {error.strerror}") from None
-    if len(data) > MOST_BYTES:
-        raise ImportRefused(str(file), f"it is larger than {MOST_BYTES:,} bytes")
+    if len(data) > MOST_IMPORT_BYTES:
+        raise ImportRefused(str(file), f"it is larger than {MOST_IMPORT_BYTES:,} bytes")
     return data

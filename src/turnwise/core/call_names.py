@@ -11,9 +11,9 @@ from turnwise.core.state.effects import ToolSpec
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
-CHOICE = "go_to_"
+CHOICE_PREFIX = "go_to_"
 """Begins the names of the tools by which a model chooses a transition."""
-UNDERSTOOD = "understood"
+UNDERSTANDING_TOOL = "understood"
 """The tool by which a model says what it understood."""
 _MOST_SOUGHT = 50
 _OF_SERVER = late_pattern(r"^.*[./]")
@@ -38,12 +38,12 @@ class CallNames(Struct, frozen=True):
         """Return the tool that a name means; empty where it means none. Every name of a choice means one, for models
         invent nodes.
         """
-        return self.tools.get(fold(name), "") or (name if name.startswith(CHOICE) else "")
+        return self.tools.get(fold(name), "") or (name if name.startswith(CHOICE_PREFIX) else "")
 
     def may_become(self, name: str) -> bool:
         """Return whether a name is, or is the beginning of, the name of a tool."""
         begin = fold(name)
-        if CHOICE.startswith(name) or name.startswith(CHOICE):
+        if CHOICE_PREFIX.startswith(name) or name.startswith(CHOICE_PREFIX):
             return True
         at = bisect_left(self.folded, begin)
         return at < len(self.folded) and self.folded[at].startswith(begin)
@@ -70,7 +70,7 @@ NO_NAMES = CallNames()
 
 def call_names(arguments: Mapping[str, Iterable[str]], *, are_declared: bool = True) -> CallNames:
     """Return the names of tools with those of their arguments."""
-    own = {fold(_OF_SERVER.sub("", name)): name for name in arguments if not name.startswith(CHOICE)}
+    own = {fold(_OF_SERVER.sub("", name)): name for name in arguments if not name.startswith(CHOICE_PREFIX)}
     tools = own | {fold(name): name for name in arguments}
     folded = {name: frozenset(map(fold, args)) for name, args in arguments.items()}
     return CallNames(tools, folded, tuple(sorted(tools)), are_declared)
@@ -90,12 +90,12 @@ def names_of_flow(
     """Return the names of the tools that a flow declares, by their arguments, and of those that turnwise makes for its
     records and nodes, and for its own requests; `of_scopes` open and close scopes.
     """
-    made: dict[str, Iterable[str]] = {UNDERSTOOD: ("commands",)}
+    made: dict[str, Iterable[str]] = {UNDERSTANDING_TOOL: ("commands",)}
     made |= {spec.name: spec.parameters.get("properties", ()) for spec in of_scopes}
     for record, fields in records.items():
         made[f"read_{record}"] = ("fields", *fields)
         made[f"write_{record}"] = ("set", "add", "remove", "data", *fields)
-    return call_names({**tools, **made, **{f"{CHOICE}{node}": () for node in nodes}}, are_declared=bool(tools))
+    return call_names({**tools, **made, **{f"{CHOICE_PREFIX}{node}": () for node in nodes}}, are_declared=bool(tools))
 
 
 def fold(name: str) -> str:
@@ -103,4 +103,4 @@ def fold(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "")
 
 
-_CHOICE = fold(CHOICE)
+_CHOICE = fold(CHOICE_PREFIX)

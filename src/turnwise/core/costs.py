@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from turnwise.core.state.spending import NANO, Measure, Used
+from turnwise.core.state.spending import NANO_PER_UNIT, Measure, Used
 from turnwise.flow.durations import write_duration
 from turnwise.flow.model.budgets import BudgetAction, Period
 
@@ -57,7 +57,7 @@ def amount_text(measure: Measure, amount: int, currency: str = "", thousands: st
     """Return an amount as people read it: `0.50 USD`, `1,200 tokens`, `2m`. Of small money all digits that count."""
     match measure:
         case "money":
-            text = f"{Decimal(amount) / NANO:,f}"
+            text = f"{Decimal(amount) / NANO_PER_UNIT:,f}"
             whole, _, digits = text.partition(".")
             text = f"{whole}.{digits.rstrip('0').ljust(2, '0')} {currency}".rstrip()
         case "tokens":

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from turnwise.core.guards.types import CONVERTERS, ITEM, LIST, named, shown, type_of
+from turnwise.core.guards.types import CONVERTERS, ITEM_PREFIX, LIST_PREFIX, named, shown, type_of
 from turnwise.core.language import Language
 from turnwise.core.state.items import ID, is_id
 from turnwise.core.state.kinds import ERASED
@@ -62,8 +62,8 @@ def _localized(kind: str, value: Any, place: FormatLocale) -> str:
     if parts is not None and is_id(parts.get(ID)):
         return ", ".join([localized("dyn", one, place) for name, one in parts.items() if name != ID])
     if isinstance(value, list):
-        item = kind.removeprefix(LIST)
-        joint = "; " if item.startswith(ITEM) else ", "
+        item = kind.removeprefix(LIST_PREFIX)
+        joint = "; " if item.startswith(ITEM_PREFIX) else ", "
         return joint.join(localized(item, one, place) for one in value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, datetime):
         return _moment(value, place)
@@ -227,7 +227,7 @@ def formatter(of: Format, kind: str) -> Formatter:
     if found is None:
         hint = _FILTERS.get(of.name) or nearest(of.name, (*FORMATS, REQUIRED)) or f"formats are {', '.join(FORMATS)}"
         raise GuardError("TW038", f"there is no format '{of.name}'", of.at, hint)
-    item = kind.removeprefix(LIST)
+    item = kind.removeprefix(LIST_PREFIX)
     if item not in (*found.kinds, "dyn"):
         takes = " or ".join(dict.fromkeys(named(one) for one in found.kinds))
         raise GuardError("TW038", f"the format '{of.name}' is for {takes}, this is {named(item)}", of.at)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from turnwise.core.candidates import Candidate
 from turnwise.core.machine import LinkedPerson, Machine
 from turnwise.core.state.events import PersonAwaited
-from turnwise.core.state.fold.person import NOBODY
+from turnwise.core.state.fold.person import TIMEOUT_OUTCOME
 from turnwise.core.turn import StepBuilder
 from turnwise.flow.guard.syntax import Binary, Expression, Literal, Name, Select, walk
 from turnwise.flow.model import Moment
@@ -54,7 +54,7 @@ def outcomes_at(machine: Machine, node: str) -> tuple[str, ...]:
     """Return the outcomes of a person with which the guards of a node's transitions compare, each once."""
     guards = [one.guard.expression for one in transitions_at(machine, node) if one.guard is not None]
     found = [outcome for guard in guards for part in walk(guard) for outcome in _outcomes_in(part)]
-    return tuple([outcome for outcome in dict.fromkeys(found) if outcome != NOBODY])
+    return tuple([outcome for outcome in dict.fromkeys(found) if outcome != TIMEOUT_OUTCOME])
 
 
 def _outcomes_in(part: Expression) -> Iterator[str]:

@@ -14,7 +14,7 @@ from turnwise.core.values.json_data import as_object
 
 LONGEST_LABEL = 200
 """Longer labels are cut."""
-ITEM = "option"
+ITEM_ROOT = "option"
 """The name by which a label reads the item of a list."""
 
 
@@ -69,7 +69,7 @@ def _option(source: OptionSource, item: Any, state: State) -> tuple[str, str]:
 
 
 def _label(template: Template, values: dict[str, Any], state: State) -> str:
-    read = {f"{ITEM}.{name}": FieldValue(value, "set", state.turn, state.at_ms) for name, value in values.items()}
+    read = {f"{ITEM_ROOT}.{name}": FieldValue(value, "set", state.turn, state.at_ms) for name, value in values.items()}
     text = " ".join(template(Env(read, state)).split())
     return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
 

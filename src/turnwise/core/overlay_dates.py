@@ -15,7 +15,7 @@ from msgspec import Struct
 from turnwise.core.zones import zone_or_utc
 from turnwise.flow.late_pattern import late_pattern
 
-FORM: Final = "a day or a moment of local time, such as 2026-11-20 or 2026-11-20T18:00"
+EXPECTED_DATE: Final = "a day or a moment of local time, such as 2026-11-20 or 2026-11-20T18:00"
 """How `from` and `to` are written."""
 _WRITTEN = late_pattern(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?")
 YEARS: Final = range(1900, 3001)

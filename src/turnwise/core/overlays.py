@@ -10,7 +10,9 @@ from turnwise.core.proposals import LinkedOverlay
 from turnwise.core.state import State
 from turnwise.core.template import Template
 
-CLAUSE = "Earlier replies in this conversation may be in another voice: speak only as you are described here."
+VOICE_CHANGE_CLAUSE = (
+    "Earlier replies in this conversation may be in another voice: speak only as you are described here."
+)
 """Stands in the instructions while an overlay changes who speaks."""
 
 
@@ -40,4 +42,4 @@ def overlay_instructions(machine: Machine, state: State, node: LinkedNode) -> st
     texts = [template(live(state)) for template in added if template is not None]
     if persona is node.persona and not name and not texts:
         return ""
-    return "\n\n".join([*([f"Your name is {name}."] if name else []), *filter(str.strip, texts), CLAUSE])
+    return "\n\n".join([*([f"Your name is {name}."] if name else []), *filter(str.strip, texts), VOICE_CHANGE_CLAUSE])

@@ -21,7 +21,7 @@ Values = tuple[str, ...]
 """Texts that are shown nowhere, the longest first."""
 HIDDEN_KEY = "[key]"
 """What stands in the place of a provider's key."""
-SHORTEST = 4
+SHORTEST_SECRET = 4
 """What is shorter stands in too many words that tell nothing, in characters."""
 _WORD = re.compile(r"\w+")
 _MOST_NAMING = 3
@@ -121,7 +121,7 @@ def _texts(field: Field, value: Any) -> Iterator[str]:
         return
     for one in _flat(value):
         text = str(one) if isinstance(one, str | int | float) and not isinstance(one, bool) else ""
-        if len(text) >= SHORTEST:
+        if len(text) >= SHORTEST_SECRET:
             yield text
 
 

@@ -15,7 +15,7 @@ from turnwise.core.costs import LinkedBudget, LinkedPrice
 from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
-from turnwise.core.state.spending import NOTHING, Spending, Used
+from turnwise.core.state.spending import NO_USE, Spending, Used
 from turnwise.core.zones import zone_or_utc
 
 CHARS_PER_TOKEN: Final = 4
@@ -55,8 +55,8 @@ def plan(machine: Machine, state: State, purpose: str) -> CallPlan:
     """Return how a call of a model would be made now; of a tool with the purpose `tool`, which takes only time."""
     day, usual = day_of(state), usual_model(machine, state, purpose)
     if purpose == "tool":
-        refused = next((one for one in _hard(machine) if one.measure == "time" and _exceeds(one, state, NOTHING)), None)
-        return CallPlan(purpose, "", "", NOTHING, day, refused=refused)
+        refused = next((one for one in _hard(machine) if one.measure == "time" and _exceeds(one, state, NO_USE)), None)
+        return CallPlan(purpose, "", "", NO_USE, day, refused=refused)
     tokens = _prompt_tokens(machine, state, purpose), most_output(machine, state)
     cheaper = tuple(
         [one for one in machine.budgets if one.then == "model" and _goes_cheaper(one, machine, state, usual, tokens)]
@@ -98,9 +98,9 @@ def spent_of(budget: LinkedBudget, state: State) -> int:
     """Return what was used of a budget in its present period."""
     spending = state.spending or _NONE
     if budget.per == "turn":
-        used = spending.of_turn if spending.turn == state.turn else NOTHING
+        used = spending.of_turn if spending.turn == state.turn else NO_USE
     elif budget.per == "day":
-        used = spending.of_day if spending.day == day_of(state) else NOTHING
+        used = spending.of_day if spending.day == day_of(state) else NO_USE
     else:
         used = spending.total
     return getattr(used, budget.measure)

@@ -11,7 +11,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.spending import allowed_by, period_of, spent_of
 from turnwise.core.state import State
 from turnwise.core.state.events import AnyEvent, CallSettled
-from turnwise.core.state.spending import NANO, NOTHING, Measure, Used, sum_of
+from turnwise.core.state.spending import NANO_PER_UNIT, NO_USE, Measure, Used, sum_of
 from turnwise.flow.model.budgets import BudgetAction, Period
 
 
@@ -73,7 +73,7 @@ def spending_report(machine: Machine, state: State) -> SpendingReport:
     currency = machine.currency
     if spending is None:
         return SpendingReport(_NOTHING, _NOTHING, _NOTHING, currency, budgets=_uses(machine, state))
-    of_turn = spending.of_turn if spending.turn == state.turn else NOTHING
+    of_turn = spending.of_turn if spending.turn == state.turn else NO_USE
     amounts = (_amount(spending.total), _amount(of_turn), _amount(spending.of_day))
     return SpendingReport(*amounts, currency, spending.asked, _uses(machine, state))
 
@@ -84,11 +84,11 @@ def spent_by(events: Iterable[AnyEvent]) -> SpentAmount:
 
 
 def _amount(used: Used) -> SpentAmount:
-    return SpentAmount(used.money / NANO, used.tokens, used.time / 1000)
+    return SpentAmount(used.money / NANO_PER_UNIT, used.tokens, used.time / 1000)
 
 
 _NOTHING = SpentAmount()
-_UNITS: dict[Measure, int] = {"money": NANO, "tokens": 1, "time": 1000}
+_UNITS: dict[Measure, int] = {"money": NANO_PER_UNIT, "tokens": 1, "time": 1000}
 
 
 def _uses(machine: Machine, state: State) -> tuple[BudgetUse, ...]:

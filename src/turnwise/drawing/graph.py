@@ -34,7 +34,7 @@ SCOPE = "#eceff3"
 PERSON = "#fde8ee"
 """Nodes with a person."""
 
-IN_THE_DARK = {
+DARK_COLOURS = {
     PAPER: "#11161d",
     INSIDE: "#171e27",
     INK: "#e8edf3",
@@ -58,7 +58,7 @@ Kind = Literal[
 """The kind of work of a node. The last six are marks: start, end, any node of a frame, staying, a node that a function
 names, an unknown name.
 """
-MARKS: tuple[Kind, ...] = ("start", "end", "any", "stay", "code", "unknown")
+KINDS_WITHOUT_NODE: tuple[Kind, ...] = ("start", "end", "any", "stay", "code", "unknown")
 """The kinds that are no nodes of the flow."""
 Action = Literal["to", "call", "stay", "block", "return", "end", "once", "start", "offer"]
 """What taking a transition does; `once`, `start` and `offer` are no transitions of the flow."""

@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 
 from turnwise.drawing import graph as p
-from turnwise.drawing.graph import IN_THE_DARK, MARKS, Arrow, ArrowHistory, Graph, Kind, Path, Vertex
+from turnwise.drawing.graph import DARK_COLOURS, KINDS_WITHOUT_NODE, Arrow, ArrowHistory, Graph, Kind, Path, Vertex
 from turnwise.drawing.words import KINDS, MOMENTS, Line, arrow_lines, heading, vertex_lines, visible_text, wrap_text
 from turnwise.errors import NoGraphviz
 
@@ -172,7 +172,7 @@ def _arrow(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool) -> st
 def _legend(graph: Graph, path: Path | None) -> Iterator[str]:
     """Return a table of the colours and lines that occur."""
     used = {vertex.kind for vertex in graph.vertices}
-    kinds: list[Kind] = [kind for kind in KINDS if kind in used and kind not in (*MARKS, "none")]
+    kinds: list[Kind] = [kind for kind in KINDS if kind in used and kind not in (*KINDS_WITHOUT_NODE, "none")]
     rows = [("", _SHAPES[kind]["fillcolor"], KINDS[kind]) for kind in kinds]
     moments = {arrow.moment for arrow in graph.arrows}
     rows += [(_SIGNS[one], p.LINE, f"{one}: {MOMENTS[one]}") for one in MOMENTS if one in moments]
@@ -210,8 +210,8 @@ _FATES = [
 
 # SVG ---------------------------------------------------------------------------------------------
 
-PROGRAM = "dot"
-LONGEST_S = 120.0
+GRAPHVIZ_PROGRAM = "dot"
+TIMEOUT_S = 120.0
 _INSTALL = "install Graphviz (apt-get install graphviz, brew install graphviz, winget install Graphviz.Graphviz)"
 
 
@@ -225,19 +225,19 @@ def render_svg(graph: Graph, path: Path | None = None, *, with_tests: bool = Tru
 
 
 def _run(text: str) -> str:
-    program = shutil.which(PROGRAM)
+    program = shutil.which(GRAPHVIZ_PROGRAM)
     if program is None:
         raise NoGraphviz(
-            f"SVG needs Graphviz, and '{PROGRAM}' is not on the path: {_INSTALL}, or write another --format"
+            f"SVG needs Graphviz, and '{GRAPHVIZ_PROGRAM}' is not on the path: {_INSTALL}, or write another --format"
         )
     try:
         done = subprocess.run(  # noqa: S603  the program is Graphviz, its input a text of ours
-            [program, "-Tsvg"], input=text.encode(), capture_output=True, check=False, timeout=LONGEST_S
+            [program, "-Tsvg"], input=text.encode(), capture_output=True, check=False, timeout=TIMEOUT_S
         )
     except OSError as error:
         raise NoGraphviz(f"{program} cannot be run: {error}") from None
     except subprocess.TimeoutExpired:
-        raise NoGraphviz(f"Graphviz was not ready after {LONGEST_S:g} s; --format dot writes its input") from None
+        raise NoGraphviz(f"Graphviz was not ready after {TIMEOUT_S:g} s; --format dot writes its input") from None
     if done.returncode:
         errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise NoGraphviz(f"Graphviz failed: {errors[0] if errors else f'exit {done.returncode}'}")
@@ -249,7 +249,7 @@ def _with_schemes(text: str, graph: Graph, path: Path | None) -> str:
     head, end, rest = text.partition(">")
     title = escape_label(": ".join(heading(graph, path)[:2]) or visible_text(graph.name))
     rules = "".join(
-        f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in IN_THE_DARK.items()
+        f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in DARK_COLOURS.items()
     )
     style = (
         f"<style>svg{{color-scheme:light dark}}{_HALO}@media(prefers-color-scheme:dark){{{rules}{_DARK_HALO}}}</style>"
@@ -262,7 +262,7 @@ _HALO = (
     f"paint-order:stroke;stroke:{p.PAPER};stroke-width:4px;stroke-linejoin:round}}}}"
 )
 """The colour of the paper around the letters of a label, in viewers that can put it behind them."""
-_DARK_HALO = f"@supports(paint-order:stroke){{.label text{{stroke:{IN_THE_DARK[p.PAPER]}}}}}"
+_DARK_HALO = f"@supports(paint-order:stroke){{.label text{{stroke:{DARK_COLOURS[p.PAPER]}}}}}"
 
 
 def _named(text: str, graph: Graph) -> str:

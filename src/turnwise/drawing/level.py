@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from turnwise.drawing.graph import MARKS, Arrow, Graph, Vertex
+from turnwise.drawing.graph import KINDS_WITHOUT_NODE, Arrow, Graph, Vertex
 from turnwise.errors import WrongArgument
 from turnwise.flow.diagnostic import nearest
 
-OUTERMOST = "."
+OUTERMOST_LEVEL = "."
 """Names the level outside of all scopes."""
 
 
@@ -18,12 +18,12 @@ def level_of(graph: Graph, scope: str) -> Graph:
     for a scope that the flow does not have.
     """
     frames = {one.frame: one.name for one in graph.clusters}
-    if scope not in (OUTERMOST, *frames):
-        hint = nearest(scope, [OUTERMOST, *frames])
+    if scope not in (OUTERMOST_LEVEL, *frames):
+        hint = nearest(scope, [OUTERMOST_LEVEL, *frames])
         raise WrongArgument(
             "scope", scope, "a scope of the flow that has nodes, or '.'" + (f"; {hint}" if hint else "")
         )
-    frame = "" if scope == OUTERMOST else scope
+    frame = "" if scope == OUTERMOST_LEVEL else scope
     arrows = tuple(_arrows(graph, frame))
     targets = {arrow.target for arrow in arrows}
     start = [Vertex("start0", "start", "start", frame=frame)] if any(one.source == "start0" for one in arrows) else []
@@ -45,7 +45,7 @@ def _arrows(graph: Graph, frame: str) -> Iterator[Arrow]:
 
 def _closed(graph: Graph, vertex: Vertex) -> Vertex:
     """Return a node outside of its cluster; one that is a scope with a list of what is inside."""
-    inside = [one.name for one in graph.vertices if one.frame == vertex.address and one.kind not in MARKS]
+    inside = [one.name for one in graph.vertices if one.frame == vertex.address and one.kind not in KINDS_WITHOUT_NODE]
     if vertex.kind != "scope" or not inside:
         return replace(vertex, cluster="")
     return replace(vertex, cluster="", remarks=(*vertex.remarks, f"inside: {', '.join(inside)}"))

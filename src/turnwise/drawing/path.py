@@ -12,7 +12,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Decided, Entry, Erased, Moved, ScopeClosed, ScopeOpened, Started, Undone
 from turnwise.core.state.in_charge import visited
-from turnwise.drawing.graph import MARKS, Arrow, ArrowHistory, Graph, Path
+from turnwise.drawing.graph import KINDS_WITHOUT_NODE, Arrow, ArrowHistory, Graph, Path
 from turnwise.flow.model import Moment
 
 Key = tuple[str, str, str]
@@ -87,7 +87,7 @@ def path_over_graph(graph: Graph, machine: Machine, walk: Walk, state: State, ab
     """Return a walk as a path over the graph of a machine, to where the conversation is now. A remark lists nodes that
     the graph does not have.
     """
-    ids = {vertex.address: vertex.id for vertex in graph.vertices if vertex.kind not in MARKS}
+    ids = {vertex.address: vertex.id for vertex in graph.vertices if vertex.kind not in KINDS_WITHOUT_NODE}
     names = list(arrow_names(graph, machine))
     passed = {place: _passed(walk, state, arrow, name) for place, (arrow, name) in enumerate(names) if name}
     frames = {vertex.frame for vertex in graph.vertices}

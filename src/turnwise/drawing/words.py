@@ -11,7 +11,7 @@ from turnwise.drawing.graph import Arrow, ArrowHistory, Graph, Kind, Path, Verte
 from turnwise.flow.guard.conditions import TYPES
 from turnwise.flow.model import Condition, Guard
 
-WIDTH = 34
+LINE_WIDTH = 34
 """How many characters stand in a line."""
 NAME, TEXT, FIELDS = 2, 3, 8
 """How many lines a name and a text may take, and how many fields are listed."""
@@ -74,7 +74,7 @@ def visible_text(text: str) -> str:
     return _UNSEEN.sub(" ", text)
 
 
-def wrap_text(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
+def wrap_text(text: str, lines: int = TEXT, width: int = LINE_WIDTH) -> list[str]:
     """Return a text in so many lines at most, without invisible characters; `…` marks an omission."""
     clean = visible_text(text[: 4 * lines * width])
     found = textwrap.wrap(clean, width, max_lines=lines, placeholder="…", break_on_hyphens=False)
@@ -83,10 +83,10 @@ def wrap_text(text: str, lines: int = TEXT, width: int = WIDTH) -> list[str]:
 
 def _lines(width: int) -> int:
     """Return how many narrower lines a text may have, so that as much of it is shown."""
-    return -(-TEXT * WIDTH // width)
+    return -(-TEXT * LINE_WIDTH // width)
 
 
-def vertex_lines(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[Line]:
+def vertex_lines(vertex: Vertex, path: Path | None, width: int = LINE_WIDTH) -> list[Line]:
     """Return the lines of a node."""
     found = [Line(text, "name") for text in wrap_text(vertex.name, NAME, width) or ["(no name)"]]
     if vertex.kind in KINDS:
@@ -106,7 +106,7 @@ def vertex_lines(vertex: Vertex, path: Path | None, width: int = WIDTH) -> list[
     return found
 
 
-def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, width: int = WIDTH) -> list[Line]:
+def arrow_lines(arrow: Arrow, passed: ArrowHistory | None, *, with_tests: bool, width: int = LINE_WIDTH) -> list[Line]:
     """Return the lines at an arrow; `passed` is its history, if the drawing shows a conversation."""
     found = [Line(text, "muted") for text in wrap_text(" · ".join(_head(arrow)), 2, width)]
     because = f"“{arrow.because}”" if arrow.because else ""

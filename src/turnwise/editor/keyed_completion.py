@@ -16,12 +16,12 @@ from turnwise.editor.completion import (
     simple_names,
 )
 from turnwise.editor.index import Index
-from turnwise.editor.references import EXPRESSIONS, REFERENCES, TABLES, ReferenceKind
+from turnwise.editor.references import EXPRESSION_KEYS, NAME_TABLES, REFERENCES, ReferenceKind
 from turnwise.flow.kinds import Flag, Kind, Many, Named, Object, OneOf, Table, When
 from turnwise.flow.located import Items, Located, Pairs, Scalar
 from turnwise.flow.shapes import SHAPES
 
-ITEM = "[]"
+LIST_STEP = "[]"
 """A step of a path: into a list."""
 _LINE = re.compile(r"(?P<indent> *)(?P<dashes>(?:- +)*)(?P<content>.*)", re.DOTALL)
 _KEY = re.compile(r"(?P<quote>[\"']?)(?P<key>[\w./*-]+)(?P=quote)\s*:(?:\s|\Z)")
@@ -84,10 +84,10 @@ def complete_value(index: Index, spot: Spot, typed: str, offset: int, frame: str
     if known is None:
         return completion("", offset, ())
     at = (spot.shape, spot.key)
-    if isinstance(known.kind, When) or at in EXPRESSIONS:
+    if isinstance(known.kind, When) or at in EXPRESSION_KEYS:
         return guard_completion(index, typed, offset)
     offers = [*_words(known.kind)]
-    kind = REFERENCES.get(at) or (TABLES[at][1] if at in TABLES else None)
+    kind = REFERENCES.get(at) or (NAME_TABLES[at][1] if at in NAME_TABLES else None)
     if kind is not None:
         offers += references(index, kind, frame)
     if at in (("Transition", "guard"), ("ReplyGuard", "guard")):
@@ -138,8 +138,8 @@ def _step(spot: Spot, step: str) -> Spot | None:
     if spot.is_named:
         return Spot(spot.shape)
     if spot.key:
-        return spot if step == ITEM else _into_table(spot)
-    if step == ITEM:
+        return spot if step == LIST_STEP else _into_table(spot)
+    if step == LIST_STEP:
         return Spot(spot.shape) if spot.is_list else _short(spot.shape, Items([Scalar("x")]))
     known = SHAPES[spot.shape].by_name.get(step)
     if known is None:
@@ -187,7 +187,7 @@ def _path(text: str, begin: int, line: re.Match[str]) -> tuple[list[str], str]:
         path.append(key["key"])
         content = content[key.end() :]
     if line["dashes"]:
-        path.append(ITEM)
+        path.append(LIST_STEP)
         column = len(line["indent"]) + 1
     is_item = bool(line["dashes"])
     end = begin
@@ -208,14 +208,14 @@ def _climb(path: list[str], above: re.Match[str], column: int, *, is_item: bool)
     """Add what a line above says about where the cursor is; return the column left of which keys are around it."""
     at = len(above["indent"]) + len(above["dashes"])
     if at == column and above["dashes"] and not is_item:
-        path.append(ITEM)
+        path.append(LIST_STEP)
         return len(above["indent"]) + 1, True
     key = _KEY.match(above["content"])
     if at >= column or key is None:
         return column, is_item
     path.append(key["key"])
     if above["dashes"]:
-        path.append(ITEM)
+        path.append(LIST_STEP)
         return len(above["indent"]) + 1, True
     return at, False
 
@@ -228,10 +228,10 @@ def _inline(content: str) -> tuple[list[str], str, bool]:
     last = 0
     for found in _INLINE.finditer(content):
         if found["open"]:
-            steps.append([ITEM] if found["open"] == "[" else [])
+            steps.append([LIST_STEP] if found["open"] == "[" else [])
         elif found["close"] and steps:
             steps.pop()
-        elif found["comma"] and steps and steps[-1] != [ITEM]:
+        elif found["comma"] and steps and steps[-1] != [LIST_STEP]:
             steps[-1] = []
         elif found["key"] and steps:
             steps[-1] = [found["key"]]

@@ -40,14 +40,14 @@ REFERENCES: dict[tuple[str, str], ReferenceKind] = {
     ("Transition", "event"): "event",
 }
 """By the class and the key: what the value, or each value of its list, is the name of."""
-TABLES: dict[tuple[str, str], tuple[ReferenceKind | None, ReferenceKind | None]] = {
+NAME_TABLES: dict[tuple[str, str], tuple[ReferenceKind | None, ReferenceKind | None]] = {
     ("Node", "set"): ("address", None),
     ("Node", "set_on_leave"): ("address", None),
     ("Transition", "set"): ("address", None),
     ("ToolPolicy", "into"): ("tool", "address"),
 }
 """By the class and the key: what the keys and the values of a table are names of."""
-EXPRESSIONS = frozenset(
+EXPRESSION_KEYS = frozenset(
     (
         ("Field", "value"),
         ("Node", "set"),

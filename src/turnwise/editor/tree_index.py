@@ -22,7 +22,7 @@ from turnwise.editor.index import (
     Unread,
     unique,
 )
-from turnwise.editor.references import EXPRESSIONS, REFERENCES, SECTION_OF, TABLES, ReferenceKind
+from turnwise.editor.references import EXPRESSION_KEYS, NAME_TABLES, REFERENCES, SECTION_OF, ReferenceKind
 from turnwise.editor.text import EditedText, Span, inside_quotes
 from turnwise.flow.kinds import Many, Named, Object, Table, When
 from turnwise.flow.located import Items, Located, Pairs, Scalar, place_in
@@ -160,14 +160,14 @@ class TreeIndexer:
             self.index.unread.append(Unread(Span(begin, begin + len(one.text)), "a condition object", one.text))
 
     def _table(self, at: tuple[str, str], value: Located, frame: str) -> None:
-        of_keys, of_values = TABLES.get(at, (None, None))
+        of_keys, of_values = NAME_TABLES.get(at, (None, None))
         for key, one in value.pairs if isinstance(value, Pairs) else ():
             if of_keys is not None:
                 self.pending.append(Pending(of_keys, key.text, frame, self.key_place(key)))
             for scalar in _all_scalars(one):
                 if of_values is not None:
                     self.name(of_values, scalar, frame)
-                elif at in EXPRESSIONS:
+                elif at in EXPRESSION_KEYS:
                     self.expression(scalar, frame)
                 else:
                     self.template(scalar, frame)
@@ -176,7 +176,7 @@ class TreeIndexer:
         kind = REFERENCES.get(at)
         if kind is not None:
             self.name(kind, value, frame)
-        elif at in EXPRESSIONS:
+        elif at in EXPRESSION_KEYS:
             self.expression(value, frame)
         elif at in (("Transition", "guard"), ("ReplyGuard", "guard")):
             self.index.guards.append(value.text)

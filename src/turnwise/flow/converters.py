@@ -23,7 +23,7 @@ from turnwise.flow.shapes import SHAPES
 
 Class = TypeVar("Class")
 
-STANDS_FOR = "__turnwise__"
+PART_METHOD = "__turnwise__"
 """The method by which an object of another class, such as a pydantic model, returns the part of a flow that it is."""
 
 
@@ -86,7 +86,7 @@ def _part(name: str, value: Any, span: Span, key: str) -> Any:
 
 def part_of(value: Any) -> Any:
     """Return the part of a flow that a value represents, such as a record for its class; other values unchanged."""
-    stands_for = getattr(value, STANDS_FOR, None)
+    stands_for = getattr(value, PART_METHOD, None)
     return value if stands_for is None else stands_for()
 
 
@@ -175,7 +175,7 @@ _BY_KIND: dict[type, Callable[[Any], Any]] = {
 
 def function(value: Any) -> Any:
     """Convert a function to a guard with its parameters and source; a value that cannot be a guard is unchanged."""
-    if isinstance(value, PythonGuard) or hasattr(value, STANDS_FOR) or not callable(value) or isinstance(value, type):
+    if isinstance(value, PythonGuard) or hasattr(value, PART_METHOD) or not callable(value) or isinstance(value, type):
         return value
     from turnwise.flow.describe import describe
 

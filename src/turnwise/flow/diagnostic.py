@@ -17,7 +17,7 @@ from turnwise.flow.frozen import frozen
 from turnwise.flow.located import Lines, Place, place_in
 
 Severity = Literal["error", "warning"]
-FAULT = "@"
+FAULT_MARK = "@"
 """Marks faults in `Span.parts`: `@0` is a problem of the object, `nodes.home@` a name that stands twice."""
 
 
@@ -91,7 +91,7 @@ class DiagnosticTarget(NamedTuple):
         return DiagnosticTarget(*(one if one == another else None for one, another in zip(self, other, strict=True)))
 
 
-NOTHING = DiagnosticTarget()
+NO_TARGET = DiagnosticTarget()
 """The target of a problem that is about no single part."""
 
 
@@ -106,7 +106,7 @@ class Diagnostic:
     hint: str = ""
     """What to do; empty where nothing is suggested."""
     severity: Severity = "error"
-    subject: DiagnosticTarget = field(default=NOTHING, compare=False)
+    subject: DiagnosticTarget = field(default=NO_TARGET, compare=False)
     """The node, transition or field that it is about."""
 
     def __str__(self) -> str:
@@ -137,7 +137,7 @@ class FlowError(TurnwiseError):
 
 
 def problem(
-    code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: DiagnosticTarget = NOTHING
+    code: str, message: str, span: Span = NOWHERE, hint: str = "", subject: DiagnosticTarget = NO_TARGET
 ) -> Diagnostic:
     """Return a diagnostic with the severity that its code has in the table of codes. What `subject` leaves open is
     found by the place, in `flow/diagnostic_targets.py`.

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from turnwise.flow import model
-from turnwise.flow.diagnostic import FAULT, Diagnostic, DiagnosticTarget, Span
+from turnwise.flow.diagnostic import FAULT_MARK, Diagnostic, DiagnosticTarget, Span
 from turnwise.flow.kinds import Named
 from turnwise.flow.shapes import SHAPE_OF, inside
 
@@ -75,7 +75,7 @@ class _Targets:
         for place in (span, span.of("")) if span.line else ():
             self.note(place, subject)
         for name, fault in (span.parts or {}).items() if span.is_read else ():
-            if name.startswith(FAULT):  # reading the part found problems here
+            if name.startswith(FAULT_MARK):  # reading the part found problems here
                 _share(self.faults, (span.file, *fault[:2]), subject)
         for key in shape.keys:
             value = getattr(part, key.attribute)
@@ -87,7 +87,7 @@ class _Targets:
                 if isinstance(key.kind, Named) and span.is_read:
                     about = self.about(one, subject, name)
                     self.note(span.of(f"{key.name}.{one.name}"), about)
-                    self.note(span.of(f"{key.name}.{one.name}{FAULT}"), about)
+                    self.note(span.of(f"{key.name}.{one.name}{FAULT_MARK}"), about)
 
     def written(self, shape: str, span: Span, key: str, value: Any, subject: DiagnosticTarget) -> None:
         """Note the values under a key: texts, lists, tables and conditions."""
@@ -100,7 +100,7 @@ class _Targets:
             for name, one in cast("Mapping[str, Any]", value).items():
                 about = subject._replace(field=_address(name)) if key in _FIELD_TABLES else subject
                 self.written(shape, span, f"{key}.{name}", one, about)
-                self.note(span.of(f"{key}.{name}{FAULT}"), about)
+                self.note(span.of(f"{key}.{name}{FAULT_MARK}"), about)
         items = cast("tuple[Any, ...]", value if isinstance(value, tuple) else ())
         for number, one in enumerate(items):
             if isinstance(one, model.Condition):

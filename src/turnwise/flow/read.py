@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from turnwise.flow import hints
 from turnwise.flow import kinds as s
-from turnwise.flow.diagnostic import FAULT, Diagnostic, Span, nearest, nearest_name, problem
+from turnwise.flow.diagnostic import FAULT_MARK, Diagnostic, Span, nearest, nearest_name, problem
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.frozen import make, put
 from turnwise.flow.located import Items, Located, Pairs, Place, Scalar, plain
@@ -95,7 +95,7 @@ class Reader:
                 values[known.attribute] = found
         self.missing(shape, values, seen, tree)
         if shape.has_span:
-            places |= {f"{FAULT}{number}": place for number, place in enumerate(self.faults)}
+            places |= {f"{FAULT_MARK}{number}": place for number, place in enumerate(self.faults)}
             self.faults = []
             values["span"] = Span(self.file, tree.line, tree.column, places)
         self.faults = outer + self.faults
@@ -285,7 +285,7 @@ class Reader:
         for key, part in tree.pairs:
             if key.text in values:
                 self.twice(key, tree)
-                places[f"{of}.{key.text}{FAULT}"] = (key.line, key.column)
+                places[f"{of}.{key.text}{FAULT_MARK}"] = (key.line, key.column)
             else:
                 places[f"{of}.{key.text}"] = (key.line, key.column)
                 self.name(key, kind.rule)
@@ -305,7 +305,7 @@ class Reader:
         for name, part in tree.pairs:
             if name.text in values:
                 self.twice(name, tree)
-                places[f"{key}.{name.text}{FAULT}"] = (name.line, name.column)
+                places[f"{key}.{name.text}{FAULT_MARK}"] = (name.line, name.column)
                 continue
             value = self.value(of, part, places, f"{key}.{name.text}")
             if not isinstance(value, _Bad):

@@ -32,7 +32,7 @@ def check_types(flow: Flow) -> ReadResult:
     return ReadResult(Flow("_", span=NOWHERE) if checked is _WRONG else checked, checker.diagnostics)
 
 
-DEEPEST = 64
+MAX_DEPTH = 64
 """How many parts may stand inside of each other."""
 
 
@@ -59,8 +59,8 @@ class _TypeChecker:
 
     def part(self, part: Any, around: Span) -> Any:
         """Return a part of the flow, the same object where nothing in it is wrong."""
-        if self.depth >= DEEPEST:
-            self.diagnostics.append(problem("TW004", f"nested more than {DEEPEST} deep", around))
+        if self.depth >= MAX_DEPTH:
+            self.diagnostics.append(problem("TW004", f"nested more than {MAX_DEPTH} deep", around))
             return _WRONG
         if part.__class__ not in SHAPE_OF:
             part = self.of_model(part, around)

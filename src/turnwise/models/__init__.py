@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from turnwise.models.provider_model import ProviderModel
-    from turnwise.models.reach import FORBIDDEN, CallSettings, Patience, call_settings
+    from turnwise.models.reach import NO_MODELS_VARIABLE, CallSettings, Patience, call_settings
     from turnwise.models.selection import NamedModels, model_named
 
 _MODULES = {
     "provider_model": ("ProviderModel",),
-    "reach": ("FORBIDDEN", "CallSettings", "Patience", "call_settings"),
+    "reach": ("NO_MODELS_VARIABLE", "CallSettings", "Patience", "call_settings"),
     "selection": ("NamedModels", "model_named"),
 }
 _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = ["FORBIDDEN", "CallSettings", "NamedModels", "Patience", "ProviderModel", "call_settings", "model_named"]
+__all__ = [
+    "NO_MODELS_VARIABLE",
+    "CallSettings",
+    "NamedModels",
+    "Patience",
+    "ProviderModel",
+    "call_settings",
+    "model_named",
+]
 
 
 def __getattr__(name: str) -> Any:

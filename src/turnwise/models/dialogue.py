@@ -18,14 +18,16 @@ from turnwise.core.prompts.markers import APPLICATION
 from turnwise.core.state.effects import NO_MODEL
 from turnwise.errors import ProviderFailed, TurnwiseError
 from turnwise.models.no_model import NoModel, has_said_so
-from turnwise.models.scripted import REPLY, Reply, ScriptedModel, model_reply, read_shape
+from turnwise.models.scripted import EXPECTED_REPLY, Reply, ScriptedModel, model_reply, read_shape
 from turnwise.runner.model_port import ModelEvent, ModelReply, TextDelta, Usage
 
 MOST_OFFERED = 3
 """The most lines that are offered at once."""
-SCRIPT = "script"
+SCRIPT_MODEL = "script"
 """The name of a dialogue in the journal, as the model that replied."""
-_SHAPE = f"{{start, lines: [{{node, say, replies}}], otherwise: [{{node, matches, replies}}]}}; a reply is {REPLY}"
+_SHAPE = (
+    f"{{start, lines: [{{node, say, replies}}], otherwise: [{{node, matches, replies}}]}}; a reply is {EXPECTED_REPLY}"
+)
 
 
 class DialogueLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +85,7 @@ def model_of_file(file: str) -> ScriptedModel | KnownLines:
     """Return the model of a file with a list of replies, or with a dialogue. Raises `TurnwiseError` with the place of a
     mistake in it.
     """
-    hint = f"a script is a list of replies: {REPLY}; or a dialogue: {_SHAPE}"
+    hint = f"a script is a list of replies: {EXPECTED_REPLY}; or a dialogue: {_SHAPE}"
     shape = cast("type[list[str | Reply] | Dialogue]", list[str | Reply] | Dialogue)
     found = read_shape(Path(file), shape, "script", hint)
     if isinstance(found, list):
@@ -134,7 +136,7 @@ class KnownLines:
             yield TextDelta(reply.text)
         for call in reply.calls:
             yield call
-        yield Usage(reply.model or SCRIPT, finish=reply.finish)
+        yield Usage(reply.model or SCRIPT_MODEL, finish=reply.finish)
 
     def _no_model(self, request: ModelRequest) -> NoModel:
         return NoModel(self.language or language_of(request.language))
@@ -236,7 +238,7 @@ def other_reply(dialogue: Dialogue, request: ModelRequest) -> ModelReply | None:
     if found is None:
         return None
     notes = request.spoken_notes or request.notes
-    return ModelReply(" ".join([*notes, found.next(request)]), SCRIPT)
+    return ModelReply(" ".join([*notes, found.next(request)]), SCRIPT_MODEL)
 
 
 def replies_after(request: ModelRequest, place: int) -> int:

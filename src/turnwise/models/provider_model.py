@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import RealName
-from turnwise.models.reach import FORBIDDEN, AttemptFailed, CallSettings, check_ready
+from turnwise.models.reach import NO_MODELS_VARIABLE, AttemptFailed, CallSettings, check_ready
 from turnwise.models.redaction import KeyHider, keys_in
 from turnwise.runner.model_port import ModelEvent
 
@@ -84,7 +84,7 @@ class ProviderModel:
     async def _connect(self) -> ProviderConnection:
         """Return the connection of this event loop. Raises `ProviderFailed` where it is forbidden or fails."""
         if not self.reach.may_call:
-            raise ProviderFailed(f"{self.name} was not asked: real models are forbidden here ({FORBIDDEN})")
+            raise ProviderFailed(f"{self.name} was not asked: real models are forbidden here ({NO_MODELS_VARIABLE})")
         loop = asyncio.get_running_loop()
         if self._connection is None or self._loop is not loop:
             self._connection = await asyncio.to_thread(self._open)

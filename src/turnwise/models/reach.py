@@ -13,7 +13,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.models.names import PROVIDERS, RealName
 from turnwise.models.redaction import hide_keys
 
-FORBIDDEN = "TURNWISE_NO_MODELS"
+NO_MODELS_VARIABLE = "TURNWISE_NO_MODELS"
 """The environment variable that forbids models over the network."""
 _MOST_SHOWN = 400
 """The most characters of a failure that are shown; a provider may send a page."""
@@ -104,7 +104,7 @@ def call_settings(
 
 def are_forbidden(environment: Mapping[str, str]) -> bool:
     """Return true if the environment forbids models over the network."""
-    return environment.get(FORBIDDEN, "").strip().casefold() not in ("", "0", "false", "no")
+    return environment.get(NO_MODELS_VARIABLE, "").strip().casefold() not in ("", "0", "false", "no")
 
 
 def _patience_of(environment: Mapping[str, str]) -> Patience:

@@ -16,7 +16,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.prompts import ModelRequest
-from turnwise.core.prompts.understanding import TOOL
+from turnwise.core.prompts.understanding import TOOL_NAME
 from turnwise.core.state.commands import AnyCommand
 from turnwise.core.state.effects import Thought
 from turnwise.errors import ProviderFailed, TurnwiseError, WrongArgument
@@ -122,11 +122,11 @@ def call(tool: str, **arguments: Any) -> ModelReply:
 
 def understood_reply(*commands: Mapping[str, Any], **claims: Any) -> ModelReply:
     """Return a planned reply of understanding: the commands as a model writes them, and its other statements."""
-    return ModelReply(calls=(CallMade(TOOL, {"commands": list(commands), **claims}),))
+    return ModelReply(calls=(CallMade(TOOL_NAME, {"commands": list(commands), **claims}),))
 
 
 T = TypeVar("T")
-REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
+EXPECTED_REPLY = "a text, or {text, calls: [{tool, arguments}], finish: length}, or {fails: reason}"
 """How to write a reply in a file."""
 
 
@@ -153,7 +153,7 @@ class Reply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def scripted_model_of_file(file: str) -> ScriptedModel:
     """Return the scripted model of a file. Raises `TurnwiseError` with the place of a mistake in it."""
-    replies = read_shape(Path(file), list[str | Reply], "script", f"a script is a list of replies: {REPLY}")
+    replies = read_shape(Path(file), list[str | Reply], "script", f"a script is a list of replies: {EXPECTED_REPLY}")
     return ScriptedModel([model_reply(reply) for reply in replies])
 
 

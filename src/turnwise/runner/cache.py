@@ -34,7 +34,7 @@ from turnwise.core.state import State
 from turnwise.core.state.effects import Message
 from turnwise.core.state.events import Entry, ModelReplied, ScopeClosed, ScopeOpened, UserChose, UserSaid
 
-MOST = 1024
+MOST_CONVERSATIONS = 1024
 """How many conversations a cache holds; a conversation that rests needs no memory."""
 
 _PARTS_OF_TURN = 4
@@ -55,7 +55,7 @@ class Cache(Generic[Value]):
     conversation: the next commit detects that.
     """
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST_CONVERSATIONS) -> None:
         self.most = most
         self._values: OrderedDict[str, Value] = OrderedDict()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from turnwise.core.call_names import UNDERSTOOD, CallNames
+from turnwise.core.call_names import UNDERSTANDING_TOOL, CallNames
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.late_pattern import late_pattern
 
@@ -97,7 +97,7 @@ def _called_by(value: Any, names: CallNames, depth: int = 0) -> str:
     if call is None:
         return ""
     if _is_understood(call):
-        return UNDERSTOOD
+        return UNDERSTANDING_TOOL
     if call.keys() <= _KEYS or any(key in call for key in (*ARGUMENTS, *_ONLY_OF_CALLS)):
         for key in NAMES:
             if isinstance(call.get(key), str) and (tool := _named(call[key], names)):

@@ -9,9 +9,9 @@ from turnwise.flow.late_pattern import late_pattern
 
 _WORDS = "think|thinking|thought|reasoning|reason|seed:think|longcat_think"
 _BEGIN = late_pattern(rf"(?i:<(?:{_WORDS})>|\[think\]|◁think▷)")
-END = rf"</(?:{_WORDS})>|\[/think\]|◁/think▷"
+END_TAGS = rf"</(?:{_WORDS})>|\[/think\]|◁/think▷"
 """The tags that end thoughts, as a pattern."""
-_END = late_pattern(f"(?i:{END})")
+_END = late_pattern(f"(?i:{END_TAGS})")
 _PART = late_pattern(r"(?i:<[a-z:_]{0,13}|\[(?:t(?:h(?:i(?:nk?)?)?)?)?|◁(?:t(?:h(?:i(?:nk?)?)?)?)?)\Z")
 """The end of a text that may become a begin tag."""
 _LONGEST_TAG = 16

@@ -42,7 +42,7 @@ from turnwise.runner.turns import Turns, busy
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two attempts at a turn where other processes write first."""
-MOST_UNSEEN = 500
+MOST_UNSEEN_ENTRIES = 500
 """How many entries a sender may not have seen before a message counts as one to something else."""
 
 _log = logging.getLogger("turnwise.runner")
@@ -238,8 +238,10 @@ class LocalEngine:
         """Return whether the user has sent something after a position, or another question was asked."""
         if state.frame.question is not None and state.frame.question.first > seen:
             return True
-        later = await self.store.entries(conversation, seen, seen + MOST_UNSEEN) if state.seq > seen else ()
-        return state.seq > seen + MOST_UNSEEN or any(isinstance(one.event, UserSaid | UserChose) for one in later)
+        later = await self.store.entries(conversation, seen, seen + MOST_UNSEEN_ENTRIES) if state.seq > seen else ()
+        return state.seq > seen + MOST_UNSEEN_ENTRIES or any(
+            isinstance(one.event, UserSaid | UserChose) for one in later
+        )
 
     # turns that no caller received -------------------------------------------------------------
 

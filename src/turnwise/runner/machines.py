@@ -15,7 +15,7 @@ from msgspec import MsgspecError, Struct
 from msgspec.json import decode, encode
 
 from turnwise.core.link import link
-from turnwise.core.link.budgets import OF_THE_FLOW, Budgeting
+from turnwise.core.link.budgets import BUDGETING_OF_FLOW, Budgeting
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.errors import FlowUnavailable, StoreUnavailable, TurnwiseError, UnknownFormat
@@ -79,7 +79,9 @@ class KeptMachines(_Finds):
     may be versions of one function.
     """
 
-    def __init__(self, store: Store, guards: Iterable[PythonGuard] = (), budgeting: Budgeting = OF_THE_FLOW) -> None:
+    def __init__(
+        self, store: Store, guards: Iterable[PythonGuard] = (), budgeting: Budgeting = BUDGETING_OF_FLOW
+    ) -> None:
         self.store = store
         self.budgeting = budgeting
         self.guards: dict[str, list[PythonGuard]] = {}
@@ -173,7 +175,7 @@ class Machines(_Finds):
         current: Machine,
         store: Store,
         guards: Iterable[PythonGuard] = (),
-        budgeting: Budgeting = OF_THE_FLOW,
+        budgeting: Budgeting = BUDGETING_OF_FLOW,
     ) -> None:
         self.current = current
         self.store = store

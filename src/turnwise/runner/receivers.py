@@ -12,7 +12,7 @@ from typing import Any, cast
 from turnwise.errors import DeliveryFailed
 from turnwise.runner.outbox_port import Deliver, Delivery
 
-BLOCKED_S = 0.1
+LOOP_BLOCKED_S = 0.1
 """A deadline that is noticed later than this was missed by the event loop, and maybe not by the receiver."""
 GRACE_S = 1.0
 """How long an answer that came while the event loop was blocked may be read."""
@@ -30,7 +30,7 @@ async def within(seconds: float) -> AsyncGenerator[None]:
         def expire(planned_s: float) -> None:
             nonlocal handle
             now_s = loop.time()
-            if now_s - planned_s < BLOCKED_S or planned_s > due_s + seconds:
+            if now_s - planned_s < LOOP_BLOCKED_S or planned_s > due_s + seconds:
                 limit.reschedule(now_s)
             else:
                 handle = loop.call_later(GRACE_S, expire, now_s + GRACE_S)

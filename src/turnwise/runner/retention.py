@@ -13,7 +13,7 @@ from turnwise.flow.model import Keep
 from turnwise.runner.machines import flow_of_document
 from turnwise.runner.ports import Clock, Progress, Retained, Store
 
-EVERY_S = 3600.0
+INTERVAL_S = 3600.0
 """The time between two searches for old events and decisions, in seconds."""
 
 _log = logging.getLogger("turnwise.runner")
@@ -61,4 +61,4 @@ async def run_retention(store: Store, clock: Clock, retention: Retention) -> Non
                 _log.info("retention: %d events erased, %d decisions trimmed", events, decisions)
         except TurnwiseError as error:
             _log.error("retention: %s", error)
-        await asyncio.sleep(EVERY_S)
+        await asyncio.sleep(INTERVAL_S)

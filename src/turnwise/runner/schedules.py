@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from turnwise.core.machine import Machine
 from turnwise.core.proposals import LinkedSchedule
-from turnwise.core.schedules.inputs import PERIODS, input_setting, inputs_about, is_period, read_input
+from turnwise.core.schedules.inputs import EXPECTED_PERIOD, input_setting, inputs_about, is_period, read_input
 from turnwise.core.state import Timer
 from turnwise.core.state.events import ScheduleDue
-from turnwise.core.state.schedules import PREFIX
+from turnwise.core.state.schedules import TIMER_PREFIX
 from turnwise.errors import UnknownSchedule, WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.ports import Clock, Store
@@ -35,7 +35,7 @@ class InputSet(Struct, frozen=True):
 
 def schedule_of(timer: Timer) -> str:
     """Return the schedule that a timer of the store belongs to, empty for any other timer."""
-    return timer.transition[len(PREFIX) :] if timer.transition.startswith(PREFIX) else ""
+    return timer.transition[len(TIMER_PREFIX) :] if timer.transition.startswith(TIMER_PREFIX) else ""
 
 
 def key_of(timer: Timer) -> str:
@@ -89,7 +89,7 @@ async def set_input(
     """
     linked = known_schedule(machine, schedule)
     if not is_period(period):
-        raise WrongArgument("period", period, PERIODS)
+        raise WrongArgument("period", period, EXPECTED_PERIOD)
     if data is not None:
         scope = machine.scopes.get(linked.scope) if linked.scope else None
         if scope is None:

@@ -90,7 +90,7 @@ class NodeCount(Struct, frozen=True):
     """How many conversations."""
 
 
-PERSON = "person"
+WAITS_FOR_PERSON = "person"
 """What a conversation waits for while a person is in charge, or is called."""
 
 
@@ -101,7 +101,7 @@ def standing_of(state: State) -> tuple[str, Standing, str]:
         return state.frame.node, "ended", ""
     waits_for = status.what if isinstance(status, Waiting) else ""
     standing: Standing = "failed" if isinstance(status, Failed) else "waiting"
-    return state.frame.node, standing, PERSON if state.frame.person is not None else waits_for
+    return state.frame.node, standing, WAITS_FOR_PERSON if state.frame.person is not None else waits_for
 
 
 def find_text(words: str, text: str) -> int:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 MOST_REASON_CHARS = 2000
 """How long the recorded reason of a failure may be."""
-MOST_ATTEMPT_CHARS = 200
+MOST_ATTEMPT_REASON_CHARS = 200
 """How long the recorded reason of an attempt may be that was repeated."""
 Result = TypeVar("Result", bound=e.ResultEvent)
 AnswerWhy = Callable[[str, str, int], Awaitable[str]]
@@ -140,7 +140,7 @@ class Attempts:
         services, ms = self._services, self._services.clock.now_ms() - self._began_ms
         words = without(without(reason(error), self._secrets()), services.keys(), HIDDEN_KEY)
         code, tool = (cast("ReplyFault", error.code), error.tool) if isinstance(error, ReplyFailed) else ("", "")
-        self.failed += (e.Attempt(words[:MOST_ATTEMPT_CHARS], self._began_ms, ms, raised_at(error), code, tool),)
+        self.failed += (e.Attempt(words[:MOST_ATTEMPT_REASON_CHARS], self._began_ms, ms, raised_at(error), code, tool),)
 
 
 def log_user_error(conversation: str, what: str, error: BaseException, secrets: Values, keys: Values) -> str:

@@ -17,13 +17,13 @@ from turnwise.flow.diagnostic import nearest_name
 from turnwise.runner.ports import Progress, Store
 
 Item = TypeVar("Item")
-PAGE = 200
+PAGE_ENTRIES = 200
 """How many entries are read at once: a long journal needs little memory, and other tasks run after each page."""
 BLOCK, LARGEST_BLOCK = 250, 2000
 """How many entries are read at first where they are read backwards, and at most: each block is twice the one before."""
-PAUSE = 100
+ITEMS_BETWEEN_PAUSES = 100
 """After how many items of a long loop other tasks run."""
-MOST_SIMILAR = 1000
+MOST_NAMES_COMPARED = 1000
 """Among more conversations than these no similar name is looked for: a host may ask for unknown ones all day."""
 
 
@@ -70,7 +70,7 @@ class StoredConversation:
         return await self.store.entries(self.conversation, after, until)
 
     async def pages(
-        self, after: int = 0, until: int | None = None, *, sizes: Sequence[int] = (PAGE,)
+        self, after: int = 0, until: int | None = None, *, sizes: Sequence[int] = (PAGE_ENTRIES,)
     ) -> AsyncIterator[tuple[Entry, ...]]:
         """Yield the entries between two positions, in order, a page at a time; the last of the `sizes` is repeated."""
         following = chain(sizes, repeat(sizes[-1]))
@@ -312,12 +312,12 @@ async def conversation_names(store: Store, conversation: str | None) -> tuple[st
 
 async def unknown_conversation(store: Store, conversation: str) -> UnknownConversation:
     """Return the error for an unknown conversation, with the most similar id."""
-    names = await store.conversations(MOST_SIMILAR + 1)
-    similar = nearest_name(conversation, names) if len(names) <= MOST_SIMILAR else ""
+    names = await store.conversations(MOST_NAMES_COMPARED + 1)
+    similar = nearest_name(conversation, names) if len(names) <= MOST_NAMES_COMPARED else ""
     return UnknownConversation(conversation, f"did you mean '{similar}'?" if similar else "")
 
 
-async def with_pauses(items: Iterable[Item], every: int = PAUSE) -> AsyncIterator[Item]:
+async def with_pauses(items: Iterable[Item], every: int = ITEMS_BETWEEN_PAUSES) -> AsyncIterator[Item]:
     """Yield items, and let other tasks run after each `every` of them: a long conversation takes seconds."""
     for number, item in enumerate(items, 1):
         yield item

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.runner.later_thoughts import END
+from turnwise.runner.later_thoughts import END_TAGS
 
 _PAIRS = (
     ("<think>", "</think>"),  # DeepSeek, Qwen, MiniMax, Phi
@@ -49,7 +49,7 @@ _LONGEST_TAG = max(len(tag) for pair in _PAIRS for tag in pair)
 _INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
 """Characters that show nothing, which may stand before a tag."""
 _LONGEST_LEAD = 1_000
-_END_ALONE = late_pattern(rf"{END}|<\|end_thinking\|>|<\|end_of_thought\|>")
+_END_ALONE = late_pattern(rf"{END_TAGS}|<\|end_thinking\|>|<\|end_of_thought\|>")
 _MAY_BEGIN = ("<", "[", "◁")
 _SENTENCE_ENDS = ".!?…:;。！？)*`\"'”’"
 _QUOTES = "`\"'“‘«„([{<"

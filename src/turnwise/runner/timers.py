@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from turnwise.core.state.events import Continued, TimerFired
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.runner.machines import Machines
@@ -32,7 +32,7 @@ MOST_DUE = 100
 """How many timers are begun at once; as many more are begun while the turns of these are being written."""
 MOST_FIRED = 10_000
 """How many timers one call of `fire_due` fires at most, so that times which come due without end do not hold it."""
-SOON_S = 0.005
+NEXT_BATCH_S = 0.005
 """The time until the next check while more is due than is begun at once."""
 
 _NEVER = 2**62
@@ -101,7 +101,7 @@ class Timers:
     async def _look(self) -> float:
         """Start firing due timers, except those that wait for a retry; return the seconds until the next check."""
         if len(self._firing) > MOST_DUE:
-            return SOON_S
+            return NEXT_BATCH_S
         now_s = asyncio.get_running_loop().time()
         await self._try_versions(now_s)
         limit = MOST_DUE + len(self._firing) + len(self._pauses)
@@ -114,7 +114,7 @@ class Timers:
         for due in begun:
             self._begin(due, inputs)
         if len(found) >= limit or len(ready) > len(begun):
-            return SOON_S
+            return NEXT_BATCH_S
         next_ms = await self._store.next_due(self._flow, self._unavailable)
         if next_ms is None:
             return LONGEST_WAIT_S
@@ -150,7 +150,7 @@ class Timers:
     async def _fire(self, due: Due, inputs: KnownInputs) -> bool:
         timer = due.timer
         key = f"timer/{timer.transition}/{timer.visit}/{timer.due_ms}"
-        is_run = timer.transition == CONTINUATION
+        is_run = timer.transition == CONTINUATION_TIMER
         event = Continued() if is_run else TimerFired(timer.transition, timer.visit, timer.due_ms)
         if schedule_of(timer):
             key, event = key_of(timer), await due_event(inputs, timer, self._clock.now_ms())

@@ -24,7 +24,7 @@ from turnwise.core.values import REDACTED
 from turnwise.flow.addresses import field_of
 from turnwise.flow.model import Moment
 
-EVENT = "debug_transition_eval"
+EVENT_TYPE = "debug_transition_eval"
 _POST: tuple[Moment, ...] = ("tool", "calls", "after", "error", "timer", "event", "choice")
 
 
@@ -135,7 +135,7 @@ def transition_eval(machine: Machine, state: State, decision: Decision) -> Trans
 
 def debug_event(evaluation: TransitionEval) -> DebugEvent:
     """Return the line to send."""
-    return DebugEvent(EVENT, evaluation)
+    return DebugEvent(EVENT_TYPE, evaluation)
 
 
 def payload_schema() -> dict[str, Any]:

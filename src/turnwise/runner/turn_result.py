@@ -24,14 +24,14 @@ from turnwise.core.state.read_lists import names_lists, with_lists
 from turnwise.core.turn import Refusal
 from turnwise.errors import FlowUnavailable, StoreFailed, UnknownConversation, UnknownTurn
 from turnwise.flow.model import Moment
-from turnwise.runner.cache import MOST, GivenSecrets
+from turnwise.runner.cache import MOST_CONVERSATIONS, GivenSecrets
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.outbox_port import HasOutbox
 from turnwise.runner.ports import Accepted, Duplicate, Store
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, WholeTurn, folded, is_kept, messages_quoted_by, with_pauses
 
-MOST_NAMED = 64
+MOST_CACHED_ENTRIES = 64
 """How many entries of a conversation are cached before those that its state does not name make room."""
 
 _REFERENCED = frozenset((e.UserSaid, e.UserChose, e.Decided, e.WordsHidden))
@@ -129,7 +129,7 @@ class TurnResults:
 
     async def _accepted(self, conversation: str, done: Accepted, machine: Machine) -> Turn:
         cached = self._cache[conversation] = self._cache.pop(conversation, {})
-        if len(self._cache) > MOST:
+        if len(self._cache) > MOST_CONVERSATIONS:
             self._cache.popitem(last=False)
         before, entries = done.before, done.entries
         if before is None and entries[0].seq > 1:
@@ -148,7 +148,7 @@ class TurnResults:
         for entry in entries:
             if type(entry.event) in _REFERENCED:
                 cached[entry.seq] = entry
-        if len(cached) > MOST_NAMED:
+        if len(cached) > MOST_CACHED_ENTRIES:
             decided = {seq for frame in done.state.frames for seq in frame.decided.values()}
             read = {_message_read(machine, cached[seq].event) for seq in decided & cached.keys()}
             named = messages_quoted_by(done.state, of_forms=True) | decided | read

@@ -11,7 +11,7 @@ from typing import Any, cast, get_args, get_origin
 from msgspec import NODEFAULT, Struct, convert
 from msgspec.structs import fields
 
-from turnwise.archive.names import EXPECTED
+from turnwise.archive.names import EXPECTED_NAME
 from turnwise.flow.diagnostic import nearest
 from turnwise.server.wire.requests import Fault
 
@@ -52,7 +52,7 @@ def summary(faults: Iterable[Fault]) -> str:
 def fault_text(error: ValueError) -> str:
     """Return what is wrong, without the place."""
     words = _cut(str(error).partition(" - at `")[0], LONGEST_WORDS)
-    return f"it must be {EXPECTED}" if "matching regex" in words else words
+    return f"it must be {EXPECTED_NAME}" if "matching regex" in words else words
 
 
 # bodies ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from msgspec import DecodeError, Struct
 from msgspec.json import Decoder
 
-from turnwise.core.prompts.transcript import PARTS, is_in_transcript
+from turnwise.core.prompts.transcript import TRANSCRIPT_EVENTS, is_in_transcript
 from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.codec import decode_event, decode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Undone
@@ -23,7 +23,7 @@ LONG_BYTES = 2048
 """A longer text is compressed."""
 SAID, DECIDED, SNAPSHOT, ERASED, NOTED, UNDONE = 1, 2, 3, 4, 5, 6
 KINDS: dict[type, int] = {
-    **dict.fromkeys(PARTS, SAID),
+    **dict.fromkeys(TRANSCRIPT_EVENTS, SAID),
     **dict.fromkeys(get_args(Note), NOTED),
     Decided: DECIDED,
     Snapshot: SNAPSHOT,

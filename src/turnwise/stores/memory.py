@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from turnwise.core.prompts.transcript import is_in_transcript
 from turnwise.core.state import State
-from turnwise.core.state.erased_words import CLOSINGS, erasure_of_words, without_words, words_due
+from turnwise.core.state.erased_words import CLOSING_EVENTS, erasure_of_words, without_words, words_due
 from turnwise.core.state.events import Entry, Erased, Note, Snapshot, Started
 from turnwise.core.state.fold import fold_all
 from turnwise.core.state.retention import Retention, erased, trimmed
@@ -171,7 +171,7 @@ class MemoryStore(TimersInMemory):
             self._count(conversation, 1)
         kept.journal.extend(commit.entries)
         for entry in commit.entries:
-            if type(entry.event) in CLOSINGS:
+            if type(entry.event) in CLOSING_EVENTS:
                 kept.closings += [(entry.seq, *due) for due in words_due(entry)]
         kept.fence = commit.fence if commit.state is None else None
         if commit.receipt is not None:

@@ -21,8 +21,8 @@ from turnwise.core.state import State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Understand
 from turnwise.core.state.fold import fold
-from turnwise.core.state.schedules import PREFIX
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.state.schedules import TIMER_PREFIX
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.flow.durations import write_duration
 from turnwise.flow.type_check import check_types
@@ -147,7 +147,7 @@ def _move_clock(step: _Step, turn: Turn, event: e.AnyEvent | None, clock_ms: int
     """
     at_ms = turn.entries[0].at_ms
     armed = turn.before.due_timers if turn.before is not None else ()
-    due = sorted(timer.due_ms for timer in armed if timer.transition != CONTINUATION)
+    due = sorted(timer.due_ms for timer in armed if timer.transition != CONTINUATION_TIMER)
     if isinstance(event, e.TimerFired | e.ScheduleDue):
         mine = next((timer.due_ms for timer in armed if _means(event, timer)), None)
         if mine is None or mine != due[0] or mine <= clock_ms or at_ms < mine:
@@ -163,7 +163,7 @@ def _means(event: e.TimerFired | e.ScheduleDue, timer: Timer) -> bool:
     """Return whether an event is that a timer came due, or the schedule that it belongs to."""
     if isinstance(event, e.TimerFired):
         return event.means(timer)
-    return timer.transition == PREFIX + event.schedule and timer.due_ms == event.at_ms
+    return timer.transition == TIMER_PREFIX + event.schedule and timer.due_ms == event.at_ms
 
 
 def _input(turn: Turn) -> e.AnyEvent | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.values import Refused, item_field, read_value
-from turnwise.core.values.moments import MOST_CHOICES
+from turnwise.core.values.moments import MOST_READINGS
 from turnwise.understanding.calendar import day_of_month, each_day
 from turnwise.understanding.dates import on_day
 from turnwise.understanding.labels import name_words
@@ -106,7 +106,7 @@ def one_of(values: Iterable[Any]) -> str | None:
     many to name.
     """
     texts = sorted({str(value) for value in values})
-    return "/".join(texts) if 2 <= len(texts) <= MOST_CHOICES else None
+    return "/".join(texts) if 2 <= len(texts) <= MOST_READINGS else None
 
 
 def _takes(situation: Situation, field: AllowedField, reading: Reading) -> bool:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Set
-from turnwise.core.values.entries import MARKS, Joint, joint_of_mark, joints_that_divide
+from turnwise.core.values.entries import DIVIDING_MARKS, Joint, joint_of_mark, joints_that_divide
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, ParsedMessage
 from turnwise.understanding.requests import kind_of
@@ -121,7 +121,7 @@ def _joint(message: ParsedMessage, field: AllowedField, left: Clause, right: Cla
     if right.joint not in message.situation.language.phrases["and"]:
         return joint_of_mark(right.joint)
     before = words[first - 2] if first > 1 else ""
-    if before == "-" or before in MARKS:
+    if before == "-" or before in DIVIDING_MARKS:
         return "hyphen" if before == "-" else joint_of_mark(before)
     known = {str(one).casefold() for one in items_now(field)}
     spans = [_item(message, one, takes_out=True) for one in (left, right)]

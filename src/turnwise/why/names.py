@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import get_args
 
 from turnwise.core.addresses import local_name
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import PERSON_TIMEOUT, Candidate
 from turnwise.core.guards.scope import ROOTS
 from turnwise.core.machine import Machine
 from turnwise.core.state.kinds import ArtefactKind
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.flow.addresses import answer_address, field_of, map_of, record_of
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Limits
@@ -128,7 +128,7 @@ def subjects(machine: Machine) -> tuple[Subject, ...]:
     timers = [one.id for one in (*machine.flow_candidates, *_of_nodes(machine)) if one.moment == "timer"]
     forms = [name for name, node in machine.nodes.items() if node.form is not None]
     tools = dict.fromkeys((*machine.tools, *_generated_tools(machine)))
-    waits = (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION] if machine.flow.autonomous else []))
+    waits = (*dict.fromkeys(timers), PERSON_TIMEOUT, *([CONTINUATION_TIMER] if machine.flow.autonomous else []))
     limits = [name.removesuffix("_s") for name in Limits.__annotations__ if name not in _NO_LIMIT]
     named: tuple[tuple[SubjectKind, Iterable[str]], ...] = (
         ("field", machine.fields),
@@ -184,7 +184,7 @@ def _generated_tools(machine: Machine) -> Iterator[str]:
     """Yield the tools for records, and those that choose a transition, which any node has."""
     for name, node in machine.nodes.items():
         yield from (*node.toolbox.reads, *node.toolbox.writes)
-        yield from (CHOICE + one.target for one in machine.candidates(name, "choice").all if one.target)
+        yield from (CHOICE_PREFIX + one.target for one in machine.candidates(name, "choice").all if one.target)
 
 
 def _of_nodes(machine: Machine) -> Iterator[Candidate]:

@@ -12,7 +12,7 @@ from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.trace import Decision
 from turnwise.runner.result import Turn
-from turnwise.runner.stored import PAUSE
+from turnwise.runner.stored import ITEMS_BETWEEN_PAUSES
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_end
 from turnwise.why.history import History
@@ -138,7 +138,7 @@ class Query:
             if not wanted or type(entry.event) in wanted:
                 yield entry
             at += 1
-            if at % PAUSE == 0:
+            if at % ITEMS_BETWEEN_PAUSES == 0:
                 await asyncio.sleep(0)
 
     async def acts(self, person: str = "") -> list[e.Entry]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from turnwise.core.candidates import Guard
 from turnwise.core.machine import Machine
 
-OUTCOME = "person.outcome"
+PERSON_OUTCOME = "person.outcome"
 """The root under which guards read the outcome that a person gives back."""
 
 

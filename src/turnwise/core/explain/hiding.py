@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import SHORTEST, former_secrets, secret_places, secret_values, together
+from turnwise.core.secrets import SHORTEST_SECRET, former_secrets, secret_places, secret_values, together
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import ERASED
@@ -66,7 +66,7 @@ def hiding(
             words.update(text[start:end] for start, end in spans)
             whole[text] = _cut(text, spans)
     options = {option.value.casefold() for field in machine.fields.values() for option in field.options}
-    long = (word for word in (*words, *whole) if len(word) >= SHORTEST and word.casefold() not in options)
+    long = (word for word in (*words, *whole) if len(word) >= SHORTEST_SECRET and word.casefold() not in options)
     given = former_secrets(machine, entries)
     values = together(tuple(long), given, *(secret_values(machine, state) for state in known))
     return _hider(whole, values, frozenset(supposed))
@@ -90,7 +90,7 @@ def _cut(text: str, spans: Iterable[tuple[int, int]]) -> str:
 def _hider(whole: Mapping[str, str], values: Iterable[str], supposed: frozenset[str] = frozenset()) -> Hide:
     """Return the function that replaces whole messages by what is left of them, and hides values and words anywhere."""
     parts = [re.escape(value) for value in values if value not in whole]
-    messages = [re.escape(text) for text in sorted(whole, key=len, reverse=True) if len(text) >= SHORTEST]
+    messages = [re.escape(text) for text in sorted(whole, key=len, reverse=True) if len(text) >= SHORTEST_SECRET]
     pattern = re.compile("|".join(messages + parts), re.IGNORECASE) if messages or parts else None
 
     def hide(data: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 
 from turnwise.core.explain.search import Needs, Wanted, search
 from turnwise.core.explain.tree import Plan, Ways, leaves_of
-from turnwise.core.explain.witness import NO_LIMITS, ORDERED, FieldLimits
+from turnwise.core.explain.witness import NO_LIMITS, ORDERED_TYPES, FieldLimits
 from turnwise.core.guards import Env, Test
 from turnwise.core.guards.types import unset_value
 from turnwise.core.state import State
@@ -38,7 +38,7 @@ class NeedsPlan:
         groups = [names for names in self.ways.fields_of if any(fields[name].secret for name in names)]
         self.hidden = frozenset(name for names in groups for name in names)
         """The fields of which a value may reveal a secret: secret ones, and those read together with one."""
-        self.ordered = tuple([name for name, field in fields.items() if field.type in ORDERED])
+        self.ordered = tuple([name for name, field in fields.items() if field.type in ORDERED_TYPES])
         self.unordered = tuple([name for name in fields if name not in self.ordered])
         is_timeless = not any(map(has_moving_bound, fields.values()))
         self.is_kept = self.ways.is_closed and not self.hidden and not limits.guards and is_timeless

@@ -15,9 +15,9 @@ from turnwise.core.state.overlays import NO_OVERLAYS
 from turnwise.core.step.overlays import active_at, persona_name_of
 from turnwise.core.zones import zone_or_utc
 
-NOW: Final = "now"
+SUPPOSED_NOW: Final = "now"
 """The name by which values of a what-if suppose another time."""
-FORM: Final = (
+EXPECTED_TIME: Final = (
     "write a day (2026-12-05, at the same time of day) or a moment (2026-12-05T18:00, in the conversation's zone)"
 )
 """How a time is written, for messages."""
@@ -25,7 +25,7 @@ FORM: Final = (
 
 def wrong_time(value: Any) -> str:
     """Return why a value is no time that can be supposed; empty if it is one."""
-    return "" if _read(value) is not None else f"{value!r:.60} is no time; {FORM}"
+    return "" if _read(value) is not None else f"{value!r:.60} is no time; {EXPECTED_TIME}"
 
 
 def at_time(machine: Machine, state: State, value: Any) -> State:

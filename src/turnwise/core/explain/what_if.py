@@ -18,7 +18,7 @@ from turnwise.core.decision import attempt, blocked_by
 from turnwise.core.decision.judge import BLOCKED, FAILED, REENTRY, TAKEN, judge, read_all
 from turnwise.core.explain.decision import explain
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding
-from turnwise.core.explain.other_time import NOW, at_time, wrong_time
+from turnwise.core.explain.other_time import SUPPOSED_NOW, at_time, wrong_time
 from turnwise.core.guards import live
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State, ValueOrigin
@@ -94,8 +94,10 @@ def supposed(
         return None
     texts = {state.doing.seq: state.doing.message} if state.doing is not None and state.doing.message else {}
     hide = _hiding(then, state, values)
-    supposed_entry = replace(entry, event=again, at_ms=other.at_ms if NOW in values else entry.at_ms)
-    decision = explain(machine, supposed_entry, conversation, texts, hide=hide, state=other if NOW in values else state)
+    supposed_entry = replace(entry, event=again, at_ms=other.at_ms if SUPPOSED_NOW in values else entry.at_ms)
+    decision = explain(
+        machine, supposed_entry, conversation, texts, hide=hide, state=other if SUPPOSED_NOW in values else state
+    )
     return ChangedDecision(conversation, entry.turn, was, would, decision)
 
 
@@ -157,13 +159,13 @@ def _judged(machine: Machine, decided: Decided, state: State, chosen: str) -> De
 def wrong_values(machine: Machine, values: Mapping[str, Any]) -> dict[str, str]:
     """Return why values cannot be supposed, by field: there is no such field, or it does not accept the value."""
     found: dict[str, str] = {}
-    unknown = [address for address in values if address not in machine.fields and address != NOW]
+    unknown = [address for address in values if address not in machine.fields and address != SUPPOSED_NOW]
     for address in unknown[:MOST_REPORTED]:
         found[address] = f"no field is called '{address[:LONGEST_SHOWN]}'{_hint(nearest(address, machine.fields))}"
     if len(unknown) > MOST_REPORTED:
         found["…"] = f"and {len(unknown) - MOST_REPORTED:,} more fields that do not exist"
-    if NOW in values and (wrong := wrong_time(values[NOW])):
-        found[NOW] = wrong
+    if SUPPOSED_NOW in values and (wrong := wrong_time(values[SUPPOSED_NOW])):
+        found[SUPPOSED_NOW] = wrong
     for address, value in values.items():
         field = machine.fields.get(address)
         if field is None:
@@ -180,10 +182,10 @@ def with_values(machine: Machine, state: State, values: Mapping[str, Any]) -> St
     """
     for address, why in wrong_values(machine, values).items():
         raise TurnwiseError(f"{address}: {why}" if address in machine.fields else why)
-    if NOW in values:
-        state = at_time(machine, state, values[NOW])
+    if SUPPOSED_NOW in values:
+        state = at_time(machine, state, values[SUPPOSED_NOW])
     for address, value in values.items():
-        if address == NOW:
+        if address == SUPPOSED_NOW:
             continue
         stored = None if value is None else read_value(machine.fields[address], value, machine.rules)
         state = _with_value(state, address, stored, "supposed")

@@ -37,7 +37,7 @@ _SAMPLES: dict[str, tuple[Any, ...]] = {
 _LONGEST = 200
 _MOST_DAYS = 3660
 _FEW = 8
-ORDERED = ("integer", "number", "duration", "date", "datetime")
+ORDERED_TYPES = ("integer", "number", "duration", "date", "datetime")
 """Types whose values can be near to each other."""
 
 
@@ -169,7 +169,7 @@ def nearest(field: Field, values: list[Any], current: FieldValue | None, constan
 
 def distance(field: Field, value: Any, current: FieldValue | None) -> float:
     """Return how far a value is from the current one, 0 where it cannot be measured."""
-    if value is None or field.type not in ORDERED:
+    if value is None or field.type not in ORDERED_TYPES:
         return 0
     one, other = _position(value), _position(field.default if current is None else current.value)
     return 0 if one is None or other is None else abs(one - other)

@@ -54,9 +54,9 @@ _CONVERTED: dict[Type, tuple[Type, ...]] = {
 """The types of which each can be made."""
 _SPELT = {"date": "date", "time": "time", "timestamp": "timestamp", "datetime": "timestamp"}
 
-PARTS = tuple(dict.fromkeys((*_PARTS, *_SPANS)))
+PART_FUNCTIONS = tuple(dict.fromkeys((*_PARTS, *_SPANS)))
 """The names of the functions for these."""
-NAMES = (*_SPELT, "yearsBetween", *PARTS)
+FUNCTION_NAMES = (*_SPELT, "yearsBetween", *PART_FUNCTIONS)
 """The functions of this module."""
 
 

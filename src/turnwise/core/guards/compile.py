@@ -8,8 +8,8 @@ from typing import Any, ClassVar, TypeVar
 
 from turnwise.core.guards import Env, Evaluate, Test, functions, hints, items, operators
 from turnwise.core.guards.logic import choice, combination, filtered, mapped, quantifier, strict
-from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, YIELDING, Names, Reads, Root, Term, constant
-from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST, Type, has_value, named, type_of, unset_value
+from turnwise.core.guards.scope import FUNCTION_ROOTS, ROOTS, ROOTS_BEHIND_RECORDS, Names, Reads, Root, Term, constant
+from turnwise.core.guards.types import ANSWERS, CONVERTERS, LIST_PREFIX, Type, has_value, named, type_of, unset_value
 from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import Expression, GuardError, text_of
@@ -122,7 +122,7 @@ class Compiler:
         kinds = {term.type for term in terms}
         if len(kinds) > 1 and not kinds <= {"int", "double"}:
             raise GuardError("TW032", "the items of this list have different types", expression.at)
-        kind = LIST + ("double" if len(kinds) > 1 else kinds.pop() if kinds else "dyn")
+        kind = LIST_PREFIX + ("double" if len(kinds) > 1 else kinds.pop() if kinds else "dyn")
         if all(term.is_constant for term in terms):
             return constant(kind, [term.constant for term in terms])
         return Term(kind, strict(lambda *values: list(values), *[term.run for term in terms]))
@@ -141,7 +141,7 @@ class Compiler:
         if call.name == "map":
             group, inner, slot = self._inside(call, of)
             value = inner.term(call.args[1])
-            return Term(LIST + value.type, mapped(group.run, slot, value.run))
+            return Term(LIST_PREFIX + value.type, mapped(group.run, slot, value.run))
         group, body, slot = self.macro(call, of)
         if call.name == "filter":
             return Term(group.type, filtered(group.run, slot, body))
@@ -165,7 +165,7 @@ class Compiler:
     def _inside(self, call: s.Call, of: Expression) -> tuple[Term, Compiler, int]:
         """Return the list of a macro, what compiles its second argument, and where that finds an item."""
         group = self.term(of)
-        if not group.type.startswith(LIST) and group.type != "dyn":
+        if not group.type.startswith(LIST_PREFIX) and group.type != "dyn":
             raise GuardError("TW032", f"{call.name}() needs a list, this is {named(group.type)}", call.at)
         if len(call.args) != 2 or not isinstance(call.args[0], s.Name):
             takes = (
@@ -177,7 +177,7 @@ class Compiler:
             raise GuardError("TW032", message, call.at)
         slot = self.depth + 1
         inner = Compiler(self.names, self.reads, slot, self.faults)
-        inner.variables = {**self.variables, call.args[0].name: (group.type.removeprefix(LIST), slot)}
+        inner.variables = {**self.variables, call.args[0].name: (group.type.removeprefix(LIST_PREFIX), slot)}
         return group, inner, slot
 
     # names -----------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class Compiler:
         first = expression.of
         key = f"{first.name}.{expression.name}"
         root = self.names.roots.get(key) or ROOTS.get(key)
-        if first.name in YIELDING and expression.name in self.names.records.get(first.name, {}):
+        if first.name in ROOTS_BEHIND_RECORDS and expression.name in self.names.records.get(first.name, {}):
             root = None
         if root is not None:
             return self._root(key, root)
@@ -306,14 +306,16 @@ def _presence(term: Term) -> Callable[[Env], bool]:
     run, address = term.run, term.address
     if term.is_stored:
         return lambda env: address in env.fields
-    if term.type.startswith(LIST) or term.type in ("dyn", ANSWERS):
+    if term.type.startswith(LIST_PREFIX) or term.type in ("dyn", ANSWERS):
         return lambda env: has_value(run(env))
     return lambda env: run(env) is not None
 
 
 def is_nameable(expression: Expression) -> bool:
     """Return whether an expression is a name, a field or one answer of a map, so that it may be present or missing."""
-    return isinstance(expression, s.Name | s.Select) or (isinstance(expression, s.Call) and expression.name == s.ITEM)
+    return isinstance(expression, s.Name | s.Select) or (
+        isinstance(expression, s.Call) and expression.name == s.ITEM_ACCESS
+    )
 
 
 def _asked_presence(left: Expression, right: Expression) -> Expression | None:

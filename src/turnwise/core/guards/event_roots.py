@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from turnwise.core.guards.scope import Read, Root
-from turnwise.core.guards.types import CONVERTERS, LIST, type_of
+from turnwise.core.guards.types import CONVERTERS, LIST_PREFIX, type_of
 from turnwise.core.state import State
 from turnwise.flow.model import Record
 
@@ -26,7 +26,9 @@ def event_roots(events: Iterable[Record]) -> Mapping[str, Root]:
             known = found.get(key)
             kind = kind if known is None or known.type == kind else "dyn"
             is_secret = field.secret or (known is not None and known.is_secret)
-            found[key] = Root(kind, _value(field.name, is_list=kind.startswith(LIST)), CONVERTERS.get(kind), is_secret)
+            found[key] = Root(
+                kind, _value(field.name, is_list=kind.startswith(LIST_PREFIX)), CONVERTERS.get(kind), is_secret
+            )
     return found
 
 

@@ -14,7 +14,7 @@ from turnwise.core.guards import Env, calendar, hints, items, operators
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Names, Reads, Term, evaluated_constant
-from turnwise.core.guards.types import ANSWERS, LIST, named, readable, shown, to_duration
+from turnwise.core.guards.types import ANSWERS, LIST_PREFIX, named, readable, shown, to_duration
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
@@ -63,7 +63,7 @@ _CONVERSIONS: dict[str, tuple[tuple[str, ...], str, Callable[[Any], Any]]] = {
 """Conversions: the types of which the one argument has one, the type of the result, the function."""
 _MACROS = ("has", *s.MACROS)
 _OTHERS = ("default", "size", "matches", "visits", *items.AGGREGATES)
-FUNCTIONS = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.NAMES)
+FUNCTIONS = (*_MACROS, *_OTHERS, *_TEXTS, *_CONVERSIONS, *calendar.FUNCTION_NAMES)
 """The names of all functions of guards."""
 
 
@@ -80,14 +80,14 @@ def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[
         raise GuardError("TW032", f"{name}() has no argument '{expression.named[0][0]}'", at)
     args = [compile_term(arg) for arg in ((of,) if of is not None else ()) + expression.args]
     quotes_value = not reads_secret(names, expression)
-    if name in calendar.NAMES:
+    if name in calendar.FUNCTION_NAMES:
         return calendar.call(reads, name, args, at, quotes_value=quotes_value)
     return _function(name, args, at, quotes_value=quotes_value)
 
 
 def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
     match name:
-        case s.ITEM:
+        case s.ITEM_ACCESS:
             return items.element(args[0], args[1], at)
         case _ if name in items.AGGREGATES:
             return items.aggregate(name, args, at)
@@ -96,7 +96,9 @@ def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Te
         case "matches":
             return _matches(args, at)
         case "size":
-            if len(args) != 1 or not (args[0].type in ("string", "dyn", ANSWERS) or args[0].type.startswith(LIST)):
+            if len(args) != 1 or not (
+                args[0].type in ("string", "dyn", ANSWERS) or args[0].type.startswith(LIST_PREFIX)
+            ):
                 raise GuardError("TW032", "size() takes a text, a list or a map of answers", at)
             return Term("int", strict(readable(len, "int"), args[0].run))
         case _ if name in _CONVERSIONS:
@@ -131,7 +133,7 @@ def _check(name: str, kinds: tuple[str, ...], args: list[Term], at: int) -> None
         raise GuardError("TW032", f"{name}() takes {count}, this has {len(args)}", at)
     for kind, arg in zip(kinds, args, strict=True):
         if arg.type not in (kind, "dyn"):
-            hint = "use 'in' for lists" if arg.type.startswith(LIST) and name == "contains" else ""
+            hint = "use 'in' for lists" if arg.type.startswith(LIST_PREFIX) and name == "contains" else ""
             raise GuardError("TW032", f"{name}() takes {named(kind)}, this is {named(arg.type)}", at, hint)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
-from turnwise.core.guards.types import LIST, NUMERIC
+from turnwise.core.guards.types import LIST_PREFIX, NUMERIC
 from turnwise.core.state import FormStatus
 from turnwise.core.state.kinds import FaultKind
 from turnwise.flow.diagnostic import nearest, nearest_name
@@ -84,7 +84,7 @@ def of_types(left: str, right: str) -> str:
 
 def of_condition(kind: str) -> str:
     """Suggest how to write a condition for a value that is not a boolean."""
-    if kind.startswith(LIST):
+    if kind.startswith(LIST_PREFIX):
         return "exists() says whether it has an item that holds, size() how many it has"
     return "compare it with something" if kind in (*NUMERIC, "date", "time", "timestamp", "duration") else ""
 

@@ -13,8 +13,8 @@ from turnwise.core.guards.scope import Names, Term
 from turnwise.core.guards.types import (
     ANSWERS,
     CONVERTERS,
-    ITEM,
-    LIST,
+    ITEM_PREFIX,
+    LIST_PREFIX,
     NUMERIC,
     named,
     readable,
@@ -40,13 +40,13 @@ def part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
     name, run = select.name, of.run
     if of.type == "dyn":
         return Term("dyn", strict(partial(_any_part, name), run))
-    if not of.type.startswith(ITEM):
+    if not of.type.startswith(ITEM_PREFIX):
         what = "the items of the list have" if isinstance(select.of, s.Name) else f"{named(of.type)} has"
         hint = f"write size({s.text_of(select.of)})" if name in ("size", "length") else ""
         raise GuardError("TW032", f"{what} no '{name}'", select.at, hint)
     if name == ID:
         return Term("string", strict(partial(_any_part, ID), run))
-    record = of.type.removeprefix(ITEM)
+    record = of.type.removeprefix(ITEM_PREFIX)
     fields = names.items_of(record)
     if name not in fields:
         hint = nearest(name, [*fields, ID])
@@ -77,10 +77,10 @@ def element(of: Term, key: Term, at: int) -> Term:
         if of.type == ANSWERS and key.type not in ("string", "dyn"):
             raise GuardError("TW032", f"answers have the ids of their questions, this is {named(key.type)}", at)
         return Term("dyn", strict(_element, of.run, key.run))
-    if not of.type.startswith(LIST):
+    if not of.type.startswith(LIST_PREFIX):
         raise GuardError("TW032", f"[ ] reads an item of a list, this is {named(of.type)}", at)
-    kind = of.type.removeprefix(LIST)
-    if key.type not in ("int", "dyn", "string") or (key.type == "string" and not kind.startswith(ITEM)):
+    kind = of.type.removeprefix(LIST_PREFIX)
+    if key.type not in ("int", "dyn", "string") or (key.type == "string" and not kind.startswith(ITEM_PREFIX)):
         raise GuardError("TW032", f"the items of a list are counted from 0, this is {named(key.type)}", at)
     if isinstance(key.constant, int) and key.constant < 0:
         raise GuardError("TW032", "the items of a list are counted from 0", at, "the last one is list[size(list) - 1]")
@@ -100,17 +100,17 @@ def _element(of: Any, key: Any) -> Any:
 def aggregate(name: str, args: list[Term], at: int) -> Term:
     """Compile `sum`, `min`, `max` or `join` of a list. A sum of nothing is 0; the least of nothing is unknown."""
     group = args[0] if args else None
-    if group is None or not (group.type.startswith(LIST) or group.type == "dyn"):
+    if group is None or not (group.type.startswith(LIST_PREFIX) or group.type == "dyn"):
         raise GuardError("TW032", f"{name}() takes a list" + (f", this is {named(group.type)}" if group else ""), at)
-    kind = "dyn" if group.type == "dyn" else group.type.removeprefix(LIST)
+    kind = "dyn" if group.type == "dyn" else group.type.removeprefix(LIST_PREFIX)
     if name == "join":
         return _joined(args, at)
     if len(args) != 1:
         raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
     known = (*NUMERIC, "duration", "dyn") if name == "sum" else _ORDERED
     if kind not in known:
-        hint = f"take a value of each first, as in map(i, i.price).{name}()" if kind.startswith(ITEM) else ""
-        raise GuardError("TW032", f"{name}() does not take {named(LIST + kind)}", at, hint)
+        hint = f"take a value of each first, as in map(i, i.price).{name}()" if kind.startswith(ITEM_PREFIX) else ""
+        raise GuardError("TW032", f"{name}() does not take {named(LIST_PREFIX + kind)}", at, hint)
     if name == "sum":
         start: Any = timedelta() if kind == "duration" else 0
 

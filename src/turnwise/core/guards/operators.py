@@ -11,7 +11,7 @@ from typing import Any
 from turnwise.core.guards import Env, Evaluate, GuardFault, Test, hints
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Term, constant
-from turnwise.core.guards.types import ANSWERS, LIST, NUMERIC, READERS, Type, comparable, named, shown, time_text
+from turnwise.core.guards.types import ANSWERS, LIST_PREFIX, NUMERIC, READERS, Type, comparable, named, shown, time_text
 from turnwise.flow.guard import GuardError
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -45,13 +45,13 @@ def compare(op: str, left: Term, right: Term, at: int) -> Term:
 def _as_type(term: Term, wanted: Type, at: int) -> Term:
     """Convert a constant text, or a list of them, to the date, time or time span type that it is compared with."""
     convert = READERS.get(wanted)
-    is_list = wanted.startswith(LIST)
-    if convert is None or not term.is_constant or term.type != (f"{LIST}string" if is_list else "string"):
+    is_list = wanted.startswith(LIST_PREFIX)
+    if convert is None or not term.is_constant or term.type != (f"{LIST_PREFIX}string" if is_list else "string"):
         return term
     value = convert(term.constant)
     for one, text in zip(value, term.constant, strict=True) if is_list else [(value, term.constant)]:
         if one is None:
-            raise GuardError("TW032", f"'{text}' is not {named(wanted.removeprefix(LIST))}", at)
+            raise GuardError("TW032", f"'{text}' is not {named(wanted.removeprefix(LIST_PREFIX))}", at)
     return constant(wanted, value)
 
 
@@ -69,9 +69,9 @@ def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
         return first, second, "double"
     if "dyn" in (one, other):
         return first, second, "dyn"
-    if one.startswith(LIST) and other.startswith(LIST) and comparable(one, other):
-        items = {one.removeprefix(LIST), other.removeprefix(LIST)}
-        return first, second, LIST + ("double" if items == set(NUMERIC) else min(items - {"dyn"}))
+    if one.startswith(LIST_PREFIX) and other.startswith(LIST_PREFIX) and comparable(one, other):
+        items = {one.removeprefix(LIST_PREFIX), other.removeprefix(LIST_PREFIX)}
+        return first, second, LIST_PREFIX + ("double" if items == set(NUMERIC) else min(items - {"dyn"}))
     raise GuardError("TW032", f"this gives {named(one)} or {named(other)}", at)
 
 
@@ -79,10 +79,10 @@ def member(item: Term, group: Term, at: int) -> Term:
     """Compile `item in group`; of a map of answers it says whether a question is answered."""
     if group.type == ANSWERS and item.type in ("string", "dyn"):
         return Term("bool", strict(operator.contains, group.run, item.run))
-    if not group.type.startswith(LIST) and group.type != "dyn":
+    if not group.type.startswith(LIST_PREFIX) and group.type != "dyn":
         raise GuardError("TW032", f"'in' needs a list, this is {named(group.type)}", at, "use contains for texts")
-    item, group = _as_type(item, group.type.removeprefix(LIST), at), _as_type(group, LIST + item.type, at)
-    if not comparable(item.type, group.type.removeprefix(LIST)):
+    item, group = _as_type(item, group.type.removeprefix(LIST_PREFIX), at), _as_type(group, LIST_PREFIX + item.type, at)
+    if not comparable(item.type, group.type.removeprefix(LIST_PREFIX)):
         raise GuardError("TW032", f"{named(item.type)} is never in {named(group.type)}", at)
     if group.is_constant and item.type in _HASHABLE:
         return Term("bool", strict(frozenset(group.constant).__contains__, item.run))
@@ -183,7 +183,7 @@ def _result(op: str, left: Type, right: Type) -> Type | None:
         if op == "%" and "double" in (left, right):
             return None
         return "int" if left == right == "int" else "double"
-    if op == "+" and left.startswith(LIST) and left == right:
+    if op == "+" and left.startswith(LIST_PREFIX) and left == right:
         return left
     if "dyn" in (left, right):
         return "dyn"

@@ -20,7 +20,7 @@ from turnwise.flow.model import Field
 
 Read = Callable[[State], Any]
 """Reads the value of a root from a state."""
-OPEN = object()
+NO_CONSTANT = object()
 """Stands for the constant of a term that has none."""
 
 
@@ -30,7 +30,7 @@ class Term(Struct):
     type: Type
     run: Evaluate
     """The closure that computes it."""
-    constant: Any = OPEN
+    constant: Any = NO_CONSTANT
     """Its value, if that is fixed."""
     address: str = ""
     """Its address, if it is a field."""
@@ -42,7 +42,7 @@ class Term(Struct):
     @property
     def is_constant(self) -> bool:
         """True if the term has the same value in every state."""
-        return self.constant is not OPEN
+        return self.constant is not NO_CONSTANT
 
 
 def constant(kind: Type, value: Any) -> Term:
@@ -233,7 +233,7 @@ REPLY_TEXT = "reply.text"
 """The root that only a check of replies reads."""
 PERSON = "person"
 PERSONA = "persona"
-YIELDING = (PERSON, PERSONA)
+ROOTS_BEHIND_RECORDS = (PERSON, PERSONA)
 """The roots that may also be names of records: a field of the record wins over a part of the root."""
 FUNCTION_ROOTS = ("tools", "visits", "overlay")
 """Names that are read by their functions only: `tools.used(…)`."""

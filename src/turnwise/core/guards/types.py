@@ -19,9 +19,9 @@ from turnwise.flow.model import Field
 Type = str
 """A type: a key of `_NAMES`, or `list:` and the type of the items."""
 
-LIST = "list:"
+LIST_PREFIX = "list:"
 """What stands before the type of the items in the type of a list."""
-ITEM = "item:"
+ITEM_PREFIX = "item:"
 """The beginning of the type of an item of a list of records; the name of the record follows."""
 ANSWERS = "answers"
 """The type of a map from the ids of questions to their answers."""
@@ -67,28 +67,28 @@ _NAMES = {
 def type_of(field: Field) -> Type:
     """Return the type that a field has in guards."""
     if field.parts:
-        return f"{LIST}{ITEM}{field.of}" if field.type == "list" else f"{ITEM}{field.of}"
+        return f"{LIST_PREFIX}{ITEM_PREFIX}{field.of}" if field.type == "list" else f"{ITEM_PREFIX}{field.of}"
     if field.type == "list":
-        return LIST + _TYPES.get(field.of or "string", "dyn")
+        return LIST_PREFIX + _TYPES.get(field.of or "string", "dyn")
     return _TYPES[field.type]
 
 
 def named(kind: Type) -> str:
     """Return the name of a type with its article: `a date`, `a list of texts`."""
-    if kind.startswith(ITEM):
-        return f"an item of '{kind.removeprefix(ITEM)}'"
-    if not kind.startswith(LIST):
+    if kind.startswith(ITEM_PREFIX):
+        return f"an item of '{kind.removeprefix(ITEM_PREFIX)}'"
+    if not kind.startswith(LIST_PREFIX):
         return _NAMES[kind][0]
-    item = kind.removeprefix(LIST)
-    if item.startswith(ITEM):
-        return f"a list of '{item.removeprefix(ITEM)}'"
-    return f"a list of {named(item).replace('a list', 'lists') if item.startswith(LIST) else _NAMES[item][1]}"
+    item = kind.removeprefix(LIST_PREFIX)
+    if item.startswith(ITEM_PREFIX):
+        return f"a list of '{item.removeprefix(ITEM_PREFIX)}'"
+    return f"a list of {named(item).replace('a list', 'lists') if item.startswith(LIST_PREFIX) else _NAMES[item][1]}"
 
 
 def comparable(left: Type, right: Type) -> bool:
     """Return whether values of the two types may be compared for equality."""
-    if left.startswith(LIST) and right.startswith(LIST):
-        return comparable(left.removeprefix(LIST), right.removeprefix(LIST))
+    if left.startswith(LIST_PREFIX) and right.startswith(LIST_PREFIX):
+        return comparable(left.removeprefix(LIST_PREFIX), right.removeprefix(LIST_PREFIX))
     return left == right or "dyn" in (left, right) or (left in NUMERIC and right in NUMERIC)
 
 
@@ -161,8 +161,8 @@ def _each(convert: Callable[[Any], Any]) -> Callable[[list[Any]], list[Any]]:
 CONVERTERS: dict[Type, Callable[[Any], Any]] = {
     "timestamp": to_timestamp,
     "duration": to_duration,
-    f"{LIST}timestamp": _each(to_timestamp),
-    f"{LIST}duration": _each(to_duration),
+    f"{LIST_PREFIX}timestamp": _each(to_timestamp),
+    f"{LIST_PREFIX}duration": _each(to_duration),
 }
 """How stored values are converted to values of the language; other types are used as they are stored."""
 
@@ -170,8 +170,8 @@ READERS: dict[Type, Callable[[Any], Any]] = {
     **CONVERTERS,
     "date": to_date,
     "time": to_time,
-    f"{LIST}date": _each(to_date),
-    f"{LIST}time": _each(to_time),
+    f"{LIST_PREFIX}date": _each(to_date),
+    f"{LIST_PREFIX}time": _each(to_time),
 }
 """How a constant text is converted for a comparison with a value of this type."""
 

@@ -14,7 +14,7 @@ from msgspec.structs import force_setattr, replace
 from turnwise.core.costs import LinkedBudget, LinkedPrice, amount_text
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import Machine
-from turnwise.core.state.spending import NANO, Measure
+from turnwise.core.state.spending import NANO_PER_UNIT, Measure
 from turnwise.errors import WrongArgument
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
@@ -44,7 +44,7 @@ def link_prices(prices: tuple[Price, ...]) -> Mapping[str, LinkedPrice]:
 def _price(price: Price) -> LinkedPrice:
     cached = price.input if price.cached is None else price.cached
     read = [amount or 0 for amount in (price.input, price.output, cached)]  # what was reported at reading is empty
-    return LinkedPrice(*(round(Decimal(str(amount)) * NANO) for amount in read))
+    return LinkedPrice(*(round(Decimal(str(amount)) * NANO_PER_UNIT) for amount in read))
 
 
 def link_budgets(builder: Builder) -> tuple[LinkedBudget, ...]:
@@ -81,7 +81,7 @@ def _amount(budget: Budget) -> tuple[Measure, int, str]:
     if budget.money:
         found = _MONEY.fullmatch(budget.money)
         assert found is not None, "checked before"
-        return "money", int(Decimal(found[1]) * NANO), found[2].upper()
+        return "money", int(Decimal(found[1]) * NANO_PER_UNIT), found[2].upper()
     if budget.tokens is not None:
         return "tokens", budget.tokens, ""
     return "time", round((budget.time_s or 0) * 1000), ""
@@ -190,7 +190,7 @@ class Budgeting(Struct, frozen=True):
         return self.of(machine)
 
 
-OF_THE_FLOW = Budgeting()
+BUDGETING_OF_FLOW = Budgeting()
 """No prices and no model of the program: those of the flow hold."""
 
 

@@ -19,7 +19,7 @@ from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, conversion_hint, named, to_stored, type_of
 from turnwise.core.link.spans import Place, place_of
-from turnwise.core.link.texts import GAP, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, with_own_format, writer
+from turnwise.core.link.texts import MISSING_VALUE, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, with_own_format, writer
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
@@ -154,7 +154,7 @@ class Builder:
     def statement(self, text: str, span: Span) -> tuple[Template, Template] | None:
         """Return two templates of a text: one complete, one with visible gaps for missing values."""
         parts = self.parts(text, span, is_said=False)
-        return (Template(parts), Template(parts, GAP)) if text else None
+        return (Template(parts), Template(parts, MISSING_VALUE)) if text else None
 
     def parts(
         self, text: str, span: Span, *, is_prompt: bool = False, is_said: bool = True

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.forms import option_buttons
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
-from turnwise.core.option_sources import ITEM, OptionSource
+from turnwise.core.option_sources import ITEM_ROOT, OptionSource
 from turnwise.core.options import field_with
 from turnwise.core.state import OptionLists
 from turnwise.core.template import Template
@@ -93,7 +93,7 @@ def _label(builder: Builder, written: OptionsFrom, listed: Field) -> Template | 
     if not written.label:
         return None
     all_names = builder.text_names
-    builder.text_names = replace(all_names, records={ITEM: parts}, places={})
+    builder.text_names = replace(all_names, records={ITEM_ROOT: parts}, places={})
     try:
         return builder.template(written.label, span.of("label"), is_said=False)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from turnwise.core.link.builder import Builder
-from turnwise.core.overlay_dates import FORM, YEARS, Boundary, Dates, read_boundary
+from turnwise.core.overlay_dates import EXPECTED_DATE, YEARS, Boundary, Dates, read_boundary
 from turnwise.core.proposals import LinkedOverlay
 from turnwise.core.zones import is_zone, zone_hint
 from turnwise.flow.diagnostic import LONGEST_SHOWN
@@ -58,5 +58,7 @@ def _boundary(builder: Builder, overlay: Overlay, key: Literal["from", "to"]) ->
     found = read_boundary(text) if text else None
     if text and found is None:
         message = f"'{text[:LONGEST_SHOWN]}' is no day and no moment"
-        builder.report("TW107", message, overlay.span.of(key), f"'{key}' is {FORM}, from {YEARS[0]} to {YEARS[-1]}")
+        builder.report(
+            "TW107", message, overlay.span.of(key), f"'{key}' is {EXPECTED_DATE}, from {YEARS[0]} to {YEARS[-1]}"
+        )
     return found

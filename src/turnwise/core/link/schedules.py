@@ -10,7 +10,7 @@ from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence import cron
 from turnwise.core.recurrence.times import Plan, Quiet
-from turnwise.core.schedules.inputs import PERIODS, is_period, read_input
+from turnwise.core.schedules.inputs import EXPECTED_PERIOD, is_period, read_input
 from turnwise.core.state.proposals import BY_NODE
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
@@ -98,7 +98,7 @@ def _check_inputs(builder: Builder, schedule: Schedule, scope: LinkedScope) -> N
     span = schedule.span
     for period, given in schedule.input.items():
         if not is_period(period):
-            builder.report(_CODE, f"'{period}' is no period", span.of(f"with.{period}"), f"write {PERIODS}")
+            builder.report(_CODE, f"'{period}' is no period", span.of(f"with.{period}"), f"write {EXPECTED_PERIOD}")
             continue
         _, faults = read_input(scope, given, builder.rules)
         for fault in faults:

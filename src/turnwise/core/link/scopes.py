@@ -23,9 +23,9 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.model.words import INPUT
 
-MESSAGE = "message"
+INHERITED_MESSAGE = "message"
 """What a scope inherits to know the message that opened it."""
-SUMMARISE = "Summarise this conversation: what the user wants, and what was agreed."
+SUMMARY_INSTRUCTION = "Summarise this conversation: what the user wants, and what was agreed."
 """The instructions for a summary that names a model and no prompt."""
 _INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools", "transcript")
 """Keys of a node with a scope that work inside it."""
@@ -123,14 +123,14 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
     """Report names that do not exist, keys that exclude each other, and a scope with nothing inside."""
     span, known = scope.span, builder.names.records
     for number, name in enumerate(scope.inherits):
-        if name not in known and name != MESSAGE:
-            hint = _whole_record(name, known) or nearest(name, [*known, MESSAGE])
+        if name not in known and name != INHERITED_MESSAGE:
+            hint = _whole_record(name, known) or nearest(name, [*known, INHERITED_MESSAGE])
             builder.report("TW020", f"no record is called '{name}'", span.of(f"inherits.{number}"), hint)
     if scope.returns and contracts.owner_of(builder, scope.returns) is None:
         hint = _whole_record(scope.returns, known) or nearest(scope.returns, known)
         builder.report("TW020", f"no record is called '{scope.returns}'", span.of("returns"), hint)
     for record in scope.records:
-        if record.name in (INPUT, MESSAGE):
+        if record.name in (INPUT, INHERITED_MESSAGE):
             builder.report("TW017", f"the scope already knows something as '{record.name}'", record.span)
     contracts.check(builder, scope)
     inside = [key for key in _INSIDE if getattr(node, key) and key not in ("prompt", "entry")]
@@ -198,7 +198,7 @@ def link_scope(builder: Builder, node: model.Node, scope: model.Scope, inner: Bu
         copied_in=returned if scope.returns in scope.inherits else (),
         returned=returned,
         into=_into(builder, scope),
-        takes_message=MESSAGE in scope.inherits,
+        takes_message=INHERITED_MESSAGE in scope.inherits,
         summary=inner.optional(scope.summary.template, scope.span.of("summary")),
         summary_prompt=_summary_prompt(scope, inner),
         finish=_finish(node, inner),
@@ -214,7 +214,7 @@ def _summary_prompt(scope: model.Scope, inner: Builder) -> Template | None:
     """Return the instructions for the summary of a scope, where a model writes it."""
     if not scope.summary.is_by_model:
         return None
-    return inner.prompt(scope.summary.prompt or SUMMARISE, scope.span.of("summary"))
+    return inner.prompt(scope.summary.prompt or SUMMARY_INSTRUCTION, scope.span.of("summary"))
 
 
 def _finish(node: model.Node, inner: Builder) -> LinkedTool | None:

@@ -35,7 +35,7 @@ TEMPLATE_ROOTS: dict[str, Root] = {
 }
 """What texts may read beside the roots of guards. Forms fill in those of forms when they speak."""
 
-GAP = "…"
+MISSING_VALUE = "…"
 """Stands for a missing value in a text that is shown before all values are known."""
 NOT_SAID = "'required' is for texts that are said and for prompts: this text cannot be left out"
 _WITH_ZONE = ("timestamp", "list:timestamp", "dyn")

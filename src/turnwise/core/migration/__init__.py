@@ -85,7 +85,7 @@ class Renaming(Struct, frozen=True):
         return f"{self.node(place)}{address.removeprefix(place)}" if place else address
 
 
-AS_IT_IS = Renaming()
+NO_RENAMING = Renaming()
 """Nothing is renamed."""
 
 
@@ -123,7 +123,7 @@ class Difference(Struct, frozen=True):
         return worst(reason for part in (*self.nodes, *self.fields) for reason in part.reasons)
 
 
-def difference(old: Machine, new: Machine, renaming: Renaming = AS_IT_IS) -> Difference:
+def difference(old: Machine, new: Machine, renaming: Renaming = NO_RENAMING) -> Difference:
     """Compare two versions of a flow."""
     nodes = [_part(name, list(_of_node(old, new, renaming, node))) for name, node in old.nodes.items()]
     fields = [_part(address, list(_of_field(old, new, renaming, address))) for address in old.fields]

@@ -12,7 +12,7 @@ from turnwise.core.addresses import scope_of
 from turnwise.core.forms import with_status
 from turnwise.core.locale import language_for
 from turnwise.core.machine import LinkedForm, LinkedNode, Machine
-from turnwise.core.migration import AS_IT_IS, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
+from turnwise.core.migration import NO_RENAMING, Fit, Reason, Renaming, must_finish, needs_mapping, of_scope, worst
 from turnwise.core.migration.lists import options_renamed, questions_renamed
 from turnwise.core.migration.offers import carried_offers, carried_question
 from turnwise.core.schedules.arming import armed_at
@@ -98,7 +98,7 @@ class Carried(Struct, frozen=True):
 
 
 def carried(
-    machine: Machine, state: State, renaming: Renaming = AS_IT_IS, *, old: Machine | None = None, at_ms: int = 0
+    machine: Machine, state: State, renaming: Renaming = NO_RENAMING, *, old: Machine | None = None, at_ms: int = 0
 ) -> Carried:
     """Carry a state between two turns over to another version of its flow. `old` is the machine that it comes from;
     without it every `enter_when` counts as never judged.

@@ -19,7 +19,7 @@ from turnwise.core.state.kinds import BY_USER
 from turnwise.core.state.proposals import BY_NODE, open_offer
 from turnwise.core.turn import Phase, StepBuilder, TextRefused
 
-MOST_ASKED = 2
+MOST_TIMES_ASKED = 2
 """How often an offer is asked: once more after an answer that is neither yes nor no."""
 
 Hindrance = Literal["scope", "person", "call", "offer", "form", "work", "cannot_open"]
@@ -55,7 +55,7 @@ def is_next(machine: Machine, state: State) -> bool:
     """Return whether an offer follows the reply that a model makes now, so that it asks nothing of its own."""
     asked, own, waiting = open_offer(state), machine.nodes[state.frame.node].offer, next_offer(state)
     if asked is not None:
-        return asked.asked < MOST_ASKED and state.current.kind in BY_USER and is_unclear(machine, state, asked)
+        return asked.asked < MOST_TIMES_ASKED and state.current.kind in BY_USER and is_unclear(machine, state, asked)
     if waiting is not None:
         scope = waiting.scope
     elif own is not None and not state.frame.has_offered:
@@ -133,7 +133,7 @@ def _settle(step: StepBuilder) -> Proposal | None:
     question = frame.question
     if asked is None or question is None or step.doing.kind not in BY_USER or question.last > step.doing.seq:
         return None
-    if frame.person is None and asked.asked < MOST_ASKED and is_unclear(step.machine, step.state, asked):
+    if frame.person is None and asked.asked < MOST_TIMES_ASKED and is_unclear(step.machine, step.state, asked):
         return asked
     step.emit(OfferClosed(asked.scope, "lapsed", "other_turn"))
     return None

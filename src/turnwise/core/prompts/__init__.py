@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.core.call_names import CHOICE, NO_NAMES, CallNames
+from turnwise.core.call_names import CHOICE_PREFIX, NO_NAMES, CallNames
 from turnwise.core.commands.allowed_input import lacking
 from turnwise.core.guards import live
 from turnwise.core.language.codes import speak_in
@@ -97,7 +97,7 @@ def model_request(machine: Machine, state: State, transcript: tuple[Message, ...
     notes, spoken = _notes(outcomes) if outcomes else ([], ())
     tools = offered_tools(machine, state) if purpose in ("reply", "choose") else ()
     if purpose == "choose":
-        ways = [spec.name for spec in tools if spec.name.startswith(CHOICE)]
+        ways = [spec.name for spec in tools if spec.name.startswith(CHOICE_PREFIX)]
         notes.append(f"Your work here is done. Go on by calling one of: {', '.join(ways)}.")
     return ModelRequest(
         node=frame.node,

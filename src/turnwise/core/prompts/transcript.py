@@ -244,5 +244,5 @@ _MESSAGES: dict[type, Callable[[Any, Iterable[tuple[int, int]]], Message]] = {
     e.ScopeClosed: lambda event, _: _closed(event),
 }
 """How each kind of event becomes a message; a reply of a model with calls is added by `_replied`."""
-PARTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden, e.CallApproved)
+TRANSCRIPT_EVENTS = (*_MESSAGES, e.ModelReplied, e.WordsHidden, e.CallApproved)
 """What may be a part of a transcript."""

@@ -11,7 +11,7 @@ from typing import Any, cast, get_args
 from msgspec import ValidationError, convert
 from msgspec.structs import replace
 
-from turnwise.core.call_names import UNDERSTOOD
+from turnwise.core.call_names import UNDERSTANDING_TOOL
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.item_support import given_values, input_of_item
 from turnwise.core.commands.quotes import place_of
@@ -34,7 +34,7 @@ from turnwise.core.state.effects import Call, Message, ToolSpec
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.core.values.schema import object_schema
 
-TOOL = UNDERSTOOD
+TOOL_NAME = UNDERSTANDING_TOOL
 """The name of the tool by whose call a model proposes commands."""
 SaysOther = Callable[[str, Any, str, AllowedInput], bool]
 """Whether words mean another value of a field (by its address) than one that a model understood; for a list of records
@@ -95,7 +95,7 @@ def understanding_request(
         instructions=(task, without_marks(_text_of_allowed(allowed))),
         transcript=(*before, Message("user", without_marks(message))),
         tools=(_tool(allowed),),
-        must_call=TOOL,
+        must_call=TOOL_NAME,
         language=allowed.language,
         model=model,
     )
@@ -135,7 +135,7 @@ def _tool(allowed: AllowedInput) -> ToolSpec:
         "properties": {"commands": {"type": "array", "items": {"anyOf": list(command_schemas(allowed))}}},
         "required": ["commands"],
     }
-    return ToolSpec(TOOL, "say what the message means; an empty list where it means none of this", parameters)
+    return ToolSpec(TOOL_NAME, "say what the message means; an empty list where it means none of this", parameters)
 
 
 def read_understanding(
@@ -149,7 +149,7 @@ def read_understanding(
     bear out carry an objection; `said_before` is what was said to the user just before, `says_other` compares a value
     with the words that it is quoted for. Raises `ValueError` where the model proposed nothing that can be read.
     """
-    call = next((one for one in calls if one.tool == TOOL), None)
+    call = next((one for one in calls if one.tool == TOOL_NAME), None)
     if call is None:
         raise ValueError("the model did not say what it understood")
     if call.wrong:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from turnwise.core.recurrence import cron
 from turnwise.core.recurrence.local_time import local_at, moment_of
 
-MOST_COUNTED = 1000
+MOST_MISSED_COUNTED = 1000
 """How many missed times are counted; of more it is only known that there were as many."""
 _HOUR_MS = 3_600_000
 _DAY = timedelta(days=1)
@@ -95,19 +95,19 @@ def _times_since(plan: Plan, zone: tzinfo, hour: int) -> tuple[int, ...]:
 
 def missed_times(plan: Plan, zone: tzinfo, first_ms: int, now_ms: int) -> tuple[int, int]:
     """Return the last moment up to now at which a plan was due, and how many there were from the first one, which is
-    not later; up to `MOST_COUNTED`.
+    not later; up to `MOST_MISSED_COUNTED`.
     """
     next_ms = next_time(plan, zone, first_ms)
     if next_ms is None or next_ms > now_ms:
         return first_ms, 1
     found = [first_ms]
-    for due_ms in islice(times_after(plan, zone, first_ms), MOST_COUNTED):
+    for due_ms in islice(times_after(plan, zone, first_ms), MOST_MISSED_COUNTED):
         if due_ms > now_ms:
             return found[-1], len(found)
         found.append(due_ms)
-    if len(found) <= MOST_COUNTED:
+    if len(found) <= MOST_MISSED_COUNTED:
         return found[-1], len(found)
-    return _last_time(plan, zone, found[-1], now_ms), MOST_COUNTED
+    return _last_time(plan, zone, found[-1], now_ms), MOST_MISSED_COUNTED
 
 
 def _last_time(plan: Plan, zone: tzinfo, since_ms: int, now_ms: int) -> int:

@@ -13,7 +13,7 @@ from turnwise.core.state import Failed, State
 from turnwise.core.state.frames import OPEN_FORM, QuestionKind
 from turnwise.core.state.kinds import BY_USER
 from turnwise.core.state.proposals import open_offer
-from turnwise.core.state.schedules import NEVER, ArmedSchedule, Schedules, ScheduleWait
+from turnwise.core.state.schedules import NEVER_DUE, ArmedSchedule, Schedules, ScheduleWait
 from turnwise.core.turn import StepBuilder
 
 _BEFORE_MS = 60_000
@@ -98,14 +98,14 @@ def _due(
         due_ms = said_ms + schedule.plan.idle_ms
         return due_ms if due_ms > was.done_ms else 0  # once per silence
     is_kept = was.due_ms > 0 and (was.due_ms <= at_ms or not moved)
-    if is_kept or (was.due_ms == NEVER and not moved):
+    if is_kept or (was.due_ms == NEVER_DUE and not moved):
         return was.due_ms
     zone = zone_of(state.time_zone)
     is_each = schedule.schedule.missed == "each" and was.done_ms and not moved
     after_ms = was.done_ms if is_each else max(at_ms, was.done_ms)
     if moved and was.done_ms:
-        return next_time(schedule.plan, zone, after_ms, local_at(was.done_ms, zone_of(known.zone))) or NEVER
-    return next_time(schedule.plan, zone, after_ms) or NEVER
+        return next_time(schedule.plan, zone, after_ms, local_at(was.done_ms, zone_of(known.zone))) or NEVER_DUE
+    return next_time(schedule.plan, zone, after_ms) or NEVER_DUE
 
 
 def asks_yes_or_no(state: State, schedule: LinkedSchedule) -> ScheduleWait:

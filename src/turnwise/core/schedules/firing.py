@@ -23,13 +23,13 @@ from turnwise.core.scopes import Opening
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.events.schedules import ScheduleDeed, ScheduleReason
-from turnwise.core.state.schedules import NEVER
+from turnwise.core.state.schedules import NEVER_DUE
 from turnwise.core.turn import Phase, Refusal, StepBuilder
 from turnwise.core.zones import is_zone
 from turnwise.flow.diagnostic import LONGEST_SHOWN, nearest
 
 _YEAR_MS = 366 * 86_400_000
-WAITS_FOR = {
+REASONS_TO_WAIT = {
     "scope": "a scope is open",
     "person": "a person takes part",
     "approval": "a call waits for approval",
@@ -73,7 +73,7 @@ def fire(step: StepBuilder, before: State, event: e.ScheduleDue) -> Phase:
         step.warn("unknown_time_zone", f"the system knows no time zone '{before.time_zone}'; UTC counts instead")
     by = "" if event.at_ms is not None else event.by or "program"
     if by and (waits := held(step.machine, step.state, schedule) or asks_yes_or_no(step.state, schedule)):
-        return _nothing(step, schedule, Handled(step.at_ms), "held", text=WAITS_FOR[waits], by=by)
+        return _nothing(step, schedule, Handled(step.at_ms), "held", text=REASONS_TO_WAIT[waits], by=by)
     if by:
         return _act(step, schedule, Handled(step.at_ms), event.inputs, by)
     quiet_ms = end_of_quiet(schedule.quiet, zone, step.at_ms)
@@ -173,4 +173,4 @@ def what_it_does(schedule: LinkedSchedule) -> str:
 def next_ms(state: State, schedule: str) -> int | None:
     """Return when a schedule of a conversation is due next; `None` if it is not, or never again."""
     armed = state.schedules.of(schedule) if state.schedules is not None else None
-    return armed.due_ms if armed is not None and armed.due_ms not in (0, NEVER) else None
+    return armed.due_ms if armed is not None and armed.due_ms not in (0, NEVER_DUE) else None

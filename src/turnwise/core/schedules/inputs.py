@@ -16,9 +16,9 @@ from turnwise.core.values.schema import is_needed
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 
-DEFAULT = "default"
+DEFAULT_PERIOD = "default"
 """The period that stands for all that have no input of their own."""
-PERIODS = "a day (2026-11-10), an ISO week (2026-W46), a month (2026-11), a year (2026), or 'default'"
+EXPECTED_PERIOD = "a day (2026-11-10), an ISO week (2026-W46), a month (2026-11), a year (2026), or 'default'"
 """How a period is written, for messages."""
 _PERIOD = late_pattern(r"\d{4}(-\d\d(-\d\d)?|-W\d\d)?")
 _DAY = timedelta(days=1)
@@ -54,7 +54,7 @@ class InputFault(Struct, frozen=True):
 
 def is_period(name: str) -> bool:
     """Return whether a text names a period: of the calendar, or `default`."""
-    if name == DEFAULT:
+    if name == DEFAULT_PERIOD:
         return True
     if not _PERIOD.fullmatch(name):
         return False
@@ -74,7 +74,7 @@ def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], 
     """Return the input for a local time: that of the most specific period, which the program may have set."""
     if not given and not schedule.schedule.input:
         return PeriodInput("", {})
-    for period in (*periods(local), DEFAULT):
+    for period in (*periods(local), DEFAULT_PERIOD):
         if period in given:
             return PeriodInput(period, given[period], is_set=True)
         if period in schedule.schedule.input:
@@ -85,7 +85,7 @@ def input_for(schedule: LinkedSchedule, given: Mapping[str, Mapping[str, Any]], 
 
 def inputs_about(given: Mapping[str, Any], *times_ms: int) -> dict[str, Any]:
     """Return the inputs set by the program whose period may contain one of these moments, in any time zone."""
-    names = {DEFAULT}
+    names = {DEFAULT_PERIOD}
     for at_ms in times_ms:
         day = datetime.fromtimestamp(at_ms / 1000, UTC)
         names.update(*(periods(day + offset * _DAY) for offset in (-1, 0, 1)))

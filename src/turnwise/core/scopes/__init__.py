@@ -22,7 +22,7 @@ from turnwise.core.values.schema import is_needed
 from turnwise.flow.addresses import answer_address
 from turnwise.flow.model import Field
 
-IDLE: Final = "scope idle"
+IDLE_TIMER: Final = "scope idle"
 """The timer that closes a scope in which nothing is said. No transition can have this name."""
 
 WITHOUT_RESULT = frozenset(("cancelled", "limit", "timeout", "failed"))

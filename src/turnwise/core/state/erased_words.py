@@ -61,7 +61,7 @@ def _marked(entry: e.Entry, erased: e.KeptWords) -> e.Entry:
     return replace(entry, event=replace(event, keep=erased))
 
 
-CLOSINGS = frozenset({e.ScopeClosed, e.Undone})
+CLOSING_EVENTS = frozenset({e.ScopeClosed, e.Undone})
 """The events that may close a scope."""
 
 
@@ -69,7 +69,7 @@ def words_due(entry: e.Entry) -> tuple[tuple[int, int], ...]:
     """Return the frames of the scopes that an entry closed and whose words are to be erased, each with the time of
     that; none for most entries.
     """
-    if type(entry.event) not in CLOSINGS:
+    if type(entry.event) not in CLOSING_EVENTS:
         return ()
     return tuple([(keep.frame, entry.at_ms + keep.ms) for _, keep in _closings(entry.event) if keep.by is None])
 

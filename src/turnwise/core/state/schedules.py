@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.core.state.frames import Timer
 
-PREFIX: Final = "schedule "
+TIMER_PREFIX: Final = "schedule "
 """What the timer of a schedule is called, before its name. No transition can have such a name."""
 
 ScheduleWait = Literal["", "quiet", "pause", "scope", "form", "approval", "person", "offer", "budget"]
@@ -17,7 +17,7 @@ form's questions, of a call's approval, of a person's part, of another proposal,
 budget.
 """
 
-NEVER: Final = -1
+NEVER_DUE: Final = -1
 """The due time of a schedule that has no more."""
 
 
@@ -26,7 +26,7 @@ class ArmedSchedule(Struct, frozen=True, gc=False, array_like=True, omit_default
 
     schedule: str
     due_ms: int = 0
-    """Its next time; 0 where none is known, `NEVER` where none comes."""
+    """Its next time; 0 where none is known, `NEVER_DUE` where none comes."""
     at_ms: int = 0
     """When it fires; 0 while it is held."""
     waits: ScheduleWait = ""
@@ -60,7 +60,9 @@ class Schedules(Struct, frozen=True, gc=False, omit_defaults=True):
     @property
     def timers(self) -> tuple[Timer, ...]:
         """The armed schedules as timers of the store."""
-        return tuple([Timer(PREFIX + one.schedule, "", 0, one.at_ms, one.count) for one in self.armed if one.at_ms > 0])
+        return tuple(
+            [Timer(TIMER_PREFIX + one.schedule, "", 0, one.at_ms, one.count) for one in self.armed if one.at_ms > 0]
+        )
 
     def of(self, schedule: str) -> ArmedSchedule | None:
         """Return what is known of a schedule."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-NANO = 10**9
+NANO_PER_UNIT = 10**9
 """Money is counted in billionths of its currency, so that sums are exact."""
 
 Measure = Literal["money", "tokens", "time"]
@@ -30,27 +30,27 @@ class Used(Struct, frozen=True, gc=False, array_like=True):
         return Used(self.money + other.money, self.tokens + other.tokens, self.time + other.time)
 
 
-NOTHING = Used()
+NO_USE = Used()
 """No use of any measure."""
 
 
 def sum_of(amounts: Iterable[Used]) -> Used:
     """Return the sum of amounts."""
-    return reduce(Used.plus, amounts, NOTHING)
+    return reduce(Used.plus, amounts, NO_USE)
 
 
 class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
     """What was used in all, in the last turn and on the last day that used anything."""
 
-    total: Used = NOTHING
+    total: Used = NO_USE
     """In all turns."""
     turn: int = 0
     """The last turn that used anything."""
-    of_turn: Used = NOTHING
+    of_turn: Used = NO_USE
     """What that turn used."""
     day: str = ""
     """The last day that used anything."""
-    of_day: Used = NOTHING
+    of_day: Used = NO_USE
     """What that day used."""
     prompts: dict[str, int] = {}
     """The tokens of the last prompt by the purpose of its call, from which the next one is estimated."""
@@ -62,7 +62,7 @@ class Spending(Struct, frozen=True, gc=False, omit_defaults=True):
     """The budget about which the user is asked; empty if none is."""
     wanted: int = 0
     """How much more the user is asked for."""
-    last: Used = NOTHING
+    last: Used = NO_USE
     """What the last call used."""
 
 

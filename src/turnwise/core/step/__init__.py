@@ -33,7 +33,7 @@ from turnwise.core.step.external_events import judge_event
 from turnwise.core.step.model_replies import model_failed, model_replied
 from turnwise.core.step.overlays import follow_overlays
 from turnwise.core.step.pending import make_pending_move, may_ask_only_why
-from turnwise.core.step.receive import TIMED, admit, begins_scope, is_early, is_stale
+from turnwise.core.step.receive import TIMED_EVENTS, admit, begins_scope, is_early, is_stale
 from turnwise.core.step.spoken_language import follow_language
 from turnwise.core.step.time_zone import follow_time_zone
 from turnwise.core.step.timers import decide_timer
@@ -112,7 +112,7 @@ def step(machine: Machine, state: State, event: e.OutsideEvent | e.ResultEvent, 
     admitted = admit(machine, state, event)  # type: ignore[arg-type]
     if isinstance(admitted, Refusal):
         return admitted
-    if type(admitted) in TIMED and is_early(admitted, at_ms):
+    if type(admitted) in TIMED_EVENTS and is_early(admitted, at_ms):
         return Refusal("not_due", "this time has not come: the clock was set back after it was seen")
     step = StepBuilder(machine, state, at_ms, state.turn + 1)
     return _walk(step, _begin, admitted)

@@ -14,7 +14,7 @@ from turnwise.core.external_events import HELD_EVENT, checked_event
 from turnwise.core.forms import buttons, is_question_asked
 from turnwise.core.machine import Machine
 from turnwise.core.schedules.firing import refuse
-from turnwise.core.scopes import IDLE
+from turnwise.core.scopes import IDLE_TIMER
 from turnwise.core.state import Ended, State, Waiting
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -75,7 +75,7 @@ def admit(machine: Machine, state: State | None, event: e.OutsideEvent) -> e.Out
     return kept if isinstance(kept, Refusal) else _host(machine, state, kept)
 
 
-TIMED: Final = frozenset((e.TimerFired, e.ScheduleDue))
+TIMED_EVENTS: Final = frozenset((e.TimerFired, e.ScheduleDue))
 """The events that come at a time."""
 
 
@@ -159,15 +159,15 @@ def _host(machine: Machine, state: State | None, event: _Host) -> _Host | Refusa
             return _operator(machine, state, event)
 
 
-CONTINUATION: Final = "continuation"
+CONTINUATION_TIMER: Final = "continuation"
 """What an autonomous flow waits for between two turns that it starts itself."""
-MACHINE_TIMERS: Final = (CONTINUATION, PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE, HELD_EVENT)
+MACHINE_TIMERS: Final = (CONTINUATION_TIMER, PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE_TIMER, HELD_EVENT)
 """The timers that are no transition of the flow."""
 
 
 def awaits_continuation(state: State | None) -> bool:
     """True where an autonomous flow is to go on by itself (law 2.8)."""
-    return state is not None and isinstance(state.status, Waiting) and state.status.what == CONTINUATION
+    return state is not None and isinstance(state.status, Waiting) and state.status.what == CONTINUATION_TIMER
 
 
 def _chose(machine: Machine, state: State | None, event: e.UserChose) -> e.UserChose | Refusal:
@@ -289,7 +289,7 @@ def _shortened(machine: Machine, text: str) -> str:
 def _timer(machine: Machine, timer: str) -> Refusal | None:
     """A timer of the host is a transition of the flow, of whatever node (law 2.15), or the wait for a person."""
     known = machine.transitions("timer")
-    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE, HELD_EVENT):
+    if timer in known or timer in (PERSON_TIMEOUT, APPROVAL_DEADLINE, IDLE_TIMER, HELD_EVENT):
         return None
     is_other, shown = timer in machine.transitions(), timer[:LONGEST_SHOWN]
     problem = f"'{shown}' is a transition that no timer fires" if is_other else f"no timer is called '{shown}'"

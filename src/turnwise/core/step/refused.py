@@ -18,7 +18,7 @@ Refused = e.EventRefused | e.GiveBackRefused
 
 MOST_REFUSED = 16
 """How many refused events are recorded between two turns, so that no client makes a journal grow without turns."""
-WINDOW = 2 * MOST_REFUSED
+ENTRIES_SEARCHED = 2 * MOST_REFUSED
 """How many of the latest entries tell whether a refused event is to be recorded."""
 _LONGEST_TEXT = 300
 
@@ -104,4 +104,4 @@ def is_new(latest: Sequence[e.Entry], fact: Refused) -> bool:
             break
         found.append(entry.event)
     known = [one for one in found if isinstance(one, Refused)]
-    return fact not in known and len(known) < MOST_REFUSED and len(found) < WINDOW
+    return fact not in known and len(known) < MOST_REFUSED and len(found) < ENTRIES_SEARCHED

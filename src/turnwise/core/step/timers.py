@@ -7,7 +7,7 @@ from __future__ import annotations
 from turnwise.core.decision import decide, going_on
 from turnwise.core.decision.frames import close_scope
 from turnwise.core.external_events import HELD_EVENT
-from turnwise.core.scopes import IDLE
+from turnwise.core.scopes import IDLE_TIMER
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.step import work
@@ -17,7 +17,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 def decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
     """Judge `timer`. A timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
-    if event.timer == IDLE and any(event.means(timer) for timer in before.frame.timers):
+    if event.timer == IDLE_TIMER and any(event.means(timer) for timer in before.frame.timers):
         return going_on(step, close_scope(step, "timeout"))
     if event.timer == HELD_EVENT:
         return resume_event(step)

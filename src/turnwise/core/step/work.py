@@ -22,7 +22,7 @@ from turnwise.core.state.kinds import BY_CLOCK, Wait
 from turnwise.core.state.proposals import open_offer
 from turnwise.core.step import budgets, person
 from turnwise.core.step.external_events import say_beside
-from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
+from turnwise.core.step.receive import CONTINUATION_TIMER, MACHINE_TIMERS
 from turnwise.core.step.wishes import open_wished
 from turnwise.core.tools import approvals, calls, consent, unclear
 from turnwise.core.tools import work as tool_work
@@ -254,9 +254,9 @@ def finish(step: StepBuilder) -> Phase:
     elif type(status) is Failed:
         step.emit(e.TurnEnded("", _timers(step), arm(step) if step.machine.schedules else None))
     else:
-        waits_for: Wait = CONTINUATION if step.continues else _waits_for(step)
+        waits_for: Wait = CONTINUATION_TIMER if step.continues else _waits_for(step)
         schedules = arm(step) if step.machine.schedules else None
-        step.emit(e.TurnEnded(waits_for, _timers(step, is_run=waits_for == CONTINUATION), schedules))
+        step.emit(e.TurnEnded(waits_for, _timers(step, is_run=waits_for == CONTINUATION_TIMER), schedules))
     if step.seq - step.state.snapshot >= SNAPSHOT_EVERY:
         position = step.seq + 1
         step.emit(e.Snapshot(replace(step.state, seq=position, snapshot=position)))
@@ -328,7 +328,7 @@ def _timers(step: StepBuilder, *, is_run: bool = False) -> tuple[Timer, ...]:
         due_ms = step.at_ms + (step.doing.kind == "timer")  # each time is fired once
         timers.append(Timer(HELD_EVENT, frame.node, frame.visit, due_ms))
     if is_run:
-        timers.append(Timer(CONTINUATION, frame.node, frame.visit, step.at_ms + RUN_RECOVERY_MS))
+        timers.append(Timer(CONTINUATION_TIMER, frame.node, frame.visit, step.at_ms + RUN_RECOVERY_MS))
     return (*timers, *deadline)
 
 
@@ -367,8 +367,8 @@ def _timer_of_scope(step: StepBuilder, idle_ms: int | None) -> tuple[Timer, ...]
     if idle_ms is None:
         return ()
     if step.doing.kind in _ARMING or step.doing.opened or step.doing.closed_scopes:
-        return (Timer(scopes.IDLE, frame.node, frame.visit, step.at_ms + idle_ms),)
-    return tuple([timer for timer in frame.timers if timer.transition == scopes.IDLE])
+        return (Timer(scopes.IDLE_TIMER, frame.node, frame.visit, step.at_ms + idle_ms),)
+    return tuple([timer for timer in frame.timers if timer.transition == scopes.IDLE_TIMER])
 
 
 def _timer_of_wait(step: StepBuilder, person: Person) -> tuple[Timer, ...]:

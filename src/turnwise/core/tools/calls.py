@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.commands import accept
 from turnwise.core.decision import (
     act_late,
@@ -100,7 +100,7 @@ def _handle_call(step: StepBuilder, call: Call) -> Phase | None:
         return _close(step, call)
     if call.tool in box.reads or call.tool in box.writes:
         return _record(step, call)
-    if call.tool.startswith(CHOICE) and call.tool not in step.machine.tools:
+    if call.tool.startswith(CHOICE_PREFIX) and call.tool not in step.machine.tools:
         return choices.choose(step, call)
     return _run_or_hold(step, call)
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.decision.faults import RefusedCall
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State
@@ -24,7 +24,7 @@ def refusal(machine: Machine, state: State, call: Call) -> RefusedCall | None:
     if call.wrong:
         return RefusedCall("not_json", f"the arguments cannot be read: {call.wrong}")
     node = machine.nodes[state.frame.node]
-    if call.tool.startswith(CHOICE) and call.tool not in machine.tools:
+    if call.tool.startswith(CHOICE_PREFIX) and call.tool not in machine.tools:
         return _choice(machine, state, call.tool)
     if call.tool not in node.toolbox.specs:
         return _outside(machine, state, node, call.tool)
@@ -43,7 +43,7 @@ def fork_refusal(machine: Machine, state: State, tool: str) -> RefusedCall | Non
 
 
 def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
-    open_now = [CHOICE + local_name(candidate.target) for candidate in choices(machine, state)]
+    open_now = [CHOICE_PREFIX + local_name(candidate.target) for candidate in choices(machine, state)]
     if tool in open_now:
         return None
     others = f"; these are open: {', '.join(open_now)}" if open_now else ""
@@ -53,7 +53,7 @@ def _choice(machine: Machine, state: State, tool: str) -> RefusedCall | None:
 def _outside(machine: Machine, state: State, node: LinkedNode, tool: str) -> RefusedCall:
     """Refuse a tool that the node does not allow, or that does not exist."""
     own = [name for name in node.toolbox.specs if in_sequence(node, state, name)]
-    own += [CHOICE + local_name(candidate.target) for candidate in choices(machine, state)]
+    own += [CHOICE_PREFIX + local_name(candidate.target) for candidate in choices(machine, state)]
     others = f"; available are: {', '.join(own)}" if own else "; none is available"
     if tool in machine.names.tools:
         return RefusedCall("not_allowed", f"'{tool}' is not allowed here{others}")

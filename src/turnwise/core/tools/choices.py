@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.addresses import local_name
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision import act_on, attempt, blocked_by, fail_on_errors
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, guard_fault, recorded, why_blocked
@@ -22,7 +22,7 @@ from turnwise.core.turn import Phase, StepBuilder
 
 def choose(step: StepBuilder, call: Call) -> Phase:
     """Take the transition that the model chose; the call was checked, so its guard holds."""
-    decided = choice_decision(step.machine, step.state, call.tool.removeprefix(CHOICE))
+    decided = choice_decision(step.machine, step.state, call.tool.removeprefix(CHOICE_PREFIX))
     way = step.machine.candidates(step.state.frame.node, "choice").all[decided.taken]
     step.emit(CallAnswered(call.id, call.tool, _choice_result(step, way)))
     step.emit(WorkDone(step.state.frame.node))

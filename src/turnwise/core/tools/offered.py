@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 from turnwise.core.addresses import local_name
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import OUTRANKED, TAKEN, Judgement, judge
 from turnwise.core.guards import live
@@ -105,7 +105,11 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
     seen: set[str] = set()
     for candidate, letter in zip(candidates.all, judge_choices(machine, state).outcomes, strict=True):
         is_held = letter in (TAKEN, OUTRANKED) and candidate.target not in seen
-        if is_held and candidate.target and not matching(denied, frozenset((CHOICE + local_name(candidate.target),))):
+        if (
+            is_held
+            and candidate.target
+            and not matching(denied, frozenset((CHOICE_PREFIX + local_name(candidate.target),)))
+        ):
             seen.add(candidate.target)
             yield candidate
 
@@ -120,4 +124,4 @@ def choice_spec(machine: Machine, candidate: Candidate) -> ToolSpec:
     node = machine.nodes[candidate.target].node
     name = local_name(candidate.target)
     about = candidate.because or node.description or name.replace("_", " ")
-    return ToolSpec(CHOICE + name, f"go on to: {about}", object_schema(()))
+    return ToolSpec(CHOICE_PREFIX + name, f"go on to: {about}", object_schema(()))

@@ -24,7 +24,7 @@ _QUOTED = late_pattern(r'"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|
 _OPENS, _CLOSES = tuple('"“„«»'), tuple('"“”«»')
 _WORDS = frozenset({"and", "hyphen"})
 _JOINTS: dict[str, Joint] = {",": "comma", ";": "mark", "\n": "mark", ".": "stop", "!": "stop", "?": "stop"}
-MARKS = frozenset(_JOINTS)
+DIVIDING_MARKS = frozenset(_JOINTS)
 """Marks that divide entries."""
 
 

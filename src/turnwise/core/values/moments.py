@@ -24,7 +24,7 @@ _HOUR = late_pattern(
 _POINTED = late_pattern(r"(1[3-9]|2[0-3])\.([0-5]\d)")
 _CLOCK = late_pattern(r"(\d{1,2}):(\d{2})(?::(\d{2}))?")
 
-MOST_CHOICES = 4
+MOST_READINGS = 4
 """So many readings are named."""
 _MOST_CHARS = 120
 
@@ -114,7 +114,7 @@ def _changed_clock(moment: datetime, rules: Rules) -> Refused:
 
 def _either(text: str, kind: FieldType, read: Reader, rules: Rules) -> Refused | None:
     """Return the refusal of values with slashes between; `None` if they are none, or more than can be named."""
-    if not 0 < text.count("/") < MOST_CHOICES or len(text) > _MOST_CHARS:
+    if not 0 < text.count("/") < MOST_READINGS or len(text) > _MOST_CHARS:
         return None
     found = [read(one, rules) for one in text.split("/")]
     values = [one for one in found if not isinstance(one, Refused)]

@@ -15,7 +15,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
 
-KEYS = ("id", "ask", "options", "stop", "right")
+QUESTION_KEYS = ("id", "ask", "options", "stop", "right")
 """The keys of a question that is data."""
 _STOP_KEYS = ("values", "say")
 _ID = late_pattern(r"[\w-]{1,64}")
@@ -90,7 +90,7 @@ def _question(raw: object, rules: Rules) -> DataQuestion:
     given = as_object(raw)
     if given is None:
         raise _Fault("it is not an object with 'id' and 'ask'")
-    _check_keys(given, KEYS)
+    _check_keys(given, QUESTION_KEYS)
     id_, ask = _text(given.get("id"), "id", rules), _text(given.get("ask"), "ask", rules)
     if not _ID.fullmatch(id_):
         raise _Fault(f"{id_!r} is no id: {_ID_RULE}")

@@ -6,8 +6,8 @@ import re
 
 from turnwise.errors import TurnwiseError
 from turnwise.flow.guard.syntax import (
-    BINDING,
-    ITEM,
+    ITEM_ACCESS,
+    PRECEDENCE,
     TERNARY,
     UNARY,
     Binary,
@@ -175,7 +175,7 @@ class _Parser:
             raise GuardError("TW030", f"the guard is nested more than {MAX_DEPTH} deep", self.at)
         left = self.prefix()
         while True:
-            power = BINDING.get(self.text, 0) if self.kind in ("op", "name") else 0
+            power = PRECEDENCE.get(self.text, 0) if self.kind in ("op", "name") else 0
             if power <= binding:
                 self.depth -= 1
                 return left
@@ -200,7 +200,7 @@ class _Parser:
             case "[":
                 key = self.expression(0)
                 self.expect("]", "to close '['")
-                return Call(ITEM, (key,), left, (), at)
+                return Call(ITEM_ACCESS, (key,), left, (), at)
             case "{":
                 raise GuardError("TW033", "guards have no messages or maps", at)
             case _:

@@ -13,7 +13,7 @@ from typing import Any, cast
 from msgspec import Struct
 
 TERNARY, OR, AND, COMPARISON, SUM, PRODUCT, UNARY, ATOM = range(1, 9)
-BINDING = {
+PRECEDENCE = {
     "?": TERNARY,
     "||": OR,
     "&&": AND,
@@ -71,14 +71,14 @@ class Select(_Part, frozen=True, gc=False):
     """Where it stands in the text of the guard."""
 
 
-ITEM = "[]"
+ITEM_ACCESS = "[]"
 """The name of the call that reads an item of a list or one answer of a map: `of[key]`."""
 MACROS = ("exists", "all", "filter", "map")
 """The calls over a list whose first argument is the name of each item in the second one."""
 
 
 class Call(_Part, frozen=True, gc=False):
-    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`; `of[key]` is a call, too (`ITEM`)."""
+    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`; `of[key]` is a call, too (`ITEM_ACCESS`)."""
 
     name: str
     args: tuple[Expression, ...] = ()
@@ -216,12 +216,12 @@ def _literal(literal: Literal) -> tuple[str, int]:
 
 
 def _binary(of: Binary) -> tuple[str, int]:
-    binding = BINDING[of.op]
+    binding = PRECEDENCE[of.op]
     return f"{_text(of.left, binding)} {of.op} {_text(of.right, binding + 1)}", binding
 
 
 def _logic(of: Logic) -> tuple[str, int]:
-    binding = BINDING[of.op]
+    binding = PRECEDENCE[of.op]
     return f" {of.op} ".join([_text(part, binding + 1) for part in of.parts]), binding
 
 
@@ -231,7 +231,7 @@ def _conditional(of: Conditional) -> tuple[str, int]:
 
 
 def _call(call: Call) -> str:
-    if call.name == ITEM and call.of is not None:
+    if call.name == ITEM_ACCESS and call.of is not None:
         return f"{_text(call.of, ATOM)}[{_text(call.args[0], 0)}]"
     of = f"{_text(call.of, ATOM)}." if call.of is not None else ""
     args = [_text(arg, 0) for arg in call.args]

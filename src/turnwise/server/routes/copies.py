@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from turnwise.archive.names import EXPECTED, is_id
+from turnwise.archive.names import EXPECTED_NAME, is_id
 from turnwise.archive.transfer import head_of
 from turnwise.errors import ImportRefused
 from turnwise.server.faults import pointer
@@ -139,7 +139,7 @@ def _check_id(call: OperationCall, name: str, *, at: str) -> None:
     owner = call.identity.owner
     if is_id(name, has_owner=bool(owner)):
         return
-    needed = f"an owner, ':' and {EXPECTED}" if owner else EXPECTED
+    needed = f"an owner, ':' and {EXPECTED_NAME}" if owner else EXPECTED_NAME
     fault = Fault(at, f"the id of a conversation is {needed}", f"send ?name={owner}:x" if owner else "send ?name=x")
     raise RequestFailed("invalid", fault.message, errors=[fault])
 

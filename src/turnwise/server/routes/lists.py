@@ -12,7 +12,7 @@ from turnwise.core.state.kinds import Wait
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.runner.search import (
     MOST_SEARCHED,
-    PERSON,
+    WAITS_FOR_PERSON,
     ConversationQuery,
     ConversationRow,
     Standing,
@@ -38,7 +38,7 @@ _MACHINE: tuple[Wait, ...] = ("continuation", "understanding", "model", "tool", 
 _STATUSES: dict[Status, tuple[Standing, tuple[str, ...]]] = {
     "waiting": ("waiting", _USER),
     "working": ("waiting", _MACHINE),
-    "person": ("waiting", (PERSON,)),
+    "person": ("waiting", (WAITS_FOR_PERSON,)),
     "ended": ("ended", ()),
     "failed": ("failed", ()),
 }

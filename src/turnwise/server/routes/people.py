@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from turnwise.api.chat import Chat
 from turnwise.archive.dry_run import DryRun, dry_run
 from turnwise.core.candidates import Candidate, End
-from turnwise.core.explain.guesses import OUTCOME, fields_that_reveal_secrets
+from turnwise.core.explain.guesses import PERSON_OUTCOME, fields_that_reveal_secrets
 from turnwise.core.handover import outcomes_at, transitions_at
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
@@ -146,7 +146,7 @@ async def preview(call: OperationCall) -> GiveBackPreview:
     choices = tuple(_choice(one) for one in transitions_at(machine, state.node))
     outcomes = outcomes_at(machine, state.node)
     known = GiveBackPreview(is_known=False, node=state.node, transitions=choices, outcomes=outcomes)
-    guesses = () if call.may("admin") else fields_that_reveal_secrets(machine, [*sent.set, OUTCOME])
+    guesses = () if call.may("admin") else fields_that_reveal_secrets(machine, [*sent.set, PERSON_OUTCOME])
     if guesses:
         return replace(known, why=f"only an admin may see what follows: the flow compares '{guesses[0]}' with a secret")
     run = await _tried(chat, machine, state, sent, _by(call, sent) or "")

@@ -9,7 +9,7 @@ from turnwise.core.addresses import local_name, scope_of
 from turnwise.core.machine import Machine
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import Graph
-from turnwise.drawing.level import OUTERMOST, level_of
+from turnwise.drawing.level import OUTERMOST_LEVEL, level_of
 from turnwise.flow.converters import altered
 from turnwise.flow.model import Commands
 
@@ -19,7 +19,7 @@ def levels_of(machine: Machine, graph: Graph) -> Iterator[tuple[str, str, str | 
     scopes, then each scope after the one around it.
     """
     drawn = {one.frame for one in graph.clusters}
-    yield "", machine.flow.title or machine.flow.name, None, level_of(graph, OUTERMOST)
+    yield "", machine.flow.title or machine.flow.name, None, level_of(graph, OUTERMOST_LEVEL)
     for scope in machine.scopes:
         if scope:
             level = level_of(graph, scope) if scope in drawn else _alone(machine, scope)

@@ -16,7 +16,7 @@ from turnwise.core.explain.history import Edge
 from turnwise.core.machine import Machine
 from turnwise.core.trace import Outcome
 from turnwise.drawing.build import graph_of
-from turnwise.drawing.graph import MARKS, Arrow, Graph, Vertex
+from turnwise.drawing.graph import KINDS_WITHOUT_NODE, Arrow, Graph, Vertex
 from turnwise.drawing.path import arrow_names
 from turnwise.flow.diagnostic import Diagnostic
 from turnwise.flow.model import Field
@@ -116,7 +116,7 @@ def _bare(machine: Machine, graph: Graph) -> GraphView:
 
 
 def _is_mark(vertex: Vertex) -> bool:
-    return vertex.kind in MARKS
+    return vertex.kind in KINDS_WITHOUT_NODE
 
 
 def _placed(machine: Machine, vertex: Vertex) -> GraphNode:

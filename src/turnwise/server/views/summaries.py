@@ -15,7 +15,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.secrets import secret_values, without
 from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.events import Decided
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.flow.model import Moment
 from turnwise.runner.ports import Store
 from turnwise.server.wire.conversations import ConversationSummary, NextSchedule, PersonView, Status, TimerView
@@ -151,7 +151,9 @@ def timers_of(state: State, machine: Machine) -> tuple[TimerView, ...]:
     """Return the armed timers of the flow, the next one first."""
     found: list[TimerView] = []
     for timer in sorted(state.timers, key=lambda timer: timer.due_ms):
-        if timer.transition == CONTINUATION:  # it is armed by the runner, for an autonomous run that a crash cuts off
+        if (
+            timer.transition == CONTINUATION_TIMER
+        ):  # it is armed by the runner, for an autonomous run that a crash cuts off
             continue
         ways = machine.candidates(timer.node, "timer").all if timer.node in machine.nodes else ()
         way = next((way for way in ways if way.id == timer.transition), None)

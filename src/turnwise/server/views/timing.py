@@ -11,10 +11,10 @@ from turnwise.archive.spending import TurnSpending
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding
-from turnwise.core.scopes import IDLE
+from turnwise.core.scopes import IDLE_TIMER
 from turnwise.core.spending_report import spending_report
 from turnwise.core.state import Ended, Frame, State, Timer
-from turnwise.core.step.receive import CONTINUATION, MACHINE_TIMERS
+from turnwise.core.step.receive import CONTINUATION_TIMER, MACHINE_TIMERS
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.schedules import schedules_due
 from turnwise.server.views.signs import title_of_name
@@ -22,7 +22,7 @@ from turnwise.server.wire.timing import DueView, OfferView, OverlayView, Spendin
 
 MOST_TURNS = 200
 """Of how many turns the spending is sent one by one."""
-_OF_MACHINE = {PERSON_TIMEOUT: "person_timeout", APPROVAL_DEADLINE: "approval_deadline", IDLE: "silence"}
+_OF_MACHINE = {PERSON_TIMEOUT: "person_timeout", APPROVAL_DEADLINE: "approval_deadline", IDLE_TIMER: "silence"}
 """What the words are called of the timers that no transition of a flow has."""
 Words = Mapping[str, str]
 
@@ -42,7 +42,7 @@ def _timers(machine: Machine, state: State, frame: Frame, words: Words) -> Itera
     """Yield the timers of a frame. Those of a frame that waits for an inner conversation are held."""
     is_held = frame.id != state.frame.id
     for timer in frame.timers:
-        if timer.transition != CONTINUATION:  # the runner arms it, to recover a run that was cut off
+        if timer.transition != CONTINUATION_TIMER:  # the runner arms it, to recover a run that was cut off
             yield _timer(machine, timer, words, is_held=is_held)
 
 

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from turnwise.archive.activity import AT_REST, activities_of
+from turnwise.archive.activity import WITHOUT_NEWS, activities_of
 from turnwise.archive.activity_words import LANGUAGES
 from turnwise.archive.decision_words import DecisionWording, VerdictWords, act_words
 from turnwise.archive.frames import ErasedFrames
@@ -28,7 +28,7 @@ from turnwise.core.state.read_lists import with_lists
 from turnwise.core.state.retention import erasure_text
 from turnwise.runner.machines import AnyMachines
 from turnwise.runner.ports import Store
-from turnwise.runner.stored import PAGE, StoredConversation, folded, messages_quoted_by, unknown_conversation
+from turnwise.runner.stored import PAGE_ENTRIES, StoredConversation, folded, messages_quoted_by, unknown_conversation
 from turnwise.server.views.forms import form_view
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.signs import lines_about, sign_of
@@ -287,7 +287,7 @@ class ChatTranscript:
 def activity_view(machine: Machine, state: State, at_ms: int, redaction: Redaction) -> ActivityView | None:
     """Return what a conversation does in a state as clients receive it; `None` where nothing is open."""
     found = activities_of(machine, state, at_ms, LANGUAGES)
-    if found[0].kind in AT_REST:
+    if found[0].kind in WITHOUT_NEWS:
         return None
     texts = {language: redaction.text(one.text) for language, one in zip(LANGUAGES, found, strict=True)}
     return ActivityView(found[0].kind, texts["en"], found[0].inside, texts)
@@ -349,8 +349,8 @@ async def transcript_of(
     machine = await machines.shown_of_state(last)
     builder = ChatTranscript(Redaction(machine, (state, last), entries), is_debug=is_debug, has_summaries=has_summaries)
     builder.know((await store.at(conversation, tuple(messages_quoted_by(state)))).values())
-    for at in range(0, len(entries), PAGE):
-        for one in folded(entries[at : at + PAGE], state):
+    for at in range(0, len(entries), PAGE_ENTRIES):
+        for one in folded(entries[at : at + PAGE_ENTRIES], state):
             known, state = one.after or one.before, one.after
             if known is not None and known.fingerprint != machine.fingerprint:
                 machine = await machines.for_display(known.fingerprint)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.json import encode
 
 from turnwise.core.state.codec import encode_state
-from turnwise.core.state.erased_words import CLOSINGS, words_due
+from turnwise.core.state.erased_words import CLOSING_EVENTS, words_due
 from turnwise.core.state.events import Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
@@ -64,7 +64,9 @@ class Prepared:
         first = entries[0].event
         begins = state if state is not None else first if isinstance(first, Started) else None
         receipt = commit.receipt
-        closings = [(entry.seq, *due) for entry in entries if type(entry.event) in CLOSINGS for due in words_due(entry)]
+        closings = [
+            (entry.seq, *due) for entry in entries if type(entry.event) in CLOSING_EVENTS for due in words_due(entry)
+        ]
         return (
             *(kept(self.conversation), process, commit.fence, _PARTS[commit.part], again, entries[0].seq),
             *([entry.turn for entry in entries], [entry.at_ms for entry in entries], self._kinds),

@@ -11,7 +11,7 @@ from msgspec.json import encode
 
 from turnwise.core.state import State
 from turnwise.core.state.codec import encode_state
-from turnwise.core.state.erased_words import CLOSINGS, words_due
+from turnwise.core.state.erased_words import CLOSING_EVENTS, words_due
 from turnwise.core.state.events import Entry, Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
@@ -131,7 +131,7 @@ class Prepared:
         values: list[object] = []
         for entry, kind, body in zip(self.commit.entries, self.kinds, self.bodies, strict=True):
             values += (n, entry.seq, entry.turn, entry.at_ms, kind, bytearray(pack(body)), entry.frame)
-            if type(entry.event) in CLOSINGS:
+            if type(entry.event) in CLOSING_EVENTS:
                 for frame, due_ms in words_due(entry):
                     db.execute("INSERT INTO closing VALUES (?, ?, ?, ?)", (n, entry.seq, frame, due_ms))
         for begin in range(0, len(values), _MOST_VALUES):

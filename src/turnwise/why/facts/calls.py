@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.json import encode
 
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.machine import Work
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.secrets import redacted_call, redacted_result
@@ -205,7 +205,7 @@ def _refused(builder: FactBuilder, event: e.CallRefused) -> Iterator[Fact]:
         values |= {"argument": fault.subject, "value": fault.value, "bound": fault.bound, "arguments": ""}
     shut = shut_choice(builder, event.tool) if event.reason == "not_open" else Shut()
     about = (*_call(event.tool, event.call), *_not_written(builder, event))
-    target = event.tool.removeprefix(CHOICE)
+    target = event.tool.removeprefix(CHOICE_PREFIX)
     about += (Subject("node", target),) if target != event.tool and target in builder.machine.nodes else ()
     about += tuple([Subject("transition", one) for one in shut.transitions])
     causes = (_why_refused(builder, event), *shut.reads)

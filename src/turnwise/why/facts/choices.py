@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import Candidate
 from turnwise.core.explain.hiding import Hide
 from turnwise.core.explain.now import explain_now
@@ -32,7 +32,7 @@ class Shut(NamedTuple):
 
 def shut_choice(builder: FactBuilder, tool: str) -> Shut:
     """Return what kept a choice of the model shut before the present entry; nothing for a name that is no choice."""
-    machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE)
+    machine, state, target = builder.machine, builder.state, tool.removeprefix(CHOICE_PREFIX)
     if state is None or target == tool or tool in machine.tools:
         return Shut()
     found = [one for one in machine.candidates(state.node, "choice").all if one.target == target]

@@ -14,7 +14,7 @@ from turnwise.core.state import Ended, FieldValue, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.state.overlays import NO_OVERLAYS
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
@@ -29,7 +29,7 @@ def _timer(timer: Timer) -> tuple[Subject, ...]:
     return (Subject("timer", timer.transition), *own)
 
 
-_WITHOUT_TRANSITION = {PERSON_TIMEOUT: (Subject("person"),), CONTINUATION: (Subject("conversation"),)}
+_WITHOUT_TRANSITION = {PERSON_TIMEOUT: (Subject("person"),), CONTINUATION_TIMER: (Subject("conversation"),)}
 
 
 def _turn_ended(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
@@ -46,7 +46,7 @@ def _run(builder: FactBuilder, event: e.TurnEnded) -> Iterator[Fact]:
         return
     turn, limit = Subject("turn", str(builder.entry.turn)), Subject("limit", "run_moves")
     about = (turn, Subject("conversation"), Subject("node", builder.node), limit)
-    if event.waits_for == CONTINUATION:
+    if event.waits_for == CONTINUATION_TIMER:
         cause = builder.first("move_blocked", "node_left")
         is_blocked = cause is not None and cause.kind == "move_blocked"
         reason = (

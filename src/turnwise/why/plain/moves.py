@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 from turnwise.core.candidates import PERSON_TIMEOUT, End, Go
 from turnwise.core.commands.reasons import reason_for_node
 from turnwise.core.state import Ended, Failed
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.core.zones import in_zone
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
@@ -368,7 +368,7 @@ def timer_armed(voice: Voice, fact: Fact) -> str:
     return armed(voice, str(fact.values["timer"]), str(fact.values["due"]))
 
 
-_TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION: "why_timer_goes_on"}
+_TIMERS = {PERSON_TIMEOUT: "why_timer_person", CONTINUATION_TIMER: "why_timer_goes_on"}
 """The texts for timers that belong to no transition."""
 
 # failures -----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.explain.text import lacking
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, listed, phrase
@@ -155,7 +155,7 @@ def _no_choice(query: Query, state: State) -> Fact | None:
     """Return that the node in charge has no transition that a tool chooses; `None` for a tool that chooses none."""
     name = query.subject.name
     targets = [one.target for one in query.machine.candidates(state.node, "choice").all]
-    if not name.startswith(CHOICE) or name in query.machine.tools or name.removeprefix(CHOICE) in targets:
+    if not name.startswith(CHOICE_PREFIX) or name in query.machine.tools or name.removeprefix(CHOICE_PREFIX) in targets:
         return None
     reason = phrase("{node} has no transition that the model chooses to go there", node=state.node)
     return query.end.standing("tool_not_offered", *_about(query, state), tool=name, node=state.node, reason=reason)

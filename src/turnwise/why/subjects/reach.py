@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.phrase import joined, listed, phrase
 from turnwise.why.answer import Fact, Subject
@@ -58,6 +58,6 @@ def is_work_of(node: LinkedNode, tool: str) -> bool:
 
 def _offers(machine: Machine, node: LinkedNode, name: str, tool: str) -> bool:
     choices = machine.candidates(name, "choice").all
-    if tool.startswith(CHOICE) and tool not in machine.tools:
-        return any(one.target == tool.removeprefix(CHOICE) for one in choices)
+    if tool.startswith(CHOICE_PREFIX) and tool not in machine.tools:
+        return any(one.target == tool.removeprefix(CHOICE_PREFIX) for one in choices)
     return tool in node.toolbox.specs and (node.work == "prompt" or bool(choices))

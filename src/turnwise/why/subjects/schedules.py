@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from turnwise.core.phrase import Phrase, phrase
-from turnwise.core.schedules.firing import WAITS_FOR
+from turnwise.core.schedules.firing import REASONS_TO_WAIT
 from turnwise.core.state import Ended
 from turnwise.core.state import events as e
-from turnwise.core.state.schedules import NEVER
+from turnwise.core.state.schedules import NEVER_DUE
 from turnwise.why.answer import Fact
 from turnwise.why.query import Query
 
@@ -50,7 +50,7 @@ def _waits(waits: str, *, is_due: bool) -> str:
     if not waits or (not is_due and waits in ("quiet", "pause")):
         return ""
     found = {"quiet": Phrase("the end of its quiet hours"), "pause": Phrase("a pause of the user")}.get(waits)
-    return found or phrase("the end of what stands in its way, as {reason}", reason=Phrase(WAITS_FOR[waits]))
+    return found or phrase("the end of what stands in its way, as {reason}", reason=Phrase(REASONS_TO_WAIT[waits]))
 
 
 def _why_not(query: Query, due_ms: int | None) -> str:
@@ -58,6 +58,6 @@ def _why_not(query: Query, due_ms: int | None) -> str:
         return Phrase("the conversation has ended")
     if due_ms is None:
         return Phrase("no turn has armed it yet")
-    if due_ms == NEVER:
+    if due_ms == NEVER_DUE:
         return Phrase("it has no more times")
     return Phrase("it fired for this silence of the user, and comes again after the next message")

@@ -10,7 +10,7 @@ from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended, Timer
 from turnwise.core.state import events as e
-from turnwise.core.step.receive import CONTINUATION
+from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.names import subjects
@@ -136,7 +136,7 @@ async def _why_not(query: Query) -> tuple[str, Fact | None]:
         return Phrase("the conversation has ended"), last or query.end.first("conversation_ended")
     if name == PERSON_TIMEOUT:
         return Phrase("no person is awaited"), last
-    if name == CONTINUATION:
+    if name == CONTINUATION_TIMER:
         return Phrase("the run does not go on by itself"), last
     owners = _owners(query)
     if Subject("node", state.node) not in owners and owners:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.msgpack import encode
 from msgspec.structs import replace
 
-from turnwise.core.call_names import CHOICE
+from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import joined, phrase
 from turnwise.core.prompts import model_request
@@ -111,8 +111,8 @@ def _replies(acts: Acts, state: State, effect: CallModel) -> Iterator[_Supposed]
     for call, what in possible_calls(acts.machine, state, offered, effect.id) if state.current.model_calls <= 1 else ():
         yield _Supposed(e.ModelReplied(effect.id, "", (call,)), what)
     for tool in offered:
-        if tool.name.startswith(CHOICE):
-            target = tool.name.removeprefix(CHOICE)
+        if tool.name.startswith(CHOICE_PREFIX):
+            target = tool.name.removeprefix(CHOICE_PREFIX)
             call = Call(f"{effect.id}.1", tool.name)
             yield _Supposed(e.ModelReplied(effect.id, "", (call,)), phrase("the model chooses {target}", target=target))
     for call, what in answers_of_scopes(acts, state, effect.id):

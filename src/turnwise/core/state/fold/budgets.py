@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.core.state import State, Waiting, with_frame
 from turnwise.core.state import events as e
-from turnwise.core.state.spending import NOTHING, Spending
+from turnwise.core.state.spending import NO_USE, Spending
 
 _NONE = Spending()
 
@@ -22,9 +22,9 @@ def _call_settled(state: State, entry: e.Entry, event: e.CallSettled) -> State:
         before,
         total=before.total.plus(used),
         turn=entry.turn,
-        of_turn=(before.of_turn if before.turn == entry.turn else NOTHING).plus(used),
+        of_turn=(before.of_turn if before.turn == entry.turn else NO_USE).plus(used),
         day=event.day,
-        of_day=(before.of_day if before.day == event.day else NOTHING).plus(used),
+        of_day=(before.of_day if before.day == event.day else NO_USE).plus(used),
         prompts=prompts,
         last=used,
     )

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.core.state import Person, State, with_frame
 from turnwise.core.state import events as e
 
-NOBODY = "timeout"
+TIMEOUT_OUTCOME = "timeout"
 """What `person.outcome` is where no person came in time."""
 
 
@@ -45,7 +45,7 @@ def _person_awaited(state: State, entry: e.Entry, event: e.PersonAwaited) -> Sta
 
 
 def _nobody_came(state: State, _entry: e.Entry, _event: e.NobodyCame) -> State:
-    return replace(without_person(state, NOBODY), doing=replace(state.current, rearms=True))
+    return replace(without_person(state, TIMEOUT_OUTCOME), doing=replace(state.current, rearms=True))
 
 
 CHANGES: dict[type[e.AnyEvent], Callable[[State, e.Entry, Any], State]] = {
