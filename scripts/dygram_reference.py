@@ -205,7 +205,7 @@ def _annotations() -> Iterator[str]:
         names = [name for name, one in links.CONCURRENT.items() if one == reason]
         yield f"| edges | {_annotated(names)} | an error: {reason} |"
     yield "| the machine, nodes | `@meta` | an error: a flow is not changed while it runs |"
-    yield f"| edges | {_annotated(links.LOOKS)} | a warning: flows have one look |"
+    yield f"| edges | {_annotated(links.LOOK_ATTRIBUTES)} | a warning: flows have one look |"
     yield "| all | any other | a warning |"
 
 
@@ -216,13 +216,13 @@ def _annotated(names: Iterable[str]) -> str:
 def _words_in_labels() -> Iterator[str]:
     yield from ("| label | becomes |", "|---|---|")
     yield f"| {_codes(f'{word}: …' for word in ways_out.GUARDS)} | `when` of the transition |"
-    yield f"| {_codes(links.CATCH)} | a transition with `at: error` |"
+    yield f"| {_codes(links.CATCH_WORDS)} | a transition with `at: error` |"
     for kind, about in _ABOUT_LINKS.items():
         yield f"| {_codes(word for word, one in links.PERMISSIONS.items() if one == kind)} | {about} |"
     yield f"| {_codes(links.STRUCTURE)} as arrows | a warning: they only describe a relation |"
     yield "| any other words | `because` of the transition |"
     yield from ("", "In guards and texts these are read as others:", "", "| written | read as |", "|---|---|")
-    yield from (f"| `{word}` | `{other}` |" for word, other in texts.SPELT.items())
+    yield from (f"| `{word}` | `{other}` |" for word, other in texts.OTHER_SPELLINGS.items())
 
 
 def _types_of_fields() -> Iterator[str]:

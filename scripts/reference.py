@@ -329,7 +329,7 @@ def _tests() -> Iterator[str]:
     for assertion in (asserting.assert_in, asserting.assert_taken, asserting.assert_not_taken):
         yield from ("", *_call(assertion.__name__, assertion), "", *_text(assertion))
     yield from ("", "`turnwise.testing.coverage`")
-    for function in (coverage.missing, coverage.score, coverage.total):
+    for function in (coverage.missing_parts, coverage.score, coverage.total):
         yield from ("", *_call(function.__name__, function), "", *_text(function))
     yield from (
         "",

@@ -11,7 +11,7 @@ import pytest
 import turnwise as tw
 from support.chats import flow_of
 from turnwise.archive.activity import ActivityKind
-from turnwise.archive.activity_words import LANGUAGES, headline_of, in_short
+from turnwise.archive.activity_words import LANGUAGES, headline_of, short_headline
 from turnwise.errors import WrongArgument
 
 NOON_MS = 1_767_960_000_000
@@ -170,5 +170,5 @@ def test_each_kind_has_words_in_each_language(kind: ActivityKind, language: str)
     assert text[0].isupper()
     assert text[-1] != "."
     assert not set("{}[]") & set(text)
-    assert in_short(kind, parts, text, language)
+    assert short_headline(kind, parts, text, language)
     assert headline_of(kind, {}, language) != text or kind in ("asks_which_answer", "asks_about_budget")

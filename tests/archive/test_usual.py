@@ -157,8 +157,8 @@ async def test_the_server_counts_where_it_is_asked_to() -> None:
 
 
 def test_a_store_of_many_conversations_is_counted_to_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge_counts, "MOST_AT_ONCE", 3)
-    monkeypatch.setattr(edge_counts, "AT_ONCE", 2)
+    monkeypatch.setattr(edge_counts, "MOST_PER_REFRESH", 3)
+    monkeypatch.setattr(edge_counts, "BATCH_SIZE", 2)
     clock = tw.ManualClock(1_700_000_000_000)
 
     async def work() -> Any:

@@ -13,7 +13,7 @@ import turnwise as tw
 from support.served import in_loop, served
 from support.shell import run
 from turnwise.models.scripted import call
-from turnwise.testing.coverage import Coverage, missing
+from turnwise.testing.coverage import Coverage, missing_parts
 from turnwise.why.fact import Fact
 
 BLOCKS = 9
@@ -110,14 +110,16 @@ def test_coverage_names_the_line_of_every_edge(many: tuple[Many, Path]) -> None:
     with tw.open_sync(path, model=tw.ScriptedModel([])) as app:
         coverage = Coverage()
         coverage.add(app.chat("main").start())
-        unseen = {one.line for one in missing(coverage.flows[0])}
+        unseen = {one.line for one in missing_parts(coverage.flows[0])}
         assert len(lines - unseen) <= 4  # those of the first block that its beginning takes
     with tw.open_sync(path, model=tw.ScriptedModel(document.replies)) as app:
         coverage = Coverage()
         for turn in app.chat("main").run():
             coverage.add(turn)
         never = [
-            one.line for one in missing(coverage.flows[0]) if "never judged" in one.text or "never taken" in one.text
+            one.line
+            for one in missing_parts(coverage.flows[0])
+            if "never judged" in one.text or "never taken" in one.text
         ]
         assert sorted(never) == document.left_out
 

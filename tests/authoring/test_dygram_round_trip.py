@@ -12,7 +12,7 @@ from support.dygram_flows import random_flow
 from turnwise.authoring.document import read_alone
 from turnwise.authoring.dygram.formatter import format_document
 from turnwise.authoring.dygram.statements import parse
-from turnwise.authoring.formats import WRITTEN
+from turnwise.authoring.formats import WRITABLE_FORMATS
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.flow.diagnostic import has_errors
 from turnwise.flow.model import Flow
@@ -23,7 +23,7 @@ CHUNK = 50
 
 def written(flow: Flow) -> str:
     """The flow as a DyGram document."""
-    write = WRITTEN["dygram"].write
+    write = WRITABLE_FORMATS["dygram"].write
     assert write is not None
     return write(flow)
 

@@ -13,7 +13,7 @@ import turnwise as tw
 from strategies.flows import HOLDERS, flows, flows_with_key
 from turnwise.api.documents import check_text
 from turnwise.authoring.document import read_alone, read_document
-from turnwise.authoring.formats import WRITTEN
+from turnwise.authoring.formats import WRITABLE_FORMATS
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.core.link import link
 from turnwise.flow.diagnostic import has_errors
@@ -30,7 +30,7 @@ DYGRAM = sorted((ROOT / "tests" / "flows" / "dsl" / "valid").glob("*.dy"))
 
 def written(flow: Flow) -> str:
     """The flow as a DyGram document."""
-    write = WRITTEN["dygram"].write
+    write = WRITABLE_FORMATS["dygram"].write
     assert write is not None
     return write(flow)
 

@@ -10,7 +10,7 @@ import pytest
 
 import turnwise as tw
 from support.shell import ROOT, run
-from turnwise.authoring.formats import FORMATS, WRITTEN, Format
+from turnwise.authoring.formats import FORMATS, WRITABLE_FORMATS, Format
 from turnwise.authoring.source import SUFFIXES
 from turnwise.server.documents import SourceText, read_flow_document
 
@@ -21,7 +21,7 @@ STEPS: dict[str, Any] = {
 GATES: dict[str, Any] = {"gate_order": ["a"], "gates": {"a": {"question": "Who?", "expected_categories": ["x", "y"]}}}
 
 
-@pytest.mark.parametrize("format", WRITTEN.values(), ids=list(WRITTEN))
+@pytest.mark.parametrize("format", WRITABLE_FORMATS.values(), ids=list(WRITABLE_FORMATS))
 def test_a_file_with_each_ending_of_a_format_is_the_flow_that_was_written(format: Format, tmp_path: Path) -> None:  # noqa: A002
     flow = tw.load(EXAMPLE)
     for suffix in format.suffixes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import turnwise as tw
 from support.chats import flow_of, problems_of, scripted_chat, sets
-from turnwise.authoring.formats import WRITTEN
+from turnwise.authoring.formats import WRITABLE_FORMATS
 from turnwise.core.explain.headline import Headline, headline
 
 FLOW = """
@@ -73,7 +73,7 @@ def test_an_exception_is_never_the_nearest_and_is_judged_as_any_other_in_each_fo
     flow = flow_of(FLOW.replace("{id: ready,", "{id: ready, exception: true,"))
     assert exceptions(flow) == ["ready"]
     for name in ("yaml", "dygram"):
-        again = tw.loads(WRITTEN[name].write(flow), format=name)
+        again = tw.loads(WRITABLE_FORMATS[name].write(flow), format=name)
         assert exceptions(again) == ["ready"]
     with scripted_chat(flow) as chat:
         chat.start()

@@ -8,7 +8,7 @@ import turnwise as tw
 from support.chats import problems_of
 from turnwise.api.documents import check_text
 from turnwise.core.link import link
-from turnwise.core.tools.offered import usable
+from turnwise.core.tools.offered import usable_tools
 
 DECLARED = frozenset({"think", "web_search", "web_fetch", "save"})
 GENERATED = frozenset({"read_user", "write_user", "go_to_b"})
@@ -32,8 +32,8 @@ GENERATED = frozenset({"read_user", "write_user", "go_to_b"})
     ],
 )
 def test_what_a_policy_lets_be_used(policy: tw.ToolPolicy | None, expected: set[str]) -> None:
-    assert usable(policy, DECLARED, GENERATED) == expected
-    assert usable(policy, DECLARED) == expected & DECLARED
+    assert usable_tools(policy, DECLARED, GENERATED) == expected
+    assert usable_tools(policy, DECLARED) == expected & DECLARED
 
 
 def test_a_linked_node_knows_the_declared_tools_that_it_lets_be_used() -> None:

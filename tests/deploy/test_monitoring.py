@@ -37,7 +37,7 @@ VALUES: dict[str, tuple[str, ...]] = {
 """The values that a label may have, where they do not depend on the metric."""
 OUTCOMES: dict[str, tuple[str, ...]] = {
     "turnwise_turns_total": m.OUTCOMES,
-    "turnwise_deliveries_total": m.ATTEMPTED,
+    "turnwise_deliveries_total": m.DELIVERY_OUTCOMES,
     "turnwise_tool_calls_total": ("returned", "failed"),
 }
 OF_PROMETHEUS = {"job", "instance"}

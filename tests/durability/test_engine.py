@@ -26,7 +26,7 @@ from turnwise.runner.model_port import ModelReply
 from turnwise.runner.ports import Commit, Store, Written
 from turnwise.stores.memory import MemoryStore
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite.store import ALONE_S
+from turnwise.stores.sqlite.store import LOOK_AGAIN_S
 
 TALK = machine_of(
     """
@@ -210,7 +210,7 @@ def test_a_process_that_is_alone_does_not_wait_for_its_first_commit(tmp_path: Pa
         await chat.say("hello")
         assert not store.is_shared(), "a store that only reads is no company"
         await opened(other, Gate("")).app.chat("other").say("hello")
-        await asyncio.sleep(2 * ALONE_S)
+        await asyncio.sleep(2 * LOOK_AGAIN_S)
         assert store.is_shared()
         await other.close()
         assert not store.is_shared()

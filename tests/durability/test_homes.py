@@ -16,7 +16,7 @@ from support.chats import OneChat
 from support.durable.running import run
 from turnwise.errors import ForkedProcess, StoreFailed, WrongEventLoop
 from turnwise.stores.sqlite import SqliteStore
-from turnwise.stores.sqlite.connect import PASSING, reason
+from turnwise.stores.sqlite.connect import TRANSIENT_ERRORS, reason
 
 FLOW = tw.Flow("f", start="a", nodes=[tw.Node("a", prompt="Talk.")])
 
@@ -148,5 +148,5 @@ def test_errors_of_sqlite_are_explained_in_one_line(code: int, words: str) -> No
     error.sqlite_errorcode = code
     assert words in reason(error)
     assert "\n" not in reason(error)
-    assert sqlite3.SQLITE_PROTOCOL in PASSING
+    assert sqlite3.SQLITE_PROTOCOL in TRANSIENT_ERRORS
     assert issubclass(StoreFailed, tw.TurnwiseError)

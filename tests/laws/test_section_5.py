@@ -9,7 +9,7 @@ import pytest
 
 from support.chats import Talk, machine_of, names, problems_of, talk
 from turnwise.core.commands.allowed_input import allowed_input
-from turnwise.core.language import LANGUAGES, language_of, normal
+from turnwise.core.language import LANGUAGES, language_of, normalized
 from turnwise.core.state import FieldValue
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
@@ -479,7 +479,7 @@ def test_every_language_has_every_text_with_the_same_holes_and_every_kind_of_phr
         assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", english[key])), key
     assert phrases.keys() == kinds.keys()
     assert all(phrases.values())
-    assert all(len({normal(phrase) for phrase in some}) == len(some) for some in phrases.values())
+    assert all(len({normalized(phrase) for phrase in some}) == len(some) for some in phrases.values())
 
 
 @pytest.mark.law("5.13")

@@ -17,7 +17,7 @@ from msgspec import convert, to_builtins
 import turnwise as tw
 from support.pure_guards import GUARDS
 from support.random_runs import Run, converse
-from turnwise.core.secrets import secret_values, together
+from turnwise.core.secrets import joined_values, secret_values
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import CallModel, RunTool
 from turnwise.core.state.events import OutsideEvent
@@ -170,7 +170,7 @@ def test_every_answer_is_in_words_made_from_its_values_and_tells_no_secret(numbe
 
     async def check() -> None:
         app = await opened(run)
-        hidden = together(*(secret_values(run.machine, state) for state in run.states.values()))
+        hidden = joined_values(*(secret_values(run.machine, state) for state in run.states.values()))
         known = repr(run.flow).casefold()  # what the flow says itself is no secret
         hidden = {value for value in hidden if value.casefold() not in known}
         for subject in _subjects(run)[:20]:

@@ -24,7 +24,7 @@ from turnwise.core.state.fold import fold_all
 from turnwise.core.state.frames import Frame
 from turnwise.core.state.kinds import ERASED
 from turnwise.core.state.retention import DAY_MS
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.models.scripted import ScriptedModel, ScriptedUnderstanding, call
 from turnwise.runner.clocks import ManualClock
 from turnwise.stores.memory import MemoryStore
@@ -138,7 +138,7 @@ class Side:
         self.name, self.chat = name, self.chat.on(name)
 
     def migrated(self) -> None:
-        self.flow = altered(self.flow, version=self.flow.version + 1)
+        self.flow = copy_with(self.flow, version=self.flow.version + 1)
         self.open()
         assert done(self.chat.chat.migrate()).moved == 1
 

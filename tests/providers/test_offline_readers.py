@@ -29,7 +29,7 @@ from turnwise.understanding.readings import Reading, Text, text_of
 from turnwise.understanding.scan import contact_at
 from turnwise.understanding.times import hours_of, length_of_time_at, time_at
 from turnwise.understanding.tokens import closest, folded, tokens_of, words_of
-from turnwise.understanding.vocabulary import CODES, shipped
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped
 
 TODAY = date(2026, 11, 18)  # a Wednesday
 
@@ -470,7 +470,7 @@ def test_labels_name_fields_by_their_own_words_first() -> None:
 
 
 def test_every_language_with_phrases_has_a_vocabulary() -> None:
-    assert set(CODES) == set(LANGUAGES)
+    assert set(LANGUAGE_CODES) == set(LANGUAGES)
 
 
 @given(st.text(max_size=200))

@@ -9,7 +9,7 @@ from turnwise.core.language import language_of
 from turnwise.core.state.commands import AnyCommand, Set, name_of
 from turnwise.flow.model import Field, Option
 from turnwise.understanding import understand
-from turnwise.understanding.vocabulary import CODES, shipped, spoken
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped, spoken
 from turnwise.understanding.vocabulary.tables import phrases
 
 OWN = {
@@ -127,7 +127,7 @@ def test_what_a_flow_replaced_is_not_understood_any_more(
     assert command not in proposed(message, language, question)
 
 
-@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("code", LANGUAGE_CODES)
 def test_a_phrase_for_a_command_is_written_once(code: str) -> None:
     known = language_of(code).phrases
     for kind, table in shipped(code).requests.commands.items():

@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 
 import pytest
 
-from turnwise.runner.tool_execution import Late, in_time
+from turnwise.runner.tool_execution import TimeLimitExceeded, with_time_limit
 
 AT_ONCE, NEVER = 0.0, 1000.0
 
@@ -42,7 +42,7 @@ class _Cleaning:
 @pytest.mark.parametrize("waits", [0, 1, 3])
 def test_work_gives_what_it_gives_however_often_it_waits(waits: int) -> None:
     async def run() -> str:
-        return await in_time(_waits_for(*(asyncio.sleep(0) for _ in range(waits))), NEVER)
+        return await with_time_limit(_waits_for(*(asyncio.sleep(0) for _ in range(waits))), NEVER)
 
     assert asyncio.run(run()) == "done"
 
@@ -51,7 +51,7 @@ def test_a_future_is_work_too() -> None:
     async def run() -> str:
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         asyncio.get_running_loop().call_soon(future.set_result, "done")
-        return await in_time(future, NEVER)
+        return await with_time_limit(future, NEVER)
 
     assert asyncio.run(run()) == "done"
 
@@ -60,8 +60,8 @@ def test_a_future_is_work_too() -> None:
 def test_an_error_of_the_work_is_its_own(waits: int) -> None:
     async def run() -> None:
         with pytest.raises(TimeoutError, match="its own") as caught:
-            await in_time(_fails_after(*(asyncio.sleep(0) for _ in range(waits))), NEVER)
-        assert not isinstance(caught.value, Late)
+            await with_time_limit(_fails_after(*(asyncio.sleep(0) for _ in range(waits))), NEVER)
+        assert not isinstance(caught.value, TimeLimitExceeded)
 
     asyncio.run(run())
 
@@ -70,8 +70,8 @@ def test_work_that_takes_too_long_is_cancelled_and_may_clean_up() -> None:
     work = _Cleaning()
 
     async def run() -> None:
-        with pytest.raises(Late):
-            await in_time(work.run(), AT_ONCE)
+        with pytest.raises(TimeLimitExceeded):
+            await with_time_limit(work.run(), AT_ONCE)
 
     asyncio.run(run())
     assert work.cleaned
@@ -81,7 +81,7 @@ def test_who_waits_can_be_cancelled() -> None:
     work = _Cleaning()
 
     async def run() -> None:
-        waiting = asyncio.ensure_future(in_time(work.run(), NEVER))
+        waiting = asyncio.ensure_future(with_time_limit(work.run(), NEVER))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -100,7 +100,7 @@ def test_work_that_answers_its_cancelling_gives_what_it_has() -> None:
         return "never"
 
     async def run() -> str:
-        waiting = asyncio.ensure_future(in_time(stubborn(), NEVER))
+        waiting = asyncio.ensure_future(with_time_limit(stubborn(), NEVER))
         await asyncio.sleep(0)
         waiting.cancel()
         return await waiting

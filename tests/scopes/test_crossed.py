@@ -15,7 +15,7 @@ import turnwise as tw
 from support.crossed import WAYS, Case, Played, crossed, flow_in
 from support.tools import made, uses
 from turnwise.core.state import commands as c
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 
 IS_SOAK = os.environ.get("TURNWISE_SOAK") == "1"
 pytestmark = pytest.mark.law("6.1", "6.2", "6.3")
@@ -450,7 +450,7 @@ def restarted(one: Played) -> None:
 def migrated(one: Played) -> None:
     """It goes on with another version of the flow, in which only the number differs."""
     version = one.state.version + 1
-    one.reopen(altered(flow_in(one.case, one.way), version=version))
+    one.reopen(copy_with(flow_in(one.case, one.way), version=version))
     asyncio.run(one.stage.chat.migrate())
     assert one.state.version == version
 

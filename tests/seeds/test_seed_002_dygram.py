@@ -8,7 +8,7 @@ import pytest
 
 import turnwise as tw
 from support.dygram_runs import FIRST, FOURTH, SECOND, THIRD, Played, codes
-from turnwise.authoring.formats import WRITTEN
+from turnwise.authoring.formats import WRITABLE_FORMATS
 from turnwise.core.link import link
 from turnwise.core.state.events import Faulted, Said
 from turnwise.flow.diagnostic import FlowError
@@ -141,7 +141,7 @@ def test_a_stored_conversation_of_each_listing_belongs_to_its_converted_document
         app.chat("c").run()
         told = app.chat("c").why("end").line
     for form in ("yaml", "json", "dygram"):
-        write = WRITTEN[form].write
+        write = WRITABLE_FORMATS[form].write
         assert write is not None
         converted = tw.loads(write(flow), f"flow.{form}", format=form)
         assert link(converted).fingerprint == link(flow).fingerprint

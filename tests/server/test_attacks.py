@@ -16,7 +16,7 @@ from turnwise.server.access import KeyFile
 from turnwise.server.faults import MOST_FAULTS
 from turnwise.server.gate import Gate
 from turnwise.server.limits import ServerLimits
-from turnwise.server.page import MOST_ROOTS, Page
+from turnwise.server.page import MOST_MOUNT_ROOTS, Page
 from turnwise.server.problems import problem_of_error
 
 STRANGE_ORIGINS = (
@@ -109,12 +109,12 @@ def test_the_page_is_kept_for_few_roots_and_follows_its_folder(tmp_path: Path) -
 
     @in_loop
     async def asks() -> None:
-        for number in range(MOST_ROOTS + 20):
+        for number in range(MOST_MOUNT_ROOTS + 20):
             transport = httpx.ASGITransport(app=Gate(page, None), root_path=f"/t/{number}")  # type: ignore[arg-type]
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
                 assert f"/t/{number}/" in (await client.get(f"/t/{number}/")).text
                 await client.get(f"/t/{number}/a.js")
-        assert len(page._files) == MOST_ROOTS + 1
+        assert len(page._files) == MOST_MOUNT_ROOTS + 1
 
     asks()
 

@@ -15,7 +15,7 @@ import turnwise as tw
 from support.served import ELIGIBILITY, Client, in_loop, served
 from turnwise.api.open import open_store
 from turnwise.core.state import State
-from turnwise.server.conversation_limit import SHARE
+from turnwise.server.conversation_limit import SHARE_PER_PROCESS
 from turnwise.server.limits import ServerLimits
 from turnwise.stores.memory import MemoryStore
 
@@ -62,7 +62,7 @@ def test_two_servers_exceed_it_at_once_by_no_more_than_their_share(tmp_path: Pat
         async with two_servers(tmp_path / "x.db", most) as (one, two):
             answers = await many(*[begin(server) for _ in range(40) for server in (one, two)])
             assert answers.keys() == {BEGUN, REFUSED}
-            assert most <= answers[BEGUN] <= most + max(1, most // SHARE)
+            assert most <= answers[BEGUN] <= most + max(1, most // SHARE_PER_PROCESS)
             assert await stored(one) == answers[BEGUN]
             assert [await begin(server) for server in (one, two)] == [REFUSED, REFUSED]
 

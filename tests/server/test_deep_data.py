@@ -17,7 +17,7 @@ from turnwise.archive.transfer import checksum
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import Call
 from turnwise.core.values.json_data import NotJson, to_json_data
-from turnwise.core.values.nesting import MOST_NESTED, MOST_STORED, is_text_too_deep, is_too_deep, shallow
+from turnwise.core.values.nesting import MOST_NESTED, MOST_STORED, flatten_deep_data, is_text_too_deep, is_too_deep
 from turnwise.models.redaction import hide_keys_in_data
 from turnwise.stores.encoded import event_of
 
@@ -168,11 +168,11 @@ def test_the_limit_is_exact_and_survives_data_in_itself(kind: type) -> None:
 def test_stored_data_that_is_too_deep_is_read_as_its_text(depth: int, text: str) -> None:
     inner = json.dumps(text, ensure_ascii=False)
     stored = (f'{{"a": {inner}, "deep": ' + "[" * (depth - 1) + inner + "]" * (depth - 1) + ', "z": [1]}').encode()
-    found = decode(shallow(stored))
+    found = decode(flatten_deep_data(stored))
     assert (found["a"], found["z"]) == (text, [1])
-    assert (shallow(stored) == stored) == (depth <= MOST_STORED)
-    assert not is_text_too_deep(shallow(stored), MOST_STORED)
-    assert shallow(shallow(stored)) == shallow(stored)
+    assert (flatten_deep_data(stored) == stored) == (depth <= MOST_STORED)
+    assert not is_text_too_deep(flatten_deep_data(stored), MOST_STORED)
+    assert flatten_deep_data(flatten_deep_data(stored)) == flatten_deep_data(stored)
 
 
 @pytest.mark.parametrize("depth", [MOST_NESTED + 1, 500, 3000])

@@ -7,7 +7,7 @@ from typing import get_args
 from support.chats import flow_of
 from turnwise.core.link import link
 from turnwise.core.state import events as e
-from turnwise.server.views.event_rows import LINES, LONGEST, event_row
+from turnwise.server.views.event_rows import LINES, LONGEST_LINE, event_row
 from turnwise.server.views.redaction import Redaction
 
 FLOW = "{flow: f, start: home, nodes: {home: {say: Hello.}}}"
@@ -38,4 +38,4 @@ def test_lines_about_an_offer() -> None:
 
 
 def test_a_line_is_shortened() -> None:
-    assert len(line(e.UserSaid("word " * 200))) <= LONGEST
+    assert len(line(e.UserSaid("word " * 200))) <= LONGEST_LINE

@@ -194,7 +194,7 @@ async def test_a_store_that_does_not_answer_is_down_and_old_values_are_gone(
             await asyncio.sleep(60)
         raise StoreUnavailable("memory", "it is down")
 
-    monkeypatch.setattr(readings, "LONGEST_S", 0.05)
+    monkeypatch.setattr(readings, "STORE_TIMEOUT_S", 0.05)
     app = opened()
     async with served(app) as client:
         assert value(await scraped(client), "store_up") == 1

@@ -22,7 +22,7 @@ import httpx
 import pytest
 
 from support.served import events_of
-from turnwise.server.run import COLLECT_AFTER, collect_garbage_rarely
+from turnwise.server.run import GC_THRESHOLDS, collect_garbage_rarely
 
 ROOT = Path(__file__).parents[2]
 
@@ -468,7 +468,7 @@ def test_the_exit_code_says_how_it_was_ended(signals: list[Any]) -> None:
 def test_garbage_is_collected_rarely_while_a_server_runs_and_as_before_afterwards() -> None:
     before = gc.get_threshold()
     with collect_garbage_rarely():
-        assert gc.get_threshold() == COLLECT_AFTER
+        assert gc.get_threshold() == GC_THRESHOLDS
         assert gc.get_freeze_count() > 10_000
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0

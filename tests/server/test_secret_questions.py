@@ -102,7 +102,7 @@ async def test_a_search_without_admin_counts_all_that_match(monkeypatch: pytest.
             (0, 0, True),
         ]
         assert (await counted("number", 8)) == (8, 8, True, None)
-        monkeypatch.setattr(lists, "MOST_COUNTED", 3)
+        monkeypatch.setattr(lists, "MOST_MATCHES_COUNTED", 3)
         shown, total, is_complete, following = await counted("pins", 2)
         assert (shown, total, is_complete) == (2, 3, False), "there are at least three"
         assert (await counted("pins", 2, following)) == (2, 2, True, None)

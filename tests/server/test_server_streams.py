@@ -15,7 +15,7 @@ from support.served import Client, Listening, in_loop, served
 from turnwise.server.limits import LOCAL_LIMITS, ServerLimits
 from turnwise.server.streams import tab
 from turnwise.server.streams.items import Position, read_cursor
-from turnwise.server.streams.waiting import MOST_PENDING
+from turnwise.server.streams.waiting import MOST_PENDING_EVENTS
 
 ONE = "/api/conversations/x/events"
 
@@ -127,7 +127,7 @@ async def test_a_slow_reader_needs_no_memory_and_still_receives_everything() -> 
         for number in range(400):
             await chat.say(f"message {number}")
         (stream,) = client.server.service.hub._streams
-        assert len(stream._pending) <= MOST_PENDING
+        assert len(stream._pending) <= MOST_PENDING_EVENTS
         listening.paused = False
         last = (await chat.state()).seq
         events = await listening.count(last)

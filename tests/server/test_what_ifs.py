@@ -150,7 +150,7 @@ async def test_a_store_in_memory_has_no_command() -> None:
 
 @in_loop
 async def test_all_conversations_of_a_flow_are_judged_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("turnwise.server.routes.what_if.AT_ONCE", 2)
+    monkeypatch.setattr("turnwise.server.routes.what_if.PAGE_CONVERSATIONS", 2)
     app = tw.open(flow_of(FLOW), clock=tw.ManualClock(1))
 
     async def ask_all(client: Any, headers: dict[str, str], **question: Any) -> list[dict[str, Any]]:

@@ -21,7 +21,7 @@ from turnwise.core.state.retention import DAY_MS, erased, trimmed
 from turnwise.errors import StoreUnavailable, UnknownTurn
 from turnwise.models.scripted import ScriptedModel
 from turnwise.runner import retention as upkeep
-from turnwise.stores.places import MOST_AT_ONCE
+from turnwise.stores.places import MOST_PER_TRANSACTION
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.testing.store_support import Journal, holds, leads_to, written
 
@@ -248,7 +248,7 @@ def test_turns_go_on_while_old_ones_are_erased(tmp_path: Path) -> None:
                 talked += 1
             events, _ = await retaining
             assert events > 6000
-            assert talked >= events // MOST_AT_ONCE // 2, "a turn may wait for one group, not for all"
+            assert talked >= events // MOST_PER_TRANSACTION // 2, "a turn may wait for one group, not for all"
             assert await chat.replay()
             await leads_to(chat.runtime.store, "long", long.state)
             assert groups[-1] == 2
@@ -294,7 +294,7 @@ def test_each_step_leaves_a_whole_journal(tmp_path: Path) -> None:
 def test_a_turn_that_is_longer_than_a_step_is_erased_as_a_whole(tmp_path: Path) -> None:
     async def whole() -> None:
         store, journal = SqliteStore(tmp_path / "x.db"), Journal()
-        steps = [journal.open("long"), *(journal.go_on(f"{n}") for n in range(2 * MOST_AT_ONCE)), journal.end()]
+        steps = [journal.open("long"), *(journal.go_on(f"{n}") for n in range(2 * MOST_PER_TRANSACTION)), journal.end()]
         for commit in (*steps, journal.turn("short"), journal.turn("last")):
             store.commit("a", commit)
         journal.day = 9
@@ -324,7 +324,7 @@ def test_a_damaged_conversation_is_passed_over(tmp_path: Path, caplog: pytest.Lo
 
 def test_a_chat_that_was_entered_sees_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By itself, at first and again and again."""
-    monkeypatch.setattr(upkeep, "EVERY_S", 0.0)
+    monkeypatch.setattr(upkeep, "INTERVAL_S", 0.0)
 
     async def whole() -> None:
         clock = tw.ManualClock(NOON_MS)
@@ -342,7 +342,7 @@ def test_a_chat_that_was_entered_sees_to_it(tmp_path: Path, monkeypatch: pytest.
 def test_it_is_tried_again_where_the_store_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(upkeep, "EVERY_S", 0.0)
+    monkeypatch.setattr(upkeep, "INTERVAL_S", 0.0)
 
     async def whole() -> None:
         clock = tw.ManualClock(NOON_MS)
@@ -474,7 +474,7 @@ def test_keep_of_a_flow_erases_its_conversations_and_the_smaller_number_wins(tmp
 def test_an_app_that_was_entered_applies_keep_without_a_retention_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep, "EVERY_S", 0.0)
+    monkeypatch.setattr(upkeep, "INTERVAL_S", 0.0)
 
     async def whole() -> None:
         clock = tw.ManualClock(NOON_MS)

@@ -55,7 +55,7 @@ def test_a_new_file_has_the_newest_format(tmp_path: Path) -> None:
     asyncio.run(kept(tmp_path / "x.db", Journal()))
     path = tmp_path / "x.db"
     assert asked(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
-    assert asked(path, "PRAGMA application_id") == [(schema.APPLICATION,)]
+    assert asked(path, "PRAGMA application_id") == [(schema.APPLICATION_ID,)]
     assert asked(path, "PRAGMA page_size") == [(1024,)]
     assert asked(path, "PRAGMA journal_mode") == [("wal",)]
     assert asked(path, "PRAGMA integrity_check") == [("ok",)]
@@ -237,12 +237,12 @@ def test_several_processes_make_a_new_file_at_once(tmp_path: Path) -> None:
     assert asked(path, "PRAGMA integrity_check") == [("ok",)]
 
 
-@pytest.mark.parametrize("length", [0, 1, encoded.LONG_BYTES, encoded.LONG_BYTES + 1, 100_000])
+@pytest.mark.parametrize("length", [0, 1, encoded.COMPRESSED_FROM_BYTES, encoded.COMPRESSED_FROM_BYTES + 1, 100_000])
 def test_what_is_long_is_compressed(length: int) -> None:
     data = b'"' + b"a" * length + b'"'
     packed = encoded.pack(data)
     assert encoded.unpack(packed) == data
-    assert (len(packed) < len(data)) is (len(data) > encoded.LONG_BYTES)
+    assert (len(packed) < len(data)) is (len(data) > encoded.COMPRESSED_FROM_BYTES)
 
 
 def test_a_long_message_takes_little_room(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from turnwise.runner.ports import Claim
 from turnwise.stores.sqlite import SqliteStore
 from turnwise.stores.sqlite import process as processes
 from turnwise.stores.sqlite.process import Process
-from turnwise.stores.system import host
+from turnwise.stores.system import machine_id
 from turnwise.testing.store_support import NOON_MS, Journal, holds, refused, written
 
 TIMEOUT_S = 10.0
@@ -59,19 +59,19 @@ def own() -> Iterator[Process]:
     process.close()
 
 
-MACHINE, _, NUMBERS = host().partition(" ")
+MACHINE, _, NUMBERS = machine_id().partition(" ")
 
 
 @pytest.mark.parametrize(
     ("where", "who", "token", "age_s", "is_alive"),
     [
-        (host(), "me", "mine", 0, True),
-        (host(), "me", "mine", 999, True),  # the same process knows without beats
-        (host(), "me", "another", 0, False),  # my number belonged to another before
-        (host(), "ended", "x", 0, False),
-        (host(), "parent", "x", 0, True),
-        (host(), "parent", "x", TIMEOUT_S, True),
-        (host(), "parent", "x", -1, False),  # a beat of the time before the machine was started
+        (machine_id(), "me", "mine", 0, True),
+        (machine_id(), "me", "mine", 999, True),  # the same process knows without beats
+        (machine_id(), "me", "another", 0, False),  # my number belonged to another before
+        (machine_id(), "ended", "x", 0, False),
+        (machine_id(), "parent", "x", 0, True),
+        (machine_id(), "parent", "x", TIMEOUT_S, True),
+        (machine_id(), "parent", "x", -1, False),  # a beat of the time before the machine was started
         ("another-machine " + NUMBERS, "parent", "x", 0, False),
         (MACHINE + " pid:[1]", "ended", "x", 0, True),  # in a container: its numbers are not ours
         (MACHINE + " pid:[1]", "me", "x", 0, True),
@@ -85,7 +85,7 @@ def test_who_is_alive(
     assert found is is_alive
 
 
-@pytest.mark.parametrize("where", [host(), MACHINE + " pid:[1]"])
+@pytest.mark.parametrize("where", [machine_id(), MACHINE + " pid:[1]"])
 def test_who_is_silent_is_dead_after_the_judge_has_written_and_waited(clock: Clock, own: Process, where: str) -> None:
     """It hangs, or its number is another's now; who could not write either, or stood still too, does not know that."""
     beat_s = clock.now_s
@@ -203,10 +203,10 @@ def test_the_rows_of_processes_that_were_killed_make_room(tmp_path: Path, ended:
         store, journal = SqliteStore(path), Journal()
 
         def add(db: sqlite3.Connection) -> None:
-            dead = [(host(), ended, f"dead {n}", time.monotonic()) for n in range(50)]
+            dead = [(machine_id(), ended, f"dead {n}", time.monotonic()) for n in range(50)]
             elsewhere = [("another-machine pid:[1]", os.getppid(), "elsewhere", time.monotonic())]
-            alive = [(host(), os.getppid(), "alive", time.monotonic())]
-            silent = [(host(), os.getppid(), "silent", time.monotonic() - 700)]
+            alive = [(machine_id(), os.getppid(), "alive", time.monotonic())]
+            silent = [(machine_id(), os.getppid(), "silent", time.monotonic() - 700)]
             sql = "INSERT INTO process (host, pid, token, beat_s) VALUES (?, ?, ?, ?)"
             db.executemany(sql, dead + elsewhere + alive + silent)
             db.execute("INSERT INTO claim SELECT 999, n FROM process WHERE token = 'dead 7'")

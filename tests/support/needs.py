@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.core.candidates import Guard
 from turnwise.core.commands import holds as asked
-from turnwise.core.commands import refusing
+from turnwise.core.commands import refusal_by_validators
 from turnwise.core.guards import GuardFault, live
 from turnwise.core.machine import Machine
 from turnwise.core.state import FieldValue, State
@@ -40,7 +40,7 @@ def _with_active_answers(machine: Machine, state: State) -> State:
         if name not in both:
             continue
         is_active = asked(question.ask_when, live(state))
-        is_active = is_active and refusing(machine, state, name, both[name].value, question) is None
+        is_active = is_active and refusal_by_validators(machine, state, name, both[name].value, question) is None
         values = {other: value for other, value in state.values.items() if other != name}
         shelved = {other: value for other, value in state.shelved.items() if other != name}
         (values if is_active else shelved)[name] = both[name]

@@ -9,7 +9,7 @@ import pytest
 import turnwise as tw
 from support.chats import INTAKE, sets
 from turnwise.core.state.commands import Set, Start
-from turnwise.testing.coverage import Coverage, missing, score, total
+from turnwise.testing.coverage import Coverage, missing_parts, score, total
 from turnwise.testing.coverage.page import page
 from turnwise.testing.coverage.report import coverage_data, lines, lines_missing
 
@@ -64,7 +64,7 @@ def seen(flow: Path | tw.Flow, *talks: list[object], guards: tuple[object, ...] 
 
 def lacks(coverage: Coverage) -> list[tuple[int, str]]:
     (flow,) = coverage.flows
-    return [(one.line, one.text) for one in missing(flow) if not one.file]
+    return [(one.line, one.text) for one in missing_parts(flow) if not one.file]
 
 
 def test_what_was_not_seen_is_told_with_the_line_where_it_stands(flow: Path) -> None:
@@ -338,7 +338,7 @@ def test_a_part_of_another_document_is_told_with_that_document(tmp_path: Path) -
         "utf-8",
     )
     (seen_flow,) = seen(flow, []).flows
-    assert [(one.file, one.line, one.text) for one in missing(seen_flow)] == [
+    assert [(one.file, one.line, one.text) for one in missing_parts(seen_flow)] == [
         ("", 5, "leave: judged, never taken"),
         ("", 5, "leave: leaf message.since_entry never seen held"),
         (str(tmp_path / "more.yaml"), 2, "node bye: never entered"),
@@ -371,7 +371,7 @@ nodes:
 
 def of_questions(coverage: Coverage) -> list[str]:
     (flow,) = coverage.flows
-    return [one.text for one in missing(flow) if one.text.startswith("question")]
+    return [one.text for one in missing_parts(flow) if one.text.startswith("question")]
 
 
 def quizzed(*talks: list[object]) -> Coverage:

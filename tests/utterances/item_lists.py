@@ -15,7 +15,7 @@ from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.state import commands as c
 from turnwise.core.state.commands import AnyCommand, name_of
 from turnwise.core.values.json_data import as_list, as_object
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Field
 
 HERE = Path(__file__).parent
@@ -76,7 +76,7 @@ def allowed_of(situation: str) -> AllowedInput:
     record = _DATA["records"][known["record"]]
     parts = tuple(_part(one) for one in record["fields"])
     items = [{"id": f"i{at + 1}", **values} for at, values in enumerate(known["items"])]
-    list_field = altered(
+    list_field = copy_with(
         Field(name=record["field"].rpartition(".")[2], type="list", about=record["about"]),
         of=record["record"],
         parts=parts,

@@ -192,7 +192,7 @@ def test_a_search_that_ended_before_is_said(
     play: str, question: str, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where no turn is named by the state, and the answer lies before what is searched."""
-    monkeypatch.setattr(query, "MOST_READ", 100)
+    monkeypatch.setattr(query, "MOST_ENTRIES_READ", 100)
     monkeypatch.setattr(query, "_BLOCK", 50)
     answer = PLAYS[play]().why(question)
     note = answer.facts[-1]
@@ -205,7 +205,7 @@ def test_a_search_that_ended_before_is_said(
 
 @pytest.mark.parametrize(("question", "tells"), [("u.name", "the user said “Ann”"), ("rest", "talk → rest by back")])
 def test_what_the_state_names_needs_no_search(question: str, tells: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query, "MOST_READ", 1)
+    monkeypatch.setattr(query, "MOST_ENTRIES_READ", 1)
     assert tells in lines_of(long_ago().why(question))
 
 

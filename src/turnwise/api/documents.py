@@ -212,7 +212,7 @@ def described_guards(guards: Iterable[PythonGuard | Any]) -> list[PythonGuard]:
     return [guard if isinstance(guard, PythonGuard) else _described(guard) for guard in guards]
 
 
-def present(guards: Iterable[PythonGuard]) -> list[PythonGuard]:
+def first_of_each_name(guards: Iterable[PythonGuard]) -> list[PythonGuard]:
     """Return the first guard of each name: those behind it are of earlier versions of a flow, in the store."""
     found: dict[str, PythonGuard] = {}
     for guard in guards:
@@ -277,6 +277,6 @@ def _unknown_models(flow: Flow) -> Iterable[Diagnostic]:
 def _unfit(flow: Flow, tools: Tools) -> list[Diagnostic]:
     """Return the diagnostics of supplied tools that do not fit the flow."""
     from turnwise.authoring.python import ProgramCode
-    from turnwise.authoring.tools import by_name, unfit
+    from turnwise.authoring.tools import by_name, tool_differences
 
-    return unfit(flow, by_name(tools.tools_of(flow) if isinstance(tools, ProgramCode) else tools))
+    return tool_differences(flow, by_name(tools.tools_of(flow) if isinstance(tools, ProgramCode) else tools))

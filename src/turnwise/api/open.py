@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from turnwise.api.app import App
 from turnwise.api.chat import Chat
-from turnwise.api.documents import check, check_text, described_guards, link_checked, load, present
+from turnwise.api.documents import check, check_text, described_guards, first_of_each_name, link_checked, load
 from turnwise.api.runtime import Runtime
 from turnwise.api.sync import SyncApp, SyncChat
 from turnwise.api.tool_resolution import resolve_tools
 from turnwise.archive import Archive
-from turnwise.archive.arguments import check_retention, is_of
+from turnwise.archive.arguments import check_retention, is_instance
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language, language_of
 from turnwise.core.link.budgets import budgeting_of
@@ -87,7 +87,7 @@ def open(  # noqa: A001, PLR0913  `tw.open` is the name that users read, with al
     """
     _check_kept(store, store_retry_s, retention, understand, clock, model, question_model)
     code, budgeting = described_guards(guards), budgeting_of(prices, model)
-    machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, present(code)))
+    machine = budgeting.for_current(flow if isinstance(flow, Machine) else link_checked(flow, first_of_each_name(code)))
     kept = open_store(store, store_retry_s) if isinstance(store, str) else store
     speaks, reads = _speaker(machine, model, real_models), _reads_questions(question_model, real_models)
     runtime = _runtime(Machines(machine, kept, code, budgeting), understand, speaks, clock, tools)
@@ -194,7 +194,7 @@ def replace_flow(
     if flow.name != app.machine.flow.name:
         raise WrongArgument("flow", flow.name, f"another version of '{app.machine.flow.name}'")
     code = described_guards(guards)
-    machine = app.runtime.machines.budgeting.for_current(link_checked(flow, present(code)))
+    machine = app.runtime.machines.budgeting.for_current(link_checked(flow, first_of_each_name(code)))
     app.runtime.adopt(machine, code, resolve_tools(machine, tools, has_model=app.runtime.performer.has_model))
     app.machine = machine
 
@@ -320,7 +320,7 @@ def check_parts(understand: object, **ports: object) -> None:
         port = StreamingModel if port is Model and hasattr(part, "stream") else port
         needed = [method for method in vars(port) if not method.startswith("_")]
         missing = [method for method in needed if not callable(getattr(part, method, None))]
-        if part is not None and (missing or is_of(part, type)):
+        if part is not None and (missing or is_instance(part, type)):
             calls = ", ".join(f"{method}()" for method in missing or needed[:1])
             raise WrongArgument(name, part, f"{expected}, with {calls}")
 
@@ -329,4 +329,4 @@ def check_store(store: Any) -> None:
     """Check a store, or its address."""
     if store is None:
         raise WrongArgument("store", store, _PORTS["store"][1])
-    check_parts(None, store=None if is_of(store, str) else store)
+    check_parts(None, store=None if is_instance(store, str) else store)

@@ -23,7 +23,7 @@ _data: ContextVar[TextIO | None] = ContextVar("turnwise_data", default=None)
 
 
 @contextmanager
-def data_alone() -> Generator[None]:
+def stdout_for_data() -> Generator[None]:
     """Reserve standard output for data: what the code of a flow prints meanwhile goes to standard error."""
     token = _data.set(sys.stdout)
     try:
@@ -45,15 +45,15 @@ def put_text(file: Path | None, text: str) -> None:
     if file is None or str(file) == STANDARD_STREAM:
         sys.stdout.write(text)
         return
-    with writing(file):
+    with reporting_write_errors(file):
         file.write_text(text, "utf-8")
 
 
-def refuse_taken(file: Path | None) -> None:
+def refuse_existing(file: Path | None) -> None:
     """Raise `CannotWrite` for a folder, and for a file that exists: replacing one needs `--force`."""
     if file is None or str(file) == STANDARD_STREAM:
         return
-    with writing(file):
+    with reporting_write_errors(file):
         if file.is_dir():
             raise IsADirectoryError
         if file.exists():
@@ -61,7 +61,7 @@ def refuse_taken(file: Path | None) -> None:
 
 
 @contextmanager
-def writing(path: Path) -> Generator[None]:
+def reporting_write_errors(path: Path) -> Generator[None]:
     """Turn an error of the system while a file or a folder is written into `CannotWrite`."""
     try:
         yield

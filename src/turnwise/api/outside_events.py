@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from turnwise.archive.arguments import check_number, check_text, is_of
+from turnwise.archive.arguments import check_number, check_text, is_instance
 from turnwise.core.state import State, Timer
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import AnyCommand
@@ -23,7 +23,7 @@ def button_press(button: str | e.Button, position: int | None) -> e.UserChose:
     """Make the event of a button, named by its value or label, or as the turn returned it."""
     if isinstance(button, e.Button):
         button = button.value
-    if not is_of(button, str):
+    if not is_instance(button, str):
         raise WrongArgument("button", button, "a Button, or its value or label as a str")
     return e.UserChose(button, check_number("position", position))
 
@@ -48,25 +48,25 @@ def outside_event(event: str | e.Button | e.GivenBack | Iterable[AnyCommand], po
     """Make the event of a message, a button or commands; the giving back of a person is one."""
     if isinstance(event, e.GivenBack):
         return event
-    if is_of(event, str):
+    if is_instance(event, str):
         return e.UserSaid(check_text("event", cast("str", event)), position is not None)
     return button_press(event, position) if isinstance(event, e.Button) else commands_event(cast("Any", event))
 
 
 def commands_event(commands: Iterable[AnyCommand], by: str = "") -> e.Commands:
     """Make the event of commands that a program gives in place of a message; `by` says who. Raises `WrongArgument`."""
-    if not is_of(commands, Iterable) or is_of(commands, str | bytes | Mapping):
+    if not is_instance(commands, Iterable) or is_instance(commands, str | bytes | Mapping):
         raise WrongArgument("commands", commands, "a list of commands, such as [tw.commands.Set(…)]")
     found = tuple(commands)
     for place, command in enumerate(found):
-        if not is_of(command, _COMMANDS):
+        if not is_instance(command, _COMMANDS):
             raise WrongArgument(f"commands[{place}]", command, "a command, such as tw.commands.Set(…)")
     return e.Commands(found, by)
 
 
 def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.ToolUsed:
     """Make the event of a tool use by the host's own code; arguments and result become JSON data."""
-    if arguments is not None and not is_of(arguments, Mapping):
+    if arguments is not None and not is_instance(arguments, Mapping):
         raise WrongArgument("arguments", arguments, "a mapping from names to values")
     data = {
         check_text("a name in arguments", name): json_data(f"arguments[{name!r}]", value)
@@ -77,7 +77,7 @@ def tool_use(tool: str, arguments: Mapping[str, Any] | None, result: Any) -> e.T
 
 def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.EventReceived:
     """Make the event of what happened in another system; its data becomes JSON data."""
-    if data is not None and not is_of(data, Mapping):
+    if data is not None and not is_instance(data, Mapping):
         raise WrongArgument("data", data, "a mapping from names to values")
     given = {
         check_text("a name in data", key): json_data(f"data[{key!r}]", value) for key, value in (data or {}).items()
@@ -87,7 +87,7 @@ def external_event(name: str, data: Mapping[str, Any] | None, by: str) -> e.Even
 
 def entries_of(given: Mapping[str, Any] | None) -> Iterable[tuple[str, Any]]:
     """Return the entries of a mapping that a caller gave; `None` has none."""
-    if given is not None and not is_of(given, Mapping):
+    if given is not None and not is_instance(given, Mapping):
         raise WrongArgument("set", given, "a mapping from fields to values")
     return () if given is None else given.items()
 

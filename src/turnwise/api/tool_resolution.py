@@ -40,11 +40,11 @@ def resolve_tools(machine: Machine, tools: object, *, has_model: bool) -> ToolRu
     """
     if not machine.flow.tools and not tools:
         return NO_TOOLS
-    from turnwise.authoring.tools import by_name, unfit
+    from turnwise.authoring.tools import by_name, tool_differences
 
     carried = {one.name: one for one in machine.flow.code if isinstance(one, PythonTool)}
     given = carried | by_name(tools)
-    wrong = unfit(machine.flow, given)
+    wrong = tool_differences(machine.flow, given)
     if wrong:
         raise FlowError(wrong)
     runners = {name: runner_of(one) for name, one in given.items()}

@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from turnwise.archive.activity_words import headline_of, in_short
+from turnwise.archive.activity_words import headline_of, short_headline
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.decision.dropped import tool_in_words
-from turnwise.core.forms import counted, done, lists
+from turnwise.core.forms import count_done, counted_questions, lists
 from turnwise.core.machine import LinkedForm, Machine
 from turnwise.core.state import Ended, Failed, FormRun, Person, State, Waiting
 from turnwise.core.state.approvals import ApprovalRequest
@@ -79,7 +79,9 @@ def activities_of(machine: Machine, state: State, now_ms: int, languages: tuple[
     scope = state.frame.scope
     inside = title_of_node(machine, scope.name) if scope is not None else ""
     texts = [(headline_of(kind, parts, language), language) for language in languages]
-    return [Activity(kind, text, in_short(kind, parts, text, language), parts, inside) for text, language in texts]
+    return [
+        Activity(kind, text, short_headline(kind, parts, text, language), parts, inside) for text, language in texts
+    ]
 
 
 def _found(machine: Machine, state: State, now_ms: int) -> tuple[ActivityKind, dict[str, Any]]:
@@ -184,5 +186,5 @@ def _counts(machine: Machine, state: State) -> dict[str, Any]:
     if opened is None:
         return {}
     form, run = opened
-    questions = counted(form, state)
-    return {"answered": done(run, state, questions), "count": len(questions)}
+    questions = counted_questions(form, state)
+    return {"answered": count_done(run, state, questions), "count": len(questions)}

@@ -82,10 +82,10 @@ def headline_of(kind: str, parts: Mapping[str, Any], language: str) -> str:
     if "for_ms" in parts:
         known["duration"] = duration_words(parts["for_ms"], words.units)
 
-    return filled(words.headlines[kind], known)
+    return fill_template(words.headlines[kind], known)
 
 
-def filled(template: str, known: Mapping[str, str]) -> str:
+def fill_template(template: str, known: Mapping[str, str]) -> str:
     """Return a template with its values; what it has in brackets is left out if a value in it is missing or empty."""
 
     def optional(found: re.Match[str]) -> str:
@@ -94,7 +94,7 @@ def filled(template: str, known: Mapping[str, str]) -> str:
     return _PART.sub(lambda found: known.get(found[1], ""), _OPTIONAL.sub(optional, template))
 
 
-def in_short(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
+def short_headline(kind: str, parts: Mapping[str, Any], headline: str, language: str) -> str:
     """Return a headline for a row of a list: without quotes, and of what follows the colon only the counts."""
     if kind in ("ended", "with_person"):
         return headline

@@ -59,7 +59,7 @@ def check_encodable(argument: str, value: str) -> str:
 
 def check_number(argument: str, value: int | None) -> int | None:
     """Return an integer, or `None`."""
-    if value is not None and (not is_of(value, int) or is_of(value, bool)):
+    if value is not None and (not is_instance(value, int) or is_instance(value, bool)):
         raise WrongArgument(argument, value, "an int or None")
     return value
 
@@ -67,7 +67,7 @@ def check_number(argument: str, value: int | None) -> int | None:
 def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] | None, flow: Any) -> None:
     """Check the suppositions of a what-if: values by field, guards by transition, a flow."""
     for name, given, content in (("values", values, "fields to values"), ("rules", rules, "transitions to guards")):
-        if given is not None and not is_of(given, Mapping):
+        if given is not None and not is_instance(given, Mapping):
             raise WrongArgument(name, given, f"a mapping from {content}")
         for key in given or {}:
             check_text(f"a name in {name}", key)
@@ -75,13 +75,13 @@ def check_hypothesis(values: Mapping[str, Any] | None, rules: Mapping[str, str] 
                 raise WrongArgument(f"{name}[{key!r}]", TOO_DEEP, "a value that is not nested so deeply")
     for name, rule in (rules or {}).items():
         check_text(f"rules[{name!r}]", rule)
-    if flow is not None and not is_of(flow, Flow | Machine):
+    if flow is not None and not is_instance(flow, Flow | Machine):
         raise WrongArgument("flow", flow, "a Flow, as load gives it")
 
 
 def check_machine(flow: Machine) -> None:
     """Check the version that conversations are moved to."""
-    if not is_of(flow, Machine):
+    if not is_instance(flow, Machine):
         raise WrongArgument("flow", flow, "a machine, as link gives it")
 
 
@@ -91,11 +91,11 @@ def check_renaming(renaming: Renaming | None) -> None:
 
     if renaming is None:
         return
-    if not is_of(renaming, Renaming):
+    if not is_instance(renaming, Renaming):
         raise WrongArgument("renaming", renaming, "a tw.Renaming")
     for name in ("nodes", "fields", "overlays"):
         given = getattr(renaming, name)
-        if not is_of(given, Mapping) or not all(is_of(one, str) for pair in given.items() for one in pair):
+        if not is_instance(given, Mapping) or not all(is_instance(one, str) for pair in given.items() for one in pair):
             raise WrongArgument(f"renaming.{name}", given, "a mapping from old names to new ones")
 
 
@@ -107,14 +107,14 @@ def check_progress(progress: object) -> None:
 
 def check_retention(retention: Retention) -> Retention:
     """Return how long events and decisions are kept."""
-    if not is_of(retention, Retention):
+    if not is_instance(retention, Retention):
         raise WrongArgument("retention", retention, "a tw.Retention")
     return retention
 
 
 def check_file(data: bytes) -> bytes:
     """Return the content of an exported conversation."""
-    if not is_of(data, bytes | bytearray):
+    if not is_instance(data, bytes | bytearray):
         raise WrongArgument("data", data, "the bytes of a file, as export gives them")
     return data
 
@@ -130,6 +130,6 @@ def check_transition_known(machine: Machine, transition: str) -> None:
     raise UnknownTransition(transition, nearest(transition, (*machine.transitions(), *machine.nodes)))
 
 
-def is_of(value: object, kind: Any) -> bool:
+def is_instance(value: object, kind: Any) -> bool:
     """True for an instance; callers may not check types, so an annotation proves nothing."""
     return isinstance(value, kind)

@@ -16,7 +16,7 @@ from turnwise.core.field_titles import capital
 from turnwise.core.guards.types import shown
 from turnwise.core.language.answers import is_courtesy
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import secret_values, without
+from turnwise.core.secrets import secret_values, without_values
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry, UserChose, UserSaid
 from turnwise.core.state.kinds import ERASED
@@ -45,7 +45,7 @@ async def conversation_name(store: Store, conversation: str, state: State, machi
     """Return what a conversation is called, in at most `LONGEST_NAME` characters. No secret is part of it."""
     own = _from_fields(state, machine)
     if own:
-        return _shortened(without([own], secret_values(machine, state))[0])
+        return _shortened(without_values([own], secret_values(machine, state))[0])
     owner, _, chosen = conversation.rpartition(":")
     if not is_generated(chosen) and not is_generated(owner.removeprefix(_VISITOR)):
         return chosen

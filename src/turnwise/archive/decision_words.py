@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 
 from msgspec import Struct
 
-from turnwise.archive.activity_words import duration_in, filled
+from turnwise.archive.activity_words import duration_in, fill_template
 from turnwise.archive.condition_words import CONDITIONS, rule_in_words
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.candidates import Open
@@ -206,7 +206,7 @@ def act_words(event: Any, at_ms: int, person: Person | None, reason: str) -> dic
 def _act(language: str, kind: str, parts: dict[str, str], waited_ms: int, reason: str) -> VerdictWords:
     words = _WORDS[language]
     named = {**parts, "operator": parts["operator"] or words["person"], "duration": duration_in(language, waited_ms)}
-    return VerdictWords(filled(words[kind], named), reason)
+    return VerdictWords(fill_template(words[kind], named), reason)
 
 
 def _in_words(name: str) -> str:

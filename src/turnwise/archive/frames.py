@@ -268,7 +268,7 @@ def _of_scope(scope: OpenScope | None) -> dict[str, Any]:
     }
 
 
-async def log_of(store: Store, conversation: str) -> FrameLog:
+async def frame_log_of(store: Store, conversation: str) -> FrameLog:
     """Return the frames of a conversation, read from its journal. Raises `UnknownConversation`."""
     log = FrameLog()
     async for one in StoredConversation(store, conversation).folded():
@@ -284,7 +284,7 @@ async def frames_of(
     """Return the frames of a conversation; a brief answer is without their summaries, and what these saved. Raises
     `UnknownConversation`.
     """
-    log, state = log or await log_of(store, conversation), await store.load(conversation)
+    log, state = log or await frame_log_of(store, conversation), await store.load(conversation)
     if state is None:
         raise await unknown_conversation(store, conversation)
     machine = await machines.shown_of_state(state)

@@ -10,13 +10,13 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.archive.transfer import begin, is_begun, receipt_of
+from turnwise.archive.transfer import is_imported_already, receipt_of, write_imported
 from turnwise.core.machine import Machine
 from turnwise.core.migration import NO_RENAMING, Reason, Renaming
 from turnwise.core.migration.carry import carried, migrated
 from turnwise.core.state import Ended, State
 from turnwise.core.state.events import Forked, Migrated
-from turnwise.core.step import note
+from turnwise.core.step import note_fact
 from turnwise.errors import Conflict, FlowUnavailable, TurnwiseError
 from turnwise.flow.diagnostic import nearest
 from turnwise.runner.machines import AnyMachines, document_of
@@ -42,7 +42,7 @@ async def fork(
     stored = StoredConversation(store, source)
     last = await stored.state_between_turns()
     receipt = receipt_of(key, (source, turn, effects), last)
-    if await is_begun(store, conversation, receipt):
+    if await is_imported_already(store, conversation, receipt):
         return
     number = last.turn if turn is None else turn
     if number > last.turn:
@@ -53,8 +53,8 @@ async def fork(
     if is_inside or tuple(entries[of_turn[0].seq - 1 :]) != of_turn:  # it was erased or deleted meanwhile
         raise await stored.missing_turn(number)
     await machines.shown_of_state(state)  # raises if no one could continue the copy
-    step = note(state, Forked(source, number, effects), clock.now_ms())
-    await begin(store, conversation, (*entries, *step.entries), step.state, receipt)
+    step = note_fact(state, Forked(source, number, effects), clock.now_ms())
+    await write_imported(store, conversation, (*entries, *step.entries), step.state, receipt)
 
 
 Outcome = Literal["compatible", "needs_mapping", "must_finish", "current", "ended", "busy", "other_flow"]

@@ -15,7 +15,7 @@ from turnwise.core.state import State
 from turnwise.core.state.codec import decode_entry, encode_entry
 from turnwise.core.state.events import Entry, Forked, Migrated, Snapshot, Started
 from turnwise.core.state.fold import fold_all
-from turnwise.core.step import note
+from turnwise.core.step import note_fact
 from turnwise.core.values.nesting import MOST_STORED, TOO_DEEP, is_text_too_deep
 from turnwise.errors import (
     Conflict,
@@ -119,18 +119,18 @@ async def import_conversation(
     effects are refused in it, unless `effects` allows them. Either everything is written or nothing. With the same
     `key` the same file is imported once. Raises `ImportRefused`, `UnknownFormat`, `ConversationExists`, `KeyReused`.
     """
-    head, entries, state = await asyncio.to_thread(read, data, file)  # a long file takes seconds
+    head, entries, state = await asyncio.to_thread(read_export, data, file)  # a long file takes seconds
     name = conversation or head.conversation
     receipt = receipt_of(key, (sha256(data).hexdigest(), effects), state)
-    if await is_begun(store, name, receipt):
+    if await is_imported_already(store, name, receipt):
         return name
     if effects is not None or name != head.conversation:
-        step = note(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
+        step = note_fact(state, Forked(head.conversation, state.turn, bool(effects)), clock.now_ms())
         entries, state = (*entries, *step.entries), step.state
     for fingerprint in fingerprints(list(entries)):
         if await store.flow(fingerprint) is None:
             await store.keep_flow(fingerprint, head.flows[fingerprint])
-    await begin(store, name, entries, state, receipt)
+    await write_imported(store, name, entries, state, receipt)
     return name
 
 
@@ -139,7 +139,7 @@ def receipt_of(key: str | None, request: object, state: State) -> Receipt | None
     return None if key is None else Receipt(key, sha256(encode(request)).hexdigest()[:16], state.turn)
 
 
-async def is_begun(store: Store, conversation: str, receipt: Receipt | None) -> bool:
+async def is_imported_already(store: Store, conversation: str, receipt: Receipt | None) -> bool:
     """Return whether the conversation exists because the same request came before. Raises `ConversationExists`, and
     `KeyReused` if its key came with another request.
     """
@@ -153,7 +153,7 @@ async def is_begun(store: Store, conversation: str, receipt: Receipt | None) -> 
     return True
 
 
-async def begin(
+async def write_imported(
     store: Store, conversation: str, entries: tuple[Entry, ...], state: State, receipt: Receipt | None
 ) -> None:
     """Write a whole journal as a new conversation, in one commit, unless the same request has done so at the same time.
@@ -162,7 +162,7 @@ async def begin(
     try:
         await store.commit(conversation, Commit(entries, state=state, receipt=receipt))
     except Conflict:
-        if not await is_begun(store, conversation, receipt):
+        if not await is_imported_already(store, conversation, receipt):
             raise ConversationExists(conversation) from None
 
 
@@ -176,7 +176,7 @@ def head_of(data: bytes, file: str = "the file") -> Head:
     return _head(data.partition(b"\n")[0], file)
 
 
-def read(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
+def read_export(data: bytes, file: str = "the file") -> tuple[Head, tuple[Entry, ...], State]:
     """Return the content of a file, checked. Raises `ImportRefused`, `UnknownFormat`."""
     lines = data.split(b"\n")
     head = _head(lines[0], file)

@@ -24,7 +24,7 @@ _DID = {
 """What is counted, by the kind of subject."""
 
 
-def with_usual(answer: Answer, counts: FlowCounts, state: State) -> Answer:
+def with_usual_count(answer: Answer, counts: FlowCounts, state: State) -> Answer:
     """Return an answer with a second fact: in how many of the counted conversations its subject was used. Where that is
     nothing that is counted, it is what the first fact is about.
     """

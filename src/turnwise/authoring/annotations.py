@@ -21,7 +21,7 @@ _NAMED = {"EmailStr": "email", "NameEmail": "email", "PhoneNumber": "phone"}
 """Types of other packages, by their names: none of them needs to be installed."""
 
 
-class Wrong(NamedTuple):
+class InexpressibleDeclaration(NamedTuple):
     """A declaration that a field cannot express."""
 
     message: str
@@ -37,16 +37,16 @@ class FieldArguments:
         self.values = {key: value for key, value in values.items() if value is not None}
 
 
-class Meaning:
+class FieldDeclarations:
     """The declarations about a field collected so far, by keys of the model, and those that it cannot express."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}
-        self.wrong: list[Wrong] = []
+        self.wrong: list[InexpressibleDeclaration] = []
 
     def refuse(self, message: str, hint: str = "") -> None:
         """Note what the field cannot express."""
-        self.wrong.append(Wrong(message, hint))
+        self.wrong.append(InexpressibleDeclaration(message, hint))
 
     # the type --------------------------------------------------------------------------------
 
@@ -75,7 +75,9 @@ class Meaning:
         elif set(some) == {int, float}:
             self.read(float, item=item)
         else:
-            self.refuse(f"a field has one type, this has {' or '.join(map(shown, some))}", "write one type, or a text")
+            self.refuse(
+                f"a field has one type, this has {' or '.join(map(type_text, some))}", "write one type, or a text"
+            )
 
     def literal(self, words: tuple[Any, ...]) -> None:
         """One of some texts."""
@@ -98,7 +100,7 @@ class Meaning:
         if record:
             self.values["of"] = record
             return
-        inner = Meaning()
+        inner = FieldDeclarations()
         inner.read(of[0], item=True)
         self.wrong += inner.wrong
         if inner.values.get("type") == "choice":
@@ -199,9 +201,9 @@ class Meaning:
             self.refuse(f"'{named}' cannot be said of a field", "write a guard: validate=…")
 
 
-def meaning_of(annotation: Any, info: FieldInfo | None = None) -> Meaning:
+def declarations_of(annotation: Any, info: FieldInfo | None = None) -> FieldDeclarations:
     """Return the declarations of an annotation, and of pydantic's `Field` beside it, about a field."""
-    found = Meaning()
+    found = FieldDeclarations()
     if annotation is not Any:
         found.read(annotation)
     if info is not None:
@@ -229,18 +231,18 @@ def _record_name(annotation: Any) -> str:
     return str(getattr(annotation, "_name", ""))
 
 
-def _why_not(annotation: Any) -> Wrong:
+def _why_not(annotation: Any) -> InexpressibleDeclaration:
     """Return why a field cannot have a type."""
-    name = shown(annotation)
+    name = type_text(annotation)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         hint = "make its fields fields of this record; a list may hold records of the flow"
-        return Wrong(f"{name} is a record, and a field holds a single value", hint)
+        return InexpressibleDeclaration(f"{name} is a record, and a field holds a single value", hint)
     if annotation is dict or get_origin(annotation) is dict:
-        return Wrong("a mapping cannot be a field", "make its keys fields")
+        return InexpressibleDeclaration("a mapping cannot be a field", "make its keys fields")
     hint = "known are str, int, float, bool, date, time, datetime, timedelta, Literal, Enum, EmailStr and list[…]"
-    return Wrong(f"a field cannot hold {name}", hint)
+    return InexpressibleDeclaration(f"a field cannot hold {name}", hint)
 
 
-def shown(annotation: Any) -> str:
+def type_text(annotation: Any) -> str:
     """Return a type in the notation of Python."""
     return annotation.__name__ if isinstance(annotation, type) else str(annotation).replace("typing.", "")

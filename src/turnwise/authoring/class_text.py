@@ -66,10 +66,10 @@ def literal(value: Any) -> Expression:
     return CodeText(repr(value).replace("e+", "e"))
 
 
-def written(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
+def expression_text(expression: Expression, pad: str = "", before: int = 0, after: int = 0) -> str:
     """Return an expression as text; `before` and `after` count the characters around it in its line."""
     flat = _flat(expression)
-    if before + columns(flat) + after <= WIDTH:
+    if before + width_of(flat) + after <= WIDTH:
         return flat
     inner = pad + "    "
     match expression:
@@ -91,7 +91,7 @@ def _broken(opening: str, parts: list[tuple[str, Expression]], closing: str, pad
     if not parts:
         return opening + closing
     inner = pad + "    "
-    lines = [f"{inner}{name}{written(value, inner, len(inner) + columns(name), 1)}," for name, value in parts]
+    lines = [f"{inner}{name}{expression_text(value, inner, len(inner) + width_of(name), 1)}," for name, value in parts]
     return "\n".join([opening, *lines, pad + closing])
 
 
@@ -118,7 +118,7 @@ def _flat(expression: Expression) -> str:
             return "{" + ", ".join([f"{quoted(key)}: {_flat(value)}" for key, value in entries]) + "}"
 
 
-def columns(text: str) -> int:
+def width_of(text: str) -> int:
     """Return how many columns a text takes in a line."""
     if text.isascii():
         return len(text)
@@ -236,7 +236,7 @@ def _line(field: Field) -> str | None:
     head = f"{field.name}: {annotation} | None = "
     if not arguments:
         return head + "None"
-    return head + written(CallText("tw.field", tuple(arguments)), "    ", len(head) + 4)
+    return head + expression_text(CallText("tw.field", tuple(arguments)), "    ", len(head) + 4)
 
 
 def _arguments(field: Field, annotation: str) -> list[tuple[str, Expression]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from turnwise.authoring.source import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
+from turnwise.authoring.source import MAX_DEPTH, DocumentRefused, SizeCount, number_of, shown_text, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.located import Items, Lines, Located, Pairs, Scalar, Style, source_lines_of
@@ -130,7 +130,7 @@ def compose_yaml(text: str, file: str = "") -> Located | Diagnostic:
             return found
     try:
         return _Composer(text, file).compose(_events(text, file))
-    except Refused as refused:
+    except DocumentRefused as refused:
         return refused.diagnostic
 
 
@@ -142,15 +142,15 @@ def _events(text: str, file: str) -> Iterator[Any]:
 
     tag = _LONG_TAG.search(text)
     if tag is not None:
-        raise Refused(problem("TW003", "tags are not used in flows", _span_at(text, tag.start(), file)))
+        raise DocumentRefused(problem("TW003", "tags are not used in flows", _span_at(text, tag.start(), file)))
     try:
         yield from YAML(typ="safe", pure=True).parse(text)  # pyright: ignore[reportUnknownMemberType]
     except ReaderError as error:
-        raise Refused(_strange(error, text, file)) from None
+        raise DocumentRefused(_strange(error, text, file)) from None
     except MarkedYAMLError as error:
-        raise Refused(_wrong(error, text, file)) from None
+        raise DocumentRefused(_wrong(error, text, file)) from None
     except (YAMLError, ValueError) as error:
-        raise Refused(problem("TW003", f"this is not YAML: {shown(str(error))}", Span(file))) from None
+        raise DocumentRefused(problem("TW003", f"this is not YAML: {shown_text(str(error))}", Span(file))) from None
 
 
 def _span_at(text: str, at: int, file: str) -> Span:
@@ -172,7 +172,7 @@ def _wrong(error: Any, text: str, file: str) -> Diagnostic:
     known = explain_syntax_error(str(error.problem), text, mark.line, mark.column) if mark else None
     if known is not None:
         return problem("TW003", known[0], span, known[1])
-    message = "; ".join(shown(part, 200) for part in (error.problem, error.context) if part)
+    message = "; ".join(shown_text(part, 200) for part in (error.problem, error.context) if part)
     return problem("TW003", message or "this is not YAML", span, _hint(str(error.problem)))
 
 
@@ -199,7 +199,7 @@ class _Composer:
         self.file = file
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[Located, _Size] | None] = {}
-        self.count = Count()
+        self.count = SizeCount()
         self.root: Located | None = None
 
     def compose(self, events: Iterator[Any]) -> Located:
@@ -207,7 +207,7 @@ class _Composer:
         for event in events:
             self.handle(event)
         if self.root is None or (isinstance(self.root, Scalar) and self.root.value is None):
-            raise Refused(problem("TW007", "there is nothing in it", Span(self.file, 1, 1)))
+            raise DocumentRefused(problem("TW007", "there is nothing in it", Span(self.file, 1, 1)))
         return self.root
 
     def handle(self, event: Any) -> None:
@@ -284,10 +284,10 @@ class _Composer:
     def alias(self, event: Any) -> None:
         """A part that stands elsewhere comes again: it counts in full."""
         if event.anchor not in self.anchors:
-            raise self.refused("TW003", f"no part is anchored as &{shown(event.anchor)}", event)
+            raise self.refused("TW003", f"no part is anchored as &{shown_text(event.anchor)}", event)
         anchored = self.anchors[event.anchor]
         if anchored is None:
-            raise self.refused("TW005", f"*{shown(event.anchor)} stands inside the part that it names", event)
+            raise self.refused("TW005", f"*{shown_text(event.anchor)} stands inside the part that it names", event)
         tree, size = anchored
         self.count.add(*size, self.span(event))
         self.put(tree, event)
@@ -313,15 +313,15 @@ class _Composer:
     def check_tag(self, event: Any) -> None:
         """Tags would make other things of texts; only those are let through that say what is so anyway."""
         if event.tag is not None and event.tag not in _TAGS:
-            raise self.refused("TW003", f"tags such as {shown(event.tag)} are not used in flows", event)
+            raise self.refused("TW003", f"tags such as {shown_text(event.tag)} are not used in flows", event)
 
     def span(self, event: Any) -> Span:
         """Return where an event stands."""
         return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
 
-    def refused(self, code: str, message: str, event: Any) -> Refused:
+    def refused(self, code: str, message: str, event: Any) -> DocumentRefused:
         """Return an error at the place of an event."""
-        return Refused(problem(code, message, self.span(event)))
+        return DocumentRefused(problem(code, message, self.span(event)))
 
 
 class _Open:

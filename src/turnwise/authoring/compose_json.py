@@ -11,7 +11,7 @@ from collections.abc import Callable
 from json import JSONDecodeError, decoder
 from typing import Any, cast
 
-from turnwise.authoring.source import MAX_DEPTH, Count, Refused, number_of, shown, whole_characters
+from turnwise.authoring.source import MAX_DEPTH, DocumentRefused, SizeCount, number_of, shown_text, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.located import Items, Located, Pairs, Scalar
 
@@ -30,7 +30,7 @@ def compose_json(text: str, file: str = "") -> Located | Diagnostic:
     """Return the tree of a JSON document, or a diagnostic of the first error."""
     try:
         return _Composer(text, file).document()
-    except Refused as refused:
+    except DocumentRefused as refused:
         return refused.diagnostic
 
 
@@ -41,7 +41,7 @@ class _Composer:
         self.text = text
         self.file = file
         self.at = 0
-        self.count = Count()
+        self.count = SizeCount()
         self.breaks = [found.start() for found in re.finditer("\n", text)]
 
     # places ----------------------------------------------------------------------------------
@@ -51,15 +51,15 @@ class _Composer:
         line = bisect_right(self.breaks, at - 1)
         return line + 1, at - (self.breaks[line - 1] if line else -1)
 
-    def refused(self, message: str, at: int, hint: str = "", code: str = "TW003") -> Refused:
+    def refused(self, message: str, at: int, hint: str = "", code: str = "TW003") -> DocumentRefused:
         """Return an error at a place."""
-        return Refused(problem(code, message, Span(self.file, *self.place(at)), hint))
+        return DocumentRefused(problem(code, message, Span(self.file, *self.place(at)), hint))
 
-    def unexpected(self, expected: str, hint: str = "") -> Refused:
+    def unexpected(self, expected: str, hint: str = "") -> DocumentRefused:
         """Something else was expected here."""
         word = _WORD.match(self.text, self.at)
         found = word.group() if word else self.text[self.at : self.at + 1]
-        what = f"found {shown(found)!r}" if found else "the document ends here"
+        what = f"found {shown_text(found)!r}" if found else "the document ends here"
         return self.refused(f"{what}, expected {expected}", self.at, hint or _hint(self.text, self.at))
 
     # reading ---------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class _Composer:
         text = whole_characters(text)
         return Scalar(text, line, column, text, "quoted")
 
-    def broken(self, error: JSONDecodeError) -> Refused:
+    def broken(self, error: JSONDecodeError) -> DocumentRefused:
         """Explain a text that does not end, or has a wrong character in it."""
         if error.msg.startswith("Unterminated"):
             return self.refused("this text has no closing quote", self.at)

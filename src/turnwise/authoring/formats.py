@@ -136,9 +136,9 @@ FORMATS = (
     Format("gates", sniff=_are_gates, rewrite=_rewrite_gates, marks=("gates", "gate_order")),
 )
 """All formats; the first whose suffix or content fits is used."""
-WRITTEN = {one.name: one for one in FORMATS if one.write is not None}
+WRITABLE_FORMATS = {one.name: one for one in FORMATS if one.write is not None}
 """The formats in which a flow can be written, by their names."""
-TEXTS = {one.name: one for one in FORMATS if one.suffixes and one.run is None}
+TEXT_FORMATS = {one.name: one for one in FORMATS if one.suffixes and one.run is None}
 """The formats of documents that are texts, by their names."""
 _KEYS_OF_FLOWS = {"flow", "start", "nodes", *(mark for one in FORMATS for mark in one.marks)}
 _ALIKE = 0.8
@@ -153,9 +153,9 @@ def named_document(name: str, form: str) -> str:
     """Return the name of a document that is a text, with the ending of its format where one is demanded."""
     if not form:
         return name or "flow.yaml"
-    if form not in TEXTS:
-        raise WrongArgument("format", form, f"one of {', '.join(TEXTS)}")
-    suffixes = TEXTS[form].suffixes
+    if form not in TEXT_FORMATS:
+        raise WrongArgument("format", form, f"one of {', '.join(TEXT_FORMATS)}")
+    suffixes = TEXT_FORMATS[form].suffixes
     name = name or "flow"
     return name if name.endswith(suffixes) else f"{name}{suffixes[0]}"
 

@@ -17,7 +17,7 @@ from pkgutil import iter_modules
 from turnwise.flow.diagnostic import nearest_name
 
 _NAME = r"[A-Za-z_]\w*"
-MODULE = re.compile(rf"{_NAME}(\.{_NAME})*")
+MODULE_NAME = re.compile(rf"{_NAME}(\.{_NAME})*")
 """Matches the name of a Python module."""
 _MOST_FILES = 5000
 
@@ -25,7 +25,7 @@ _MOST_FILES = 5000
 def file_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
     """Return a hint for the path of a missing file, empty if there is no suggestion. A flow has one of `suffixes`."""
     text, suffix = str(path), Path(path).suffix
-    if MODULE.fullmatch(text) and suffix not in suffixes:
+    if MODULE_NAME.fullmatch(text) and suffix not in suffixes:
         found = _spec(text)
         if found is not None and found.origin is not None and (hint := _as_module(text, Path(found.origin))):
             return hint
@@ -33,7 +33,7 @@ def file_meant(path: str | Path, suffixes: tuple[str, ...]) -> str:
     near = nearest_name(_stem(Path(text).name, suffixes), known)
     if near:
         return f"did you mean '{Path(text).with_name(known[near])}'?"
-    if MODULE.fullmatch(text) and suffix and suffix not in suffixes:
+    if MODULE_NAME.fullmatch(text) and suffix and suffix not in suffixes:
         return module_meant(text) or f"a file is named with its ending, and a module with its flow: {text}:flow"
     return ""
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple, cast, overload
 
-from turnwise.authoring.missing import MODULE, module_meant
-from turnwise.authoring.source import read_source, shown
+from turnwise.authoring.missing import MODULE_NAME, module_meant
+from turnwise.authoring.source import read_source, shown_text
 from turnwise.errors import TurnwiseError, WrongArgument
 from turnwise.flow.code import PythonGuard
 from turnwise.flow.code import guards_of as carried_by
@@ -115,7 +115,7 @@ def read_code(path: Path) -> ProgramCode:
         with redirect_stdout(sys.stderr):  # what it prints is no output of ours
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  the file is the user's, and may raise anything
-        raise TurnwiseError(f"{path}: the file cannot be run: {raised(error)}") from None
+        raise TurnwiseError(f"{path}: the file cannot be run: {error_text(error)}") from None
     return _defined(vars(module), module.__name__)
 
 
@@ -158,11 +158,11 @@ def python_place(path: str | Path) -> FlowPlace | None:
     source, _, name = text.rpartition(":")
     if text.endswith(".py"):
         return FlowPlace(text, "", is_file=True)
-    if not MODULE.fullmatch(name) or Path(text).exists():
+    if not MODULE_NAME.fullmatch(name) or Path(text).exists():
         return None
     if source.endswith(".py"):
         return FlowPlace(source, name, is_file=True)
-    return FlowPlace(source, name, is_file=False) if MODULE.fullmatch(source) else None
+    return FlowPlace(source, name, is_file=False) if MODULE_NAME.fullmatch(source) else None
 
 
 def read_python(place: FlowPlace) -> ReadResult:
@@ -238,19 +238,19 @@ def _guarded(source: str, folder: str, flow: str = "") -> Generator[None, None, 
 
 def _code_failed(source: str, error: BaseException) -> Diagnostic:
     """Report what an author's code raised, at the innermost line of the author's own files."""
-    text, span = raised(error), Span(source)
+    text, span = error_text(error), Span(source)
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         span = Span(error.filename, error.lineno, max(error.offset or 1, 1))
         text = f"{type(error).__name__}: {error.msg}"
     else:
         for frame in traceback.extract_tb(error.__traceback__):
-            if frame.lineno and is_authors(frame.filename):
+            if frame.lineno and is_user_file(frame.filename):
                 span = Span(frame.filename, frame.lineno, (frame.colno or 0) + 1)
     hint = f"name it as a module, {_dotted(source)}:flow" if "no known parent package" in text else ""
-    return problem("TW087", f"the code cannot be run: {shown(text, _LONGEST)}", span, hint)
+    return problem("TW087", f"the code cannot be run: {shown_text(text, _LONGEST)}", span, hint)
 
 
-def raised(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return an error of an author's code as text: its type, and its own text where it has one."""
     try:
         return _LINK.sub("", f"{type(error).__name__}: {error}").rstrip(": ")
@@ -263,7 +263,7 @@ def _dotted(source: str) -> str:
     path = Path(source).resolve()
     parts = path.relative_to(Path.cwd()).with_suffix("").parts if path.is_relative_to(Path.cwd()) else ()
     name = ".".join(parts)
-    return name if MODULE.fullmatch(name) else "package.module"
+    return name if MODULE_NAME.fullmatch(name) else "package.module"
 
 
 _OTHERS = tuple(
@@ -271,7 +271,7 @@ _OTHERS = tuple(
 )
 
 
-def is_authors(file: str) -> bool:
+def is_user_file(file: str) -> bool:
     """Return whether a file belongs to the user: not to Python, an installed package or turnwise."""
     return not file.startswith(("<", *_OTHERS))
 

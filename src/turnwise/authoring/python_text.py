@@ -17,9 +17,9 @@ from turnwise.authoring.class_text import (
     Expression,
     Items,
     class_of,
+    expression_text,
     guard_text,
     literal,
-    written,
 )
 from turnwise.errors import WrongArgument
 from turnwise.flow import kinds as s
@@ -96,10 +96,10 @@ class _Writer:
         parts = [one.text for one in self.classes.values()]
         assigned = [f"{variables[id(node)]} = " for node in self.flow.nodes]
         nodes = [
-            name + written(self.part("Node", node), before=len(name))
+            name + expression_text(self.part("Node", node), before=len(name))
             for name, node in zip(assigned, self.flow.nodes, strict=True)
         ]
-        whole = "flow = " + written(self.whole(variables), before=7)
+        whole = "flow = " + expression_text(self.whole(variables), before=7)
         blocks = [self.head(), *parts, "\n".join([*nodes, whole])]
         return ("\n\n\n" if parts else "\n\n").join(blocks) + "\n"
 

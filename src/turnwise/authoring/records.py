@@ -16,8 +16,8 @@ import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
 
-from turnwise.authoring.annotations import FieldArguments, Meaning, Wrong, meaning_of
-from turnwise.authoring.source import shown
+from turnwise.authoring.annotations import FieldArguments, FieldDeclarations, InexpressibleDeclaration, declarations_of
+from turnwise.authoring.source import shown_text
 from turnwise.flow.call_sites import ClassFields, class_site
 from turnwise.flow.converters import type_name
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest_name, problem
@@ -150,7 +150,7 @@ def _record_of(cls: type[Record], name: Any, span: Span, bare: Mapping[str, Any]
 def _untyped(cls: type[Record], name: str, value: Any, span: Span) -> Diagnostic:
     """Report an attribute without a type, with the line that declares it as a field."""
     kind = type(value).__name__ if isinstance(type_name(type(value)), str) else "str"
-    written = "tw.field(…)" if isinstance(value, FieldInfo) else shown(repr(value), _LONGEST)
+    written = "tw.field(…)" if isinstance(value, FieldInfo) else shown_text(repr(value), _LONGEST)
     hint = f"write it with one: {name}: {kind} | None = {written}"
     if isinstance(value, type):
         hint = "define it outside of the class"
@@ -164,8 +164,8 @@ def _field_of(cls: type[Record], name: str, info: FieldInfo, span: Span, faults:
     own = span.parts.under(name) if isinstance(span.parts, ClassFields) else None
     place = Span(*span[:3], own)
     annotation = _resolved(cls, info.annotation)
-    wrong = [annotation] if isinstance(annotation, Wrong) else []
-    found = Meaning() if wrong else meaning_of(annotation, info)
+    wrong = [annotation] if isinstance(annotation, InexpressibleDeclaration) else []
+    found = FieldDeclarations() if wrong else declarations_of(annotation, info)
     wrong += found.wrong
     faults += [problem("TW085", f"'{cls.__name__}.{name}': {one.message}", place, one.hint) for one in wrong]
     return Field(name, **found.values, span=place)
@@ -181,10 +181,10 @@ def _resolved(cls: type[Record], annotation: Any) -> Any:
     except NameError as error:
         near = nearest_name(error.name or "", [name for name in known if not name.startswith("__")])
         hint = f"did you mean '{near}'?" if near else "import it, or define it in the module itself"
-        return Wrong(f"nothing is called '{error.name}' where its type is looked for", hint)
+        return InexpressibleDeclaration(f"nothing is called '{error.name}' where its type is looked for", hint)
     except Exception as error:  # noqa: BLE001  annotations are the author's code
-        return Wrong(
-            f"its type cannot be read: {shown(f'{type(error).__name__}: {error}')}",
+        return InexpressibleDeclaration(
+            f"its type cannot be read: {shown_text(f'{type(error).__name__}: {error}')}",
             "define what it names before the class",
         )
 

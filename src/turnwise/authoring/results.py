@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin, get_type_h
 
 from pydantic import BaseModel
 
-from turnwise.authoring.annotations import meaning_of, shown
+from turnwise.authoring.annotations import declarations_of, type_text
 from turnwise.flow.addresses import split_name
 from turnwise.flow.describe import hints_of
 from turnwise.flow.model import Field, Flow, Tool
@@ -44,7 +44,7 @@ def misfits(flow: Flow, tool: Tool, function: Callable[..., Any]) -> Iterator[st
         elif not name and fields:
             yield from _misfits_of_parts(tool, into, hint, fields)
         elif name in fields and not _fits(hint, fields[name]):
-            yield _misfit(tool, into, fields[name], shown(hint))
+            yield _misfit(tool, into, fields[name], type_text(hint))
 
 
 def destinations(flow: Flow, tool: Tool) -> tuple[str, ...]:
@@ -59,13 +59,13 @@ def destinations(flow: Flow, tool: Tool) -> tuple[str, ...]:
 def _misfits_of_parts(tool: Tool, into: str, hint: Any, fields: Mapping[str, Field]) -> Iterator[str]:
     """Yield the misfits of the parts of a result and the fields of a record."""
     if _is_single(hint):
-        what = f"returns {shown(hint)}, which has no parts"
+        what = f"returns {type_text(hint)}, which has no parts"
         yield f"the function of '{tool.name}' {what}, and its result belongs into the record '{into}'"
         return
     parts = _parts(hint)
     for name, field in fields.items():
         if name in parts and not _fits(_plain(parts[name]), field):
-            yield _misfit(tool, f"{into}.{name}", field, f"{shown(_plain(parts[name]))} for '{name}'")
+            yield _misfit(tool, f"{into}.{name}", field, f"{type_text(_plain(parts[name]))} for '{name}'")
     if parts and not parts.keys() & fields.keys():
         yield f"nothing that the function of '{tool.name}' returns has the name of a field of '{into}'"
 
@@ -87,7 +87,7 @@ def _plain(hint: Any) -> Any:
 
 def _type_of(hint: Any) -> str:
     """Return the field type of a Python type; empty if no field has it."""
-    found = meaning_of(hint)
+    found = declarations_of(hint)
     return "" if found.wrong else found.values.get("type", "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.model import Flow, Node, Settings
 from turnwise.flow.model.words import INPUT
@@ -26,7 +26,7 @@ def with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Diagnost
     assert scope is not None
     given = next((record for record in flow.records if record.name == INPUT), None)
     faults = [*_excluded(node, has_input=given is not None), *_without_effect(flow, around)]
-    held = altered(
+    held = copy_with(
         scope,
         flow="",
         start=flow.start,
@@ -36,7 +36,7 @@ def with_flow(node: Node, flow: Flow, around: Flow) -> tuple[Node, list[Diagnost
         transitions=flow.transitions,
         input=given.fields if given is not None else scope.input,
     )
-    node = altered(
+    node = copy_with(
         node,
         scope=held,
         persona=node.persona or flow.persona,
@@ -56,7 +56,7 @@ def shared_parts(flow: Flow) -> Iterator[tuple[str, Any]]:
 def _with_model(node: Node, flow: Flow) -> Node:
     """Return a node with the model of the flow in which it was written, as far as it has none of its own."""
     settings = flow.settings.given() | node.settings.given()
-    return altered(
+    return copy_with(
         node,
         model=node.model or flow.model,
         settings=Settings(**settings) if settings else node.settings,

@@ -43,7 +43,7 @@ Load = Callable[[str], "str | Diagnostic"]
 """Returns the text of a file, or a diagnostic why it cannot be read."""
 
 
-class Refused(Exception):
+class DocumentRefused(Exception):
     """Raised for a document that cannot be parsed; `diagnostic` holds the reason."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
@@ -51,7 +51,7 @@ class Refused(Exception):
         self.diagnostic = diagnostic
 
 
-class Count:
+class SizeCount:
     """The parts and characters of a document so far."""
 
     __slots__ = ("chars", "parts")
@@ -61,18 +61,18 @@ class Count:
         self.chars = 0
 
     def add(self, parts: int, chars: int, span: Span) -> None:
-        """Count further parts and characters. Raises `Refused` where they are too many."""
+        """Count further parts and characters. Raises `DocumentRefused` where they are too many."""
         self.parts += parts
         self.chars += chars
         if self.parts > MAX_PARTS:
             message = f"the document has more than {MAX_PARTS:,} parts, which is the limit"
-            raise Refused(problem("TW005", message, span, _PARTS))
+            raise DocumentRefused(problem("TW005", message, span, _PARTS))
         if self.chars > MAX_CHARS:
             message = f"the document has more than {MAX_CHARS:,} characters, which is the limit"
-            raise Refused(problem("TW005", message, span, "each alias counts as what it stands for"))
+            raise DocumentRefused(problem("TW005", message, span, "each alias counts as what it stands for"))
 
 
-def shown(text: str, longest: int = LONGEST_SHOWN) -> str:
+def shown_text(text: str, longest: int = LONGEST_SHOWN) -> str:
     """Return a text as a message shows it: on one line, and cut if it is long."""
     text = " ".join(text[: 2 * longest].split())
     return text if len(text) <= longest else f"{text[:longest]}…"

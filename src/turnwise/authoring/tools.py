@@ -12,11 +12,11 @@ from typing import Any, cast, overload
 
 from pydantic.fields import FieldInfo
 
-from turnwise.authoring.annotations import may_be_none, meaning_of
+from turnwise.authoring.annotations import declarations_of, may_be_none
 from turnwise.authoring.results import misfits
 from turnwise.errors import UnknownArgument, WrongArgument
 from turnwise.flow.call_sites import call_site
-from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, plain_of, source_text
+from turnwise.flow.describe import hints_of, is_async, is_call, is_generator, source_text, undecorated
 from turnwise.flow.diagnostic import NOWHERE, Diagnostic, Span, nearest, problem
 from turnwise.flow.model import Field, Flow, Retry, Tool
 from turnwise.flow.model.tools import PythonTool
@@ -94,7 +94,7 @@ def _declared(function: Function, options: dict[str, Any], span: Span) -> Python
         function = function.function
     if not callable(function):
         raise WrongArgument("tool", function, "a function: write @tool, or @tool(kind=…)")
-    plain = plain_of(function)
+    plain = undecorated(function)
     given = dict(options)
     name = given.pop("name", "") or getattr(plain, "__name__", type(function).__name__)
     about = given.pop("about", "") or next(iter((inspect.getdoc(plain) or "").splitlines()), "")
@@ -138,7 +138,7 @@ def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Sp
     if on_crash != "check":
         return [problem("TW086", f"the check of '{name}' is never asked", span, 'say on_crash="check"')]
     try:
-        stray = strays(check, args)
+        stray = unknown_check_parameters(check, args)
     except Exception as error:  # noqa: BLE001  the check is the author's code
         return [problem("TW086", f"the check of '{name}' cannot be read: {error}", span, "check= takes a function")]
     return [
@@ -147,7 +147,7 @@ def _check_faults(name: str, check: Any, on_crash: str, args: set[str], span: Sp
     ]
 
 
-def strays(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
+def unknown_check_parameters(check: Callable[..., Any], args: Iterable[str]) -> list[str]:
     """Return the parameters of a check that are no arguments of its tool; raise what reading its hints raises."""
     parameters, hints, known = inspect.signature(check).parameters, hints_of(check), set(args)
     needed = [one.name for one in parameters.values() if one.default is one.empty and one.kind not in _MANY]
@@ -187,7 +187,7 @@ def _arguments(
 
 def _argument(name: str, one: inspect.Parameter, hint: Any, span: Span, faults: list[Diagnostic]) -> Field:
     info = one.default if isinstance(one.default, FieldInfo) else None
-    found = meaning_of(hint, info)
+    found = declarations_of(hint, info)
     for wrong in found.wrong:
         message = f"the argument '{one.name}' of '{name}': {wrong.message}"
         faults.append(problem("TW086", message, span, wrong.hint))
@@ -216,7 +216,9 @@ def by_name(tools: object) -> dict[str, Any]:
         for place, one in enumerate(listed):
             if not callable(one) or isinstance(one, type):
                 raise WrongArgument(f"tools[{place}]", one, "a function; anything else needs a name: tools={name: …}")
-        names = [one.name if isinstance(one, PythonTool) else getattr(plain_of(one), "__name__", "") for one in listed]
+        names = [
+            one.name if isinstance(one, PythonTool) else getattr(undecorated(one), "__name__", "") for one in listed
+        ]
         given = {name or type(one).__name__: one for name, one in zip(names, listed, strict=True)}
     else:
         raise WrongArgument("tools", tools, _EXPECTED)
@@ -231,7 +233,7 @@ def is_runner(given: object) -> bool:
     return all(callable(getattr(given, name, None)) for name in ("run", "check"))
 
 
-def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
+def tool_differences(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
     """Report every difference between the tools that a flow declares and their supplied implementations."""
     declared = {tool.name: tool for tool in flow.tools}
     found: list[Diagnostic] = []
@@ -252,7 +254,7 @@ def unfit(flow: Flow, given: Mapping[str, Any]) -> list[Diagnostic]:
 
 def _place(given: Any) -> Span:
     """Return where a function stands, `NOWHERE` if that is not known."""
-    _, file, line = source_text(plain_of(_function(given))) if not is_runner(given) else ("", "", 0)
+    _, file, line = source_text(undecorated(_function(given))) if not is_runner(given) else ("", "", 0)
     return Span(file, line, 1) if line else NOWHERE
 
 
@@ -275,7 +277,7 @@ def _differences(tool: Tool, given: Any) -> Iterator[str]:
         yield f"'{tool.name}' is to be checked after a crash, and its function has no check: @tw.tool(check=…)"
     elif tool.on_crash == "check":
         try:
-            for one in strays(check, [arg.name for arg in tool.args]):
+            for one in unknown_check_parameters(check, [arg.name for arg in tool.args]):
                 what = "which is no argument of the tool, nor a tw.ToolCall by its hint"
                 yield f"the check of '{tool.name}' needs '{one}', {what}"
         except Exception as error:  # noqa: BLE001  the check is the author's code
@@ -326,7 +328,7 @@ def _differences_of_arguments(tool: Tool, function: Any) -> Iterator[str]:
 def _differences_of_argument(tool: str, field: Field, parameter: inspect.Parameter, hint: Any) -> Iterator[str]:
     if hint is None:
         return
-    found = meaning_of(hint)
+    found = declarations_of(hint)
     taken: Any = found.values.get("type")
     if taken not in (None, field.type) and field.type not in _FITTING.get(taken, ()):
         yield f"'{tool}' declares '{field.name}' as {field.type}, and its function takes it as {taken}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from turnwise.check.checked_flow import CheckedFlow, is_instant
 from turnwise.check.solver import Solver
 from turnwise.core.addresses import scope_of
-from turnwise.core.candidates import Candidate, Go
+from turnwise.core.candidates import Candidate, GoTo
 from turnwise.core.guards.scope import FORM_STATUS
 from turnwise.core.machine import LinkedForm, LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
@@ -121,7 +121,7 @@ def _problem(node: LinkedNode, candidate: Candidate, tool: str) -> Diagnostic:
 
 
 def _is_way(candidate: Candidate) -> bool:
-    return candidate.moment == "after" and not candidate.is_mirror and isinstance(candidate.action, Go)
+    return candidate.moment == "after" and not candidate.is_mirror and isinstance(candidate.action, GoTo)
 
 
 def _reads_status(candidate: Candidate) -> bool:

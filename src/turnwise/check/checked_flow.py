@@ -9,7 +9,7 @@ from typing import Any
 
 from turnwise.check.solver import Solver
 from turnwise.core.addresses import ROOT, addressed, scope_of
-from turnwise.core.candidates import Candidate, End, Go, Guard, Open
+from turnwise.core.candidates import Candidate, End, GoTo, Guard, Open
 from turnwise.core.forms.buttons import CONFIRM, EDIT, NO, OTHER, RESTART, YES
 from turnwise.core.guards.scope import Names
 from turnwise.core.machine import LinkedNode, Machine, Question
@@ -63,14 +63,14 @@ class Ways:
         opened += self.opened_everywhere[scope_of(name)]
         opened += [node.offer.scope] if node.offer is not None else []
         for scope in (*opened, *node.toolbox.opens.values()):
-            yield Candidate(f"scope {scope}", "after", "node", Go(self.machine.scopes[scope].start))
+            yield Candidate(f"scope {scope}", "after", "node", GoTo(self.machine.scopes[scope].start))
             if scope != name:
-                yield Candidate(f"scope {scope}", "after", "node", Go(scope))
+                yield Candidate(f"scope {scope}", "after", "node", GoTo(scope))
 
     def of(self, name: str) -> Iterator[Candidate]:
         """Yield the ways out of a node that lead to another or end, its own first."""
         for candidate in (*self.machine.nodes[name].candidates, *self.inside[scope_of(name)]):
-            if not candidate.is_mirror and candidate.target != name and isinstance(candidate.action, Go | End):
+            if not candidate.is_mirror and candidate.target != name and isinstance(candidate.action, GoTo | End):
                 yield candidate
 
     @cached_property

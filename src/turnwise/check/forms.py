@@ -9,7 +9,7 @@ from turnwise.check.checked_flow import CONFIRMED_GUARD, EXPRESSION_TABLES, Chec
 from turnwise.check.fields import filled_beside_form, set_by
 from turnwise.core.candidates import Candidate, Guard
 from turnwise.core.guards.hints import compared_constants
-from turnwise.core.language import normal
+from turnwise.core.language import normalized
 from turnwise.core.machine import LinkedForm
 from turnwise.flow.addresses import field_of, record_of
 from turnwise.flow.diagnostic import Diagnostic, problem
@@ -125,8 +125,8 @@ def check_phrases(checked: CheckedFlow) -> Iterator[Diagnostic]:
     language, span = checked.machine.language, checked.machine.flow.span
     for kind, other in (_CLOSED, _CLOSED[::-1]):
         for phrase in language.own.get(kind, ()):
-            is_own = any(normal(phrase) == normal(known) for known in language.own.get(other, ()))
-            if normal(phrase) in language.phrases[other] and (kind == _CLOSED[0] or not is_own):
+            is_own = any(normalized(phrase) == normalized(known) for known in language.own.get(other, ()))
+            if normalized(phrase) in language.phrases[other] and (kind == _CLOSED[0] or not is_own):
                 message = f"'{phrase}' both confirms and edits: it stands under '{kind}' and '{other}'"
                 yield problem("TW077", message, span.of(f"texts.{kind}"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CheckedFlow
-from turnwise.core.candidates import Candidate, End, Go, Return
+from turnwise.core.candidates import Candidate, End, GoTo, Return
 from turnwise.core.machine import LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 
@@ -33,5 +33,5 @@ def _why_never(checked: CheckedFlow, node: LinkedNode) -> str:
 
 
 def _leaves_always(way: Candidate) -> bool:
-    is_now = not isinstance(way.action, Go) or way.reply == "now"
-    return way.guard is None and way.code is None and isinstance(way.action, Go | End | Return) and is_now
+    is_now = not isinstance(way.action, GoTo) or way.reply == "now"
+    return way.guard is None and way.code is None and isinstance(way.action, GoTo | End | Return) and is_now

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from turnwise.check.checked_flow import CheckedFlow, Step, is_instant, shown_way, steps_to
 from turnwise.core.addresses import scope_of
-from turnwise.core.candidates import Block, Candidate, End, Go, Stay
+from turnwise.core.candidates import Block, Candidate, End, GoTo, Stay
 from turnwise.core.machine import LinkedNode
 from turnwise.flow.diagnostic import Diagnostic, problem
 from turnwise.flow.guard import parse
@@ -49,7 +49,7 @@ def check_unguarded(checked: CheckedFlow) -> Iterator[Diagnostic]:
             continue  # it neither works nor waits anyway
         everywhere = checked.machine.scope(name).flow_candidates
         shared = (c for c in everywhere if c.moment == "before" and c.target != name)
-        found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, Go | End)), None)
+        found = next((c for c in (*before, *shared) if not c.is_guarded and isinstance(c.action, GoTo | End)), None)
         if found is not None and not (found.target and _comes_back(checked, found.target, name)):
             message = f"'{found.id}' is taken as soon as '{name}' is entered, which neither works nor waits"
             hint = "leave 'at: before' out, or say when: 'when: message.since_entry' waits for a message"
@@ -67,7 +67,7 @@ def check_skipped(checked: CheckedFlow) -> Iterator[Diagnostic]:
         if node.work != "say" or name not in entered:
             continue
         for candidate in node.candidates:
-            if candidate.moment == "before" and isinstance(candidate.action, Go | End) and _waits(candidate):
+            if candidate.moment == "before" and isinstance(candidate.action, GoTo | End) and _waits(candidate):
                 assert candidate.guard is not None
                 held = [candidate.guard.expression, *_ENTERING]
                 if not checked.solver.is_impossible(held):
@@ -161,7 +161,7 @@ def _instant_ways(checked: CheckedFlow, node: LinkedNode) -> list[Candidate]:
         for candidate in found
         if candidate.moment in moments
         and candidate.reply == "now"
-        and isinstance(candidate.action, Go)
+        and isinstance(candidate.action, GoTo)
         and not (candidate.code or candidate.is_mirror)
     ]
 

@@ -14,7 +14,7 @@ from turnwise.flow.guard import Expression, text_of
 from turnwise.flow.guard import syntax as s
 
 
-class Is(Struct, frozen=True, gc=False):
+class HasVerdict(Struct, frozen=True, gc=False):
     """A condition has a verdict."""
 
     condition: int
@@ -34,7 +34,7 @@ class Group(Struct, frozen=True, gc=False):
     """True where one is enough."""
 
 
-Formula = Is | Group
+Formula = HasVerdict | Group
 """What is to hold: one condition, or a group of formulas."""
 Verdicts = Mapping[int, bool | None]
 """The verdicts of conditions by their numbers; `None` is unknown, a condition that is not there is open."""
@@ -42,21 +42,21 @@ Verdicts = Mapping[int, bool | None]
 
 def denied(formula: Formula) -> Formula:
     """Return the formula that holds where this one does not."""
-    if isinstance(formula, Is):
-        return Is(formula.condition, formula.verdict, not formula.denied)
+    if isinstance(formula, HasVerdict):
+        return HasVerdict(formula.condition, formula.verdict, not formula.denied)
     return Group(tuple(map(denied, formula.parts)), not formula.is_any)
 
 
 def conditions_of(formula: Formula) -> dict[int, None]:
     """Return the numbers of its conditions, each once, in order."""
-    if isinstance(formula, Is):
+    if isinstance(formula, HasVerdict):
         return {formula.condition: None}
     return {condition: None for part in formula.parts for condition in conditions_of(part)}
 
 
 def holds(formula: Formula, verdicts: Verdicts) -> bool | None:
     """Return whether a formula holds; `None` while that depends on open conditions."""
-    if isinstance(formula, Is):
+    if isinstance(formula, HasVerdict):
         number = formula.condition
         return (verdicts[number] is formula.verdict) is not formula.denied if number in verdicts else None
     is_open = False
@@ -141,7 +141,7 @@ class Solver:
             case s.Literal(bool() as value):
                 return Group((), is_any=value is not verdict)
             case _:
-                return Is(self.number(expression), verdict)
+                return HasVerdict(self.number(expression), verdict)
 
     def number(self, expression: Expression) -> int:
         """Return the number of a condition; the same text has the same number."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from turnwise.check.checked_flow import CONFIRMED_GUARD, CheckedFlow, shown_way, steps_to
 from turnwise.core.addresses import scope_of
-from turnwise.core.candidates import Candidate, End, Go, Guard
+from turnwise.core.candidates import Candidate, End, GoTo, Guard
 from turnwise.core.machine import LinkedNode
 from turnwise.core.tools.results import destinations
 from turnwise.flow.diagnostic import Diagnostic, problem
@@ -84,7 +84,7 @@ def check_other_calls(checked: CheckedFlow) -> Iterator[Diagnostic]:
         if node.work != "prompt" or not effects & node.tools:
             continue
         for candidate in checked.machine.candidates(node.node.name, "tool").all:
-            if candidate.level == "enter" or candidate.is_mirror or not isinstance(candidate.action, Go | End):
+            if candidate.level == "enter" or candidate.is_mirror or not isinstance(candidate.action, GoTo | End):
                 continue
             named = _triggers(checked, node, candidate)
             after = checked.machine.nodes[candidate.target].tools if candidate.target else frozenset[str]()

@@ -26,7 +26,7 @@ from turnwise.cli.options import (
     argument,
     flag,
     option,
-    runs,
+    runs_function,
 )
 from turnwise.cli.schedule_options import schedule_app
 from turnwise.cli.server_options import keys_app, serve
@@ -82,7 +82,7 @@ def options(
 
 
 @app.command()
-@runs("demo:run_demo")
+@runs_function("demo:run_demo")
 def demo(  # noqa: PLR0913, PLR0917  the options of a command
     name: Annotated[str, argument("NAME", "An example, such as eligibility or language_buddy. Default: all.")] = "",
     terminal: Annotated[bool, flag("--terminal", "Talk in the terminal instead of the page.")] = False,
@@ -107,7 +107,7 @@ def demo(  # noqa: PLR0913, PLR0917  the options of a command
 
 
 @app.command()
-@runs("chat:run_chat")
+@runs_function("chat:run_chat")
 def chat(  # noqa: PLR0913, PLR0917  its options
     flow: Annotated[Path, argument("FLOW", "A flow: DyGram, YAML, JSON, or Python (intake.py, intake.py:flow).")],
     debug: Debug = False,
@@ -127,7 +127,7 @@ def chat(  # noqa: PLR0913, PLR0917  its options
 
 
 @app.command()
-@runs("check:run_check")
+@runs_function("check:run_check")
 def check(
     flows: Annotated[
         list[Path] | None,
@@ -143,7 +143,7 @@ def check(
 
 
 @app.command()
-@runs("draw:run_draw")
+@runs_function("draw:run_draw")
 def draw(  # noqa: PLR0913, PLR0917  the options of a command
     flow: Annotated[
         Path | None, argument("[FLOW]", "A flow; '-' reads standard input. Optional with --conversation.")
@@ -169,7 +169,7 @@ def draw(  # noqa: PLR0913, PLR0917  the options of a command
 
 
 @app.command()
-@runs("convert:run_convert")
+@runs_function("convert:run_convert")
 def convert(
     flow: FlowPath,
     to: Annotated[
@@ -186,7 +186,7 @@ def convert(
 
 
 @app.command("format")
-@runs("format:run_format")
+@runs_function("format:run_format")
 def format_(
     files: Annotated[
         list[Path],
@@ -202,7 +202,7 @@ def format_(
 
 
 @app.command("mcp-tools")
-@runs("convert:run_mcp_tools")
+@runs_function("convert:run_mcp_tools")
 def mcp_tools(
     server: Annotated[
         list[str], argument("URL | -- COMMAND...", "The address of the server, or the command that starts it.")
@@ -217,7 +217,7 @@ def mcp_tools(
 
 
 @app.command()
-@runs("test:run_test")
+@runs_function("test:run_test")
 def test(
     paths: Annotated[list[Path], argument("PATH", "Scenario files, or folders with *.scenario files.")],
     rewrite: Annotated[bool, flag("--rewrite", "Write the actual results into the files, for review.")] = False,
@@ -238,7 +238,7 @@ def test(
 
 
 @app.command()
-@runs("lsp:run_lsp")
+@runs_function("lsp:run_lsp")
 def lsp(
     store: Annotated[
         str, option("--store", "STORE", "Show the counts of this store where the cursor rests: sqlite:///file.db.")

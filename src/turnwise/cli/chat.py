@@ -83,7 +83,7 @@ def run_chat(  # noqa: PLR0913, PLR0917  the options of the command
     tools = code.tools_of(found)
     speaks, reads = model or None, question_model or None
     keeps = Recorder(record, model, store) if record is not None else None
-    time = clock.of_talk(store)
+    time = clock.clock_of_talk(store)
     with open_sync(
         found,
         store=keeps.store if keeps is not None else store,

@@ -17,7 +17,7 @@ _MOST_TICKS = 10_000
 _MOST_S = 100 * 366 * 86_400
 
 
-def of_talk(store: str) -> ForwardClock | SystemClock:
+def clock_of_talk(store: str) -> ForwardClock | SystemClock:
     """Return the clock of a talk in the terminal: one that can be moved, unless its conversations are stored."""
     return ForwardClock() if store == "memory://" else SystemClock()
 

@@ -30,14 +30,14 @@ from turnwise.cli.options import (
     argument,
     flag,
     option,
-    runs,
+    runs_function,
 )
 
 stored_app = typer.Typer()
 
 
 @stored_app.command()
-@runs("answers:run_explain")
+@runs_function("answers:run_explain")
 def explain(  # noqa: PLR0913, PLR0917  the options of a command
     store: Store,
     conversation: Conversation,
@@ -57,13 +57,13 @@ def explain(  # noqa: PLR0913, PLR0917  the options of a command
 
 
 @stored_app.command()
-@runs("frames:run_frames")
+@runs_function("frames:run_frames")
 def frames(store: Store, conversation: Conversation, as_json: Json = False) -> None:
     """List the inner conversations of a stored conversation: who opened them, how they ended, what stays of them."""
 
 
 @stored_app.command()
-@runs("frames:run_transcript")
+@runs_function("frames:run_transcript")
 def transcript(
     store: Store,
     conversation: Conversation,
@@ -74,7 +74,7 @@ def transcript(
 
 
 @stored_app.command()
-@runs("stored:run_history")
+@runs_function("stored:run_history")
 def history(
     store: Store,
     conversation: AnyConversation = None,
@@ -86,7 +86,7 @@ def history(
 
 
 @stored_app.command("what-if")
-@runs("stored:run_what_if")
+@runs_function("stored:run_what_if")
 def what_if(
     store: Store,
     conversation: AnyConversation = None,
@@ -103,7 +103,7 @@ def what_if(
 
 
 @stored_app.command()
-@runs("stored:run_replay")
+@runs_function("stored:run_replay")
 def replay(
     store: Store,
     conversation: AnyConversation = None,
@@ -118,7 +118,7 @@ def replay(
 
 
 @stored_app.command()
-@runs("stored:run_export")
+@runs_function("stored:run_export")
 def export(
     store: Store,
     conversation: Conversation,
@@ -131,7 +131,7 @@ def export(
 
 
 @stored_app.command("import")
-@runs("stored:run_import")
+@runs_function("stored:run_import")
 def import_(
     store: Store,
     file: Annotated[Path, argument("FILE", "An exported conversation; '-' reads standard input.")],
@@ -149,7 +149,7 @@ def import_(
 
 
 @stored_app.command()
-@runs("stored:run_undo")
+@runs_function("stored:run_undo")
 def undo(
     store: Store,
     conversation: Conversation,
@@ -160,7 +160,7 @@ def undo(
 
 
 @stored_app.command()
-@runs("stored:run_fork")
+@runs_function("stored:run_fork")
 def fork(
     store: Store,
     conversation: Conversation,
@@ -172,7 +172,7 @@ def fork(
 
 
 @stored_app.command()
-@runs("migrate:run_diff")
+@runs_function("migrate:run_diff")
 def diff(
     old: Annotated[str, argument("OLD", "A flow document, or a fingerprint of the store.")],
     new: NewFlow,
@@ -189,7 +189,7 @@ def diff(
 
 
 @stored_app.command()
-@runs("migrate:run_migrate")
+@runs_function("migrate:run_migrate")
 def migrate(  # noqa: PLR0913, PLR0917  the options of a command
     store: Store,
     new: NewFlow,

@@ -7,10 +7,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from turnwise.api.output import put_text, refuse_taken
+from turnwise.api.output import put_text, refuse_existing
 from turnwise.api.tool_resolution import NO_PACKAGE
 from turnwise.authoring.document import read_document
-from turnwise.authoring.formats import WRITTEN, Format, format_of
+from turnwise.authoring.formats import WRITABLE_FORMATS, Format, format_of
 from turnwise.authoring.yaml_text import write_yaml
 from turnwise.cli.inputs import flow_of
 from turnwise.errors import TurnwiseError, WrongUsage
@@ -25,7 +25,7 @@ def run_convert(flow: Path, to: str, out: Path | None, force: bool) -> int:
     """Write a flow in another form; return the exit code."""
     form = _format(to, out)
     if not force:
-        refuse_taken(out)
+        refuse_existing(out)
     found = flow_of(flow)
     put_text(out, converted(found, form))
     for line in _only_named(found, form):
@@ -36,12 +36,12 @@ def run_convert(flow: Path, to: str, out: Path | None, force: bool) -> int:
 def _format(to: str, out: Path | None) -> Format:
     """Return the format of that name, else that of the file's name."""
     if to:
-        if to not in WRITTEN:
-            raise WrongUsage(f"no form is called '{to}'; {nearest(to, WRITTEN)}")
-        return WRITTEN[to]
+        if to not in WRITABLE_FORMATS:
+            raise WrongUsage(f"no form is called '{to}'; {nearest(to, WRITABLE_FORMATS)}")
+        return WRITABLE_FORMATS[to]
     found = format_of(out) if out is not None else None
     if found is None or found.write is None:
-        raise WrongUsage(f"name the form to write with --to: {', '.join(WRITTEN)}")
+        raise WrongUsage(f"name the form to write with --to: {', '.join(WRITABLE_FORMATS)}")
     return found
 
 

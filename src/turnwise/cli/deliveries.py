@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from turnwise.api.delivery import checked_query, outbox_of
 from turnwise.api.open import open_store
 from turnwise.cli.inputs import existing_store
-from turnwise.cli.show import count, plain_console, print_json, print_line
+from turnwise.cli.show import counted_noun, plain_console, print_json, print_line
 from turnwise.errors import DeliveryReported, UnknownDelivery, WrongUsage
 from turnwise.runner.clocks import SystemClock
 from turnwise.runner.outbox_port import DeliveryQuery, Outbox, StoredDelivery
@@ -93,9 +93,13 @@ def run_resend(store: str, ids: Sequence[str], confirm: bool) -> int:
         return done, left
 
     done, left = _with_store(store, work)
-    print_line(plain_console(), f"{count(done, 'delivery', 'deliveries')} will be sent again by who serves the flow")
+    print_line(
+        plain_console(), f"{counted_noun(done, 'delivery', 'deliveries')} will be sent again by who serves the flow"
+    )
     if left:
-        print_line(plain_console(), f"{count(left, 'other')} reported by a turn already; --confirm sends them, too")
+        print_line(
+            plain_console(), f"{counted_noun(left, 'other')} reported by a turn already; --confirm sends them, too"
+        )
     return 0
 
 
@@ -110,7 +114,7 @@ async def _listed(outbox: Outbox, query: DeliveryQuery, most: int) -> list[Store
 
 def _line(row: StoredDelivery) -> str:
     when = row.done_ms if row.done_ms is not None else row.due_ms
-    parts = [row.id, row.conversation, f"turn {row.turn}", row.status, count(row.attempts, "attempt")]
+    parts = [row.id, row.conversation, f"turn {row.turn}", row.status, counted_noun(row.attempts, "attempt")]
     if when is not None:
         parts.append(_time(when))
     elif row.status == "waiting":

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import JsonList, Store, argument, flag, option, runs
+from turnwise.cli.options import JsonList, Store, argument, flag, option, runs_function
 
 DeliverUrl = Annotated[
     str, option("--deliver", "URL", "Post what the machine says by itself to this webhook.", envvar="TURNWISE_DELIVER")
@@ -22,7 +22,7 @@ deliveries_app = typer.Typer(
 
 
 @deliveries_app.command("list")
-@runs("deliveries:run_list")
+@runs_function("deliveries:run_list")
 def deliveries_list(
     store: Store,
     conversation: Annotated[str, option("--conversation", "NAME", "Only this conversation.")] = "",
@@ -34,7 +34,7 @@ def deliveries_list(
 
 
 @deliveries_app.command()
-@runs("deliveries:run_resend")
+@runs_function("deliveries:run_resend")
 def resend(
     store: Store,
     ids: Annotated[list[str], argument("ID", "The id of a delivery, as the list shows it; 'failed' for all failed.")],

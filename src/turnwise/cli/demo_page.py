@@ -23,7 +23,7 @@ from turnwise.api.open import open as open_app
 from turnwise.authoring.python import ProgramCode
 from turnwise.cli.demo_model import SpokenModel
 from turnwise.cli.demo_seeds import AdvisedLines, Look, Seed, openings, play_seeds, read_prepared
-from turnwise.cli.inputs import code_of, need_server
+from turnwise.cli.inputs import code_of, need_server_packages
 from turnwise.core.language import language_of
 from turnwise.errors import TurnwiseError
 from turnwise.flow.model import Flow
@@ -77,7 +77,7 @@ class Served(Struct, frozen=True):
 
 def run_page(examples: Sequence[tuple[Example, Path]], options: PageOptions) -> int:
     """Serve the page until it is interrupted; return the exit code."""
-    need_server("turnwise demo --terminal")
+    need_server_packages("turnwise demo --terminal")
     from turnwise.server.run import run
 
     listening = _listen(options.port)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from turnwise.api.open import open_archive
-from turnwise.api.output import put_text, writing
+from turnwise.api.output import put_text, reporting_write_errors
 from turnwise.cli.inputs import existing_store, flow_of, guards_of, machine_of
 from turnwise.drawing import FORMATS, Format, write_graph
 from turnwise.drawing.build import graph_of
@@ -45,7 +45,7 @@ def run_draw(
     """Draw; return the exit code."""
     chosen = _format(form, out)
     if out is not None and flow is not None:
-        with writing(out):
+        with reporting_write_errors(out):
             if out.exists() and flow.exists() and out.samefile(flow):
                 raise TurnwiseError(f"{out} is the flow itself; name another file")
     path = None

@@ -12,8 +12,8 @@ from turnwise.archive.frames import FrameInfo
 from turnwise.archive.transcript import TranscriptLine
 from turnwise.cli.inputs import with_archive
 from turnwise.cli.scope_lines import opening_words
-from turnwise.cli.show import count, plain_console, print_json, print_line
-from turnwise.core.secrets import former_secrets, secret_values, together, without
+from turnwise.cli.show import counted_noun, plain_console, print_json, print_line
+from turnwise.core.secrets import former_secrets, joined_values, secret_values, without_values
 
 _LANE = "│ "
 ERASED = "an inner conversation that retention erased"
@@ -40,7 +40,7 @@ def run_frames(store: str, conversation: str, as_json: bool) -> int:
 
 def _frame_lines(frame: FrameInfo) -> Iterator[str]:
     if frame.parent is None:
-        yield f"{frame.title}: in {frame.node}, {count(frame.messages, 'message')}"
+        yield f"{frame.title}: in {frame.node}, {counted_noun(frame.messages, 'message')}"
         return
     if not frame.by:
         yield f"{ERASED}, opened in turn {frame.opened_turn}, closed in turn {frame.closed_turn}"
@@ -50,17 +50,17 @@ def _frame_lines(frame: FrameInfo) -> Iterator[str]:
     closed = f", closed in turn {frame.closed_turn}" if frame.closed_turn is not None else ""
     yield f"{frame.scope} ({frame.title}), {is_over}; {opened}{closed}; in {frame.node}"
     used = [_used(frame.turns, frame.max_turns, "turn"), _used(frame.tokens, frame.max_tokens, "token")]
-    yield f"    {count(frame.messages, 'message')}, {', '.join(used)}"
+    yield f"    {counted_noun(frame.messages, 'message')}, {', '.join(used)}"
     if frame.summary:
         yield f"    stays: {frame.summary}"
     if frame.tokens_saved is not None and frame.later_requests:
         about = " (an estimate)" if frame.is_estimate else ""
-        spared = count(frame.later_requests, "later request")
-        yield f"    {count(frame.tokens_saved, 'token')} saved in {spared}{about}"
+        spared = counted_noun(frame.later_requests, "later request")
+        yield f"    {counted_noun(frame.tokens_saved, 'token')} saved in {spared}{about}"
 
 
 def _used(used: int, most: int | None, what: str) -> str:
-    return count(used, what) if most is None else f"{used} of {count(most, what)}"
+    return counted_noun(used, what) if most is None else f"{used} of {counted_noun(most, what)}"
 
 
 def run_transcript(store: str, conversation: str, frame: str, as_json: bool) -> int:
@@ -113,5 +113,5 @@ async def _hiding(archive: Archive, conversation: str) -> Callable[[str], str]:
     machine = await archive.machines.shown_of_state(state)
     if not machine.has_secrets:
         return lambda text: text
-    hidden = together(secret_values(machine, state), former_secrets(machine, await archive.journal(conversation)))
-    return lambda text: without(text, hidden)
+    hidden = joined_values(secret_values(machine, state), former_secrets(machine, await archive.journal(conversation)))
+    return lambda text: without_values(text, hidden)

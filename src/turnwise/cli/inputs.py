@@ -98,10 +98,10 @@ def _report(path: Path, is_done: Event) -> None:
 
 def _place(frames: Iterable[tuple[str, int]]) -> str:
     """Return the innermost line of the author's code, the frames being ordered from there; empty if none is."""
-    from turnwise.authoring.python import is_authors
+    from turnwise.authoring.python import is_user_file
 
     here = f"{Path.cwd()}/"
-    return next((f"{file.removeprefix(here)}:{line}" for file, line in frames if is_authors(file)), "")
+    return next((f"{file.removeprefix(here)}:{line}" for file, line in frames if is_user_file(file)), "")
 
 
 def with_archive(
@@ -145,7 +145,7 @@ def with_archive(
         raise
 
 
-def need_server(instead: str = "") -> None:
+def need_server_packages(instead: str = "") -> None:
     """Raise `TurnwiseError` where the packages of the server are missing; `instead` is a command that needs none."""
     from importlib.util import find_spec
 

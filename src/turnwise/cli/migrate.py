@@ -12,7 +12,7 @@ from rich.console import Console
 from turnwise.archive import Archive
 from turnwise.archive.migrating import Migration, check_old_names, check_renaming
 from turnwise.cli.inputs import machine_of, name_value_pairs, with_archive
-from turnwise.cli.show import count, plain_console, print_json, print_line, progress
+from turnwise.cli.show import counted_noun, plain_console, print_json, print_line, progress
 from turnwise.core.machine import Machine
 from turnwise.core.migration import Difference, FittedPart, Renaming, difference
 from turnwise.errors import TurnwiseError, WrongUsage
@@ -103,7 +103,7 @@ def run_migrate(
             _print_migration(console, found)
             verb = "would be moved" if dry_run else "moved"
             moved = found.counts.get("compatible", 0) if dry_run else found.moved
-            print_line(console, f"{count(moved, 'conversation')} {verb} to {found.fingerprint}", "bold")
+            print_line(console, f"{counted_noun(moved, 'conversation')} {verb} to {found.fingerprint}", "bold")
         return 0
 
     return with_archive(store, python, work, as_json=as_json, writes=not dry_run)
@@ -144,7 +144,7 @@ def _print_migration(console: Console, found: Migration) -> None:
         outcomes = ", ".join(f"{number} {_WORDS[outcome]}" for outcome, number in counts.items())
         print_line(console, f"  waiting in {node}: {outcomes}")
     for schedule, number in found.schedules.items():
-        print_line(console, f"  schedule {schedule}: new for {count(number, 'conversation')}")
+        print_line(console, f"  schedule {schedule}: new for {counted_noun(number, 'conversation')}")
     stuck = [waiting for waiting in found.conversations if waiting.reasons or waiting.unavailable]
     for waiting in stuck[:_MOST_SHOWN]:
         print_line(

@@ -1,4 +1,4 @@
-"""Options that several commands share, and `runs`, which connects a declared command with the function that runs it.
+"""Options that several commands share; `runs_function` connects a declared command with the function that runs it.
 
 It imports nothing that only a command needs, so that `turnwise --help` stays quick.
 """
@@ -13,7 +13,7 @@ from typing import Annotated, Any, ParamSpec
 
 import typer
 
-from turnwise.api.output import data_alone
+from turnwise.api.output import stdout_for_data
 from turnwise.cli.standard_input import choose_form, need_standard_input
 
 P = ParamSpec("P")
@@ -23,7 +23,7 @@ FORM_OF_INPUT = "form_of_input"
 """The parameter of a command that the function which runs it does not take: `flow_of` knows its value."""
 
 
-def runs(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
+def runs_function(place: str) -> Callable[[Callable[P, None]], Callable[P, None]]:
     """Let a declared command call the function at `place`, a module and a name. The function takes the same arguments
     and returns the exit code; it is imported when the command runs.
     """
@@ -69,7 +69,7 @@ def json_option(about: str) -> Any:
 
     def redirect(context: typer.Context, wanted: bool) -> bool:
         if wanted:
-            context.with_resource(data_alone())
+            context.with_resource(stdout_for_data())
         return wanted
 
     return typer.Option("--json", metavar="", help=about, callback=redirect)

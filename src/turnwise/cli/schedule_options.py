@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import FlowPath, FormOfInput, Json, Model, Python, Store, argument, option, runs
+from turnwise.cli.options import FlowPath, FormOfInput, Json, Model, Python, Store, argument, option, runs_function
 
 schedule_app = typer.Typer(name="schedule", help="List and fire schedules, and set their inputs.", no_args_is_help=True)
 
@@ -18,7 +18,7 @@ _By = Annotated[str, option("--by", "NAME", "Who sets it; the store keeps that."
 
 
 @schedule_app.command("list")
-@runs("schedules:run_list")
+@runs_function("schedules:run_list")
 def schedule_list(
     flow: FlowPath,
     store: _OptionalStore = "",
@@ -31,7 +31,7 @@ def schedule_list(
 
 
 @schedule_app.command("next")
-@runs("schedules:run_next")
+@runs_function("schedules:run_next")
 def schedule_next(
     flow: FlowPath,
     store: Store,
@@ -43,7 +43,7 @@ def schedule_next(
 
 
 @schedule_app.command("run")
-@runs("schedules:run_due")
+@runs_function("schedules:run_due")
 def schedule_run(
     flow: FlowPath,
     store: Store,
@@ -56,7 +56,7 @@ def schedule_run(
 
 
 @schedule_app.command("set")
-@runs("schedules:run_set")
+@runs_function("schedules:run_set")
 def schedule_set(
     flow: FlowPath,
     schedule: Annotated[str, argument("SCHEDULE", "A schedule of the flow.")],

@@ -14,7 +14,7 @@ from rich.table import Table
 from turnwise.api.open import App, open_store
 from turnwise.api.open import open as open_app
 from turnwise.cli.inputs import code_of, existing_store, flow_of, machine_of
-from turnwise.cli.show import count as counted
+from turnwise.cli.show import counted_noun as counted
 from turnwise.cli.show import plain_console, print_json, print_line, visible_line
 from turnwise.core.proposals import LinkedSchedule
 from turnwise.core.recurrence.local_time import zone_of

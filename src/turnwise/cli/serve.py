@@ -19,7 +19,7 @@ from turnwise.api.open import open_store
 from turnwise.authoring.document import read_file
 from turnwise.authoring.python import python_place
 from turnwise.cli.deliveries import webhook_of
-from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server, readable_flows
+from turnwise.cli.inputs import code_of, flow_of, name_value_pairs, need_server_packages, readable_flows
 from turnwise.errors import TurnwiseError, WrongUsage
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Flow
@@ -136,7 +136,7 @@ def _print(text: str) -> None:
 
 def _checked(options: ServeOptions, receiver: Callable[[], Webhook | None]) -> Webhook | None:
     """Check the options, and return the receiver of deliveries, if there is one. Raises `WrongUsage`."""
-    need_server()
+    need_server_packages()
     _check_keys(options)
     return receiver()
 
@@ -189,14 +189,14 @@ def server_of(apps: Sequence[App], options: ServeOptions) -> Server:
     """Return the server of some apps. Raises `WrongUsage`."""
     from turnwise.server.addresses import Proxies
     from turnwise.server.app import create
-    from turnwise.server.gate import A_HOST, AN_ORIGIN, LOOPBACK_NAMES, is_host, is_origin
+    from turnwise.server.gate import EXPECTED_HOST, EXPECTED_ORIGIN, LOOPBACK_NAMES, is_host, is_origin
 
     for origin in options.origins:
         if not is_origin(origin):
-            raise WrongUsage(f"--allow-origin takes {AN_ORIGIN}; not {origin!r}")
+            raise WrongUsage(f"--allow-origin takes {EXPECTED_ORIGIN}; not {origin!r}")
     for host in options.hosts:
         if not is_host(host):
-            raise WrongUsage(f"--allow-host takes {A_HOST}; not {host!r}")
+            raise WrongUsage(f"--allow-host takes {EXPECTED_HOST}; not {host!r}")
     names = [app.machine.flow.name for app in apps]
     for name in names:
         if names.count(name) > 1:
@@ -277,7 +277,7 @@ def _about(options: ServeOptions, store: str) -> str:
 
 def run_keys_add(owner: str, file: Path, scopes: list[str] | None, note: str) -> int:
     """Add a key and print it; return the exit code."""
-    need_server()
+    need_server_packages()
     from turnwise.server.access import KeyFile
 
     granted = tuple(part.strip() for scope in scopes or ["chat"] for part in scope.split(","))
@@ -289,7 +289,7 @@ def run_keys_add(owner: str, file: Path, scopes: list[str] | None, note: str) ->
 
 def run_keys_list(file: Path, as_json: bool) -> int:
     """List the keys, without their secrets; return the exit code."""
-    need_server()
+    need_server_packages()
     from turnwise.server.access import KeyFile
 
     keys = KeyFile(file).keys()
@@ -305,7 +305,7 @@ def run_keys_list(file: Path, as_json: bool) -> int:
 
 def run_keys_remove(number: str, file: Path) -> int:
     """Remove a key; return the exit code."""
-    need_server()
+    need_server_packages()
     from turnwise.server.access import KeyFile
 
     if not KeyFile(file).remove(number):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.delivery_options import DeliverHttp, DeliverPrivate, DeliverSecrets, DeliverUrl
-from turnwise.cli.options import JsonList, Model, Python, QuestionModel, Store, argument, flag, option, runs
+from turnwise.cli.options import JsonList, Model, Python, QuestionModel, Store, argument, flag, option, runs_function
 
 KEYS = "turnwise-keys.json"
 KeysFile = Annotated[
@@ -39,7 +39,7 @@ _ADDRESS = "The header in which the trusted proxies name addresses: x-forwarded-
 AddressHeader = Annotated[str, option("--address-header", "NAME", _ADDRESS)]
 
 
-@runs("serve:run_serve")
+@runs_function("serve:run_serve")
 def serve(  # noqa: PLR0913  each option is an argument
     *,
     flows: Annotated[list[Path], argument("FLOW", "Flows: DyGram, YAML, JSON, or Python (intake.py, intake.py:flow).")],
@@ -83,7 +83,7 @@ _SCOPES = (
 
 
 @keys_app.command()
-@runs("serve:run_keys_add")
+@runs_function("serve:run_keys_add")
 def add(
     owner: Annotated[
         str, argument("OWNER", "Whose key it is, such as ada: a key sees the conversations of its owner.")
@@ -99,13 +99,13 @@ def add(
 
 
 @keys_app.command("list")
-@runs("serve:run_keys_list")
+@runs_function("serve:run_keys_list")
 def list_(file: KeysFile = Path(KEYS), as_json: JsonList = False) -> None:
     """List the keys, without their secrets."""
 
 
 @keys_app.command()
-@runs("serve:run_keys_remove")
+@runs_function("serve:run_keys_remove")
 def remove(
     number: Annotated[str, argument("ID", "The id of the key, as the list shows it.")],
     file: KeysFile = Path(KEYS),

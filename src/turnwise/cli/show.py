@@ -23,7 +23,7 @@ from turnwise.core.explain.decision_lines import lines_of_decision
 from turnwise.core.explain.now import why_waiting
 from turnwise.core.guards.types import shown
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import redacted_call, redacted_result, secret_arguments, secret_values, together
+from turnwise.core.secrets import joined_values, redacted_call, redacted_result, secret_arguments, secret_values
 from turnwise.core.state import Ended, Failed, State, ValueOrigin, Waiting
 from turnwise.core.state.effects import Call, Understand
 from turnwise.core.state.events import EffectAsked, ModelFailed, UnderstandingFailed, UserSaid
@@ -84,7 +84,7 @@ def print_json(data: Any) -> None:
     put_data(encode(data).decode())
 
 
-def count(number: int, what: str, several: str = "") -> str:
+def counted_noun(number: int, what: str, several: str = "") -> str:
     """Return a number and what it counts."""
     return f"{number} {what}" if number == 1 else f"{number} {several or what + 's'}"
 
@@ -331,7 +331,7 @@ def _call_line(call: EndedCall, turn: Turn) -> str:
         call = call._replace(arguments=redacted_call(machine, Call("", call.tool, arguments)).arguments)
     call = call.with_result(lambda result: redacted_result(machine, call.tool, result))
     states = [state for state in (turn.before, turn.after) if state is not None]
-    hidden = together(
+    hidden = joined_values(
         secret_arguments(machine, call.tool, arguments or {}), *(secret_values(machine, state) for state in states)
     )
     return call.without(hidden).line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from turnwise.cli.options import Json, argument, flag, option, runs
+from turnwise.cli.options import Json, argument, flag, option, runs_function
 
 _RECEIVE = "Listen here for deliveries, and compare them: the deployment is served with --deliver to this address."
 _KEY = "The environment variable with a key of the server: scopes chat and debug:read."
@@ -13,7 +13,7 @@ _LEDGER = "The file of what was acknowledged; it must not exist yet. Default: so
 _AGAIN = "For how many seconds a request that is not answered is sent again, to another replica."
 
 
-@runs("soak:run_soak")
+@runs_function("soak:run_soak")
 def soak(  # noqa: PLR0913, PLR0917  its options
     addresses: Annotated[
         list[str] | None, argument("URL", "The replicas of a deployment, such as https://a.example, or one balancer.")

@@ -19,11 +19,11 @@ def choose_form(form: str) -> str:
     too. Raises `WrongUsage` for another one.
     """
     if form:
-        from turnwise.authoring.formats import TEXTS
+        from turnwise.authoring.formats import TEXT_FORMATS
         from turnwise.flow.diagnostic import nearest
 
-        if form not in TEXTS:
-            raise WrongUsage(f"--from: no form is called '{form}'; {nearest(form, TEXTS)}")
+        if form not in TEXT_FORMATS:
+            raise WrongUsage(f"--from: no form is called '{form}'; {nearest(form, TEXT_FORMATS)}")
     _form.set(form)
     return form
 

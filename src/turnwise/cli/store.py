@@ -17,7 +17,7 @@ from turnwise.api.open import open_archive, open_store
 from turnwise.archive.conversation_names import conversation_name
 from turnwise.archive.copying import Copied, copy_store
 from turnwise.cli.inputs import refuse_empty
-from turnwise.cli.show import count, plain_console, print_json, print_line, progress, visible_line
+from turnwise.cli.show import counted_noun, plain_console, print_json, print_line, progress, visible_line
 from turnwise.core.state.retention import Retention
 from turnwise.errors import StoreFailed, TurnwiseError, WrongUsage
 from turnwise.runner.clocks import SystemClock
@@ -57,8 +57,11 @@ def run_info(file: str, as_json: bool) -> int:
     kinds = [(name, _size(found.bytes[name]), about) for name, about in _ABOUT.items()]
     _print(console, found.file, ("", "size", "contains"), [*kinds, ("all", _size(found.file_bytes), "the file")])
     print_line(console, f"and a log of {_size(found.log_bytes)}, which is merged into the file little by little")
-    print_line(console, f"{count(found.conversations, 'conversation')}, {count(found.open_turns, 'turn')} under way")
-    print_line(console, f"{count(found.entries, 'entry', 'entries')}, {found.erased} of them erased")
+    print_line(
+        console,
+        f"{counted_noun(found.conversations, 'conversation')}, {counted_noun(found.open_turns, 'turn')} under way",
+    )
+    print_line(console, f"{counted_noun(found.entries, 'entry', 'entries')}, {found.erased} of them erased")
     if found.oldest_ms is not None and found.newest_ms is not None:
         print_line(console, f"from {_time(found.oldest_ms)} to {_time(found.newest_ms)}")
     oldest = found.oldest_transaction
@@ -115,7 +118,7 @@ def run_retain(file: str, events: float | None, decisions: float | None, as_json
     if as_json:
         print_json({"events_erased": found.events, "decisions_trimmed": found.decisions})
         return 0
-    words = f"{count(found.events, 'event')} erased, {count(found.decisions, 'decision')} trimmed"
+    words = f"{counted_noun(found.events, 'event')} erased, {counted_noun(found.decisions, 'decision')} trimmed"
     print_line(
         plain_console(),
         words + (f"; turnwise store vacuum {shown_address(file)} removes their traces" if any(found) else ""),
@@ -168,7 +171,7 @@ def run_copy(source: str, target: str, as_json: bool) -> int:
         print_json(found)
         return 0
     rest = found.conversations - found.copied
-    words = f"{count(found.copied, 'conversation')} copied" + (f", {rest} were there already" if rest else "")
+    words = f"{counted_noun(found.copied, 'conversation')} copied" + (f", {rest} were there already" if rest else "")
     print_line(plain_console(), words)
     return 0
 

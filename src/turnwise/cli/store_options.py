@@ -6,25 +6,25 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.options import Json, StoreFile, argument, option, runs
+from turnwise.cli.options import Json, StoreFile, argument, option, runs_function
 
 store_app = typer.Typer(name="store", help="Inspect, clean up and copy a store.", no_args_is_help=True)
 
 
 @store_app.command()
-@runs("store:run_info")
+@runs_function("store:run_info")
 def info(file: StoreFile, as_json: Json = False) -> None:
     """Print the number of conversations, and the size of each kind of data."""
 
 
 @store_app.command()
-@runs("store:run_conversations")
+@runs_function("store:run_conversations")
 def conversations(file: StoreFile, as_json: Json = False) -> None:
     """List the conversations, in the order in which they began."""
 
 
 @store_app.command()
-@runs("store:run_retain")
+@runs_function("store:run_retain")
 def retain(
     file: StoreFile,
     events: Annotated[
@@ -41,7 +41,7 @@ def retain(
 
 
 @store_app.command()
-@runs("store:run_forget")
+@runs_function("store:run_forget")
 def forget(
     file: StoreFile,
     conversation: Annotated[str, argument("CONVERSATION", "The name of the conversation.")],
@@ -51,13 +51,13 @@ def forget(
 
 
 @store_app.command()
-@runs("store:run_vacuum")
+@runs_function("store:run_vacuum")
 def vacuum(file: StoreFile, as_json: Json = False) -> None:
     """Rewrite the file without erased or forgotten data. Turns wait meanwhile."""
 
 
 @store_app.command()
-@runs("store:run_copy")
+@runs_function("store:run_copy")
 def copy(
     source: Annotated[str, argument("FROM", "The store to copy: a file, or its address.")],
     target: Annotated[str, argument("TO", "Where to: sqlite:///file.db, postgresql://user@host/database.")],

@@ -16,14 +16,14 @@ from rich.table import Table
 from rich.text import Text
 
 from turnwise.api.open import open as open_flow
-from turnwise.api.output import STANDARD_STREAM, put_text, refuse_taken, writing
+from turnwise.api.output import STANDARD_STREAM, put_text, refuse_existing, reporting_write_errors
 from turnwise.archive import Archive
 from turnwise.archive.asking import Replayed, WhatIf
 from turnwise.archive.names import check_new_id
 from turnwise.archive.transfer import FIRST_BYTES, NO_EXPORT, head_of
 from turnwise.cli.inputs import machine_of, name_value_pairs, with_archive
 from turnwise.cli.show import (
-    count,
+    counted_noun,
     plain_console,
     print_decision,
     print_json,
@@ -110,7 +110,9 @@ def _print_what_if(found: WhatIf) -> None:
         print_line(console, f"{one.conversation}, turn {one.turn}: {one.was} then, {one.would} now", "bold")
         print_decision(console, one.decision)
     skipped = f"; {found.skipped} in nodes that the flow does not have" if found.skipped else ""
-    print_line(console, f"{count(found.judged, 'decision')} judged again, {len(found.otherwise)} otherwise{skipped}")
+    print_line(
+        console, f"{counted_noun(found.judged, 'decision')} judged again, {len(found.otherwise)} otherwise{skipped}"
+    )
 
 
 def run_replay(
@@ -138,7 +140,7 @@ def _print_replay(found: list[Replayed]) -> None:
     console = plain_console()
     for one in found:
         how = "folded and run again" if one.is_run else "folded"
-        size = f"{count(one.entries, 'event')}, {count(one.turns, 'turn')}"
+        size = f"{counted_noun(one.entries, 'event')}, {counted_noun(one.turns, 'turn')}"
         if one.agrees:
             print_line(console, f"{one.conversation}: {size}, {how}: the same", "green")
             continue
@@ -185,7 +187,7 @@ def run_export(
 ) -> int:
     """Export to a file or to standard output; return the exit code."""
     if not force:
-        refuse_taken(file)
+        refuse_existing(file)
     if scenario:
         return _export_scenario(store, conversation, file, python)
 
@@ -231,10 +233,13 @@ def _write(file: Path, data: bytes) -> None:
     link, which stays.
     """
     if file.is_symlink() or (file.exists() and not file.is_file()):
-        with writing(file):
+        with reporting_write_errors(file):
             file.write_bytes(data)
         return
-    with writing(file), NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as target:
+    with (
+        reporting_write_errors(file),
+        NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as target,
+    ):
         try:
             target.write(data)
             target.flush()

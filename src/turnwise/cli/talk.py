@@ -11,7 +11,7 @@ from turnwise.cli.lines import numbered_choice
 from turnwise.cli.show import print_json, turn_data
 from turnwise.cli.watching import UnshownTurns, lines_while_watching, starts_turns, with_following_turns
 from turnwise.errors import UnknownTurn
-from turnwise.runner.result import together
+from turnwise.runner.result import merge_turns
 
 
 class Talk(ABC):
@@ -80,7 +80,7 @@ class Talk(ABC):
             self.show(one)
             turns.append(one)
         if len(turns) > 1:
-            self.last = together(turns)
+            self.last = merge_turns(turns)
         self.show_offer()
 
     def show(self, turn: Turn) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from turnwise.core.language import folded, normal
+from turnwise.core.language import folded, normalized
 from turnwise.core.state import State
 from turnwise.core.state.questions import QuestionList
 from turnwise.flow.addresses import field_of, map_of
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Field
 
 
@@ -25,13 +25,13 @@ class AnswerFields(dict[str, Field]):
         whole = self._whole(address)
         if whole is None:
             raise KeyError(address)
-        return altered(whole, name=field_of(address), type="string", default=None, validate="")
+        return copy_with(whole, name=field_of(address), type="string", default=None, validate="")
 
 
 def is_right(right: tuple[str, ...], value: object) -> bool:
     """Return whether an answer is one of the right ones; case, spaces and final stops do not count."""
     text = str(value)
-    return text in right or folded(normal(text)) in [folded(normal(one)) for one in right]
+    return text in right or folded(normalized(text)) in [folded(normalized(one)) for one in right]
 
 
 def list_of(state: State) -> QuestionList | None:

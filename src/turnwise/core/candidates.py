@@ -49,7 +49,7 @@ class Write(Struct, frozen=True):
     """What the expression reads; empty for a constant."""
 
 
-class Go(Struct, frozen=True):
+class GoTo(Struct, frozen=True):
     """Move to a node."""
 
     target: str
@@ -91,7 +91,7 @@ class Return(Struct, frozen=True):
     """Close the scope in which the transition stands, with the outcome `completed`."""
 
 
-Action = Go | Stay | Block | End | Open | Return
+Action = GoTo | Stay | Block | End | Open | Return
 """What taking a transition does."""
 
 
@@ -139,7 +139,7 @@ class Candidate(Struct, frozen=True):
     """The node it goes to, empty where it goes to none."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.action, Go):
+        if isinstance(self.action, GoTo):
             force_setattr(self, "target", self.action.target)
 
     @property

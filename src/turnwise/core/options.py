@@ -12,7 +12,7 @@ from turnwise.core.state.events import AnyEvent, OptionsFixed
 from turnwise.core.state.kinds import WarningCode
 from turnwise.core.state.options import values_of
 from turnwise.core.values import Refused
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.frozen import make
 from turnwise.flow.model import Field, Option
 
@@ -65,7 +65,7 @@ def fix_options_from(step: Recorder, written: str) -> None:
 def field_with(field: Field, options: tuple[ShownOption, ...]) -> Field:
     """Return a field that takes these options."""
     made = [make(Option, value=one.value, words=(one.label,) if one.label else (), label=one.label) for one in options]
-    return altered(field, options=tuple(made))
+    return copy_with(field, options=tuple(made))
 
 
 def field_now(machine: Machine, state: State, address: str) -> Field:

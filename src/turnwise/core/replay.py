@@ -17,7 +17,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.codec import decode_entry, encode_entry
 from turnwise.core.state.fold import fold_all, fold_stored
 from turnwise.core.state.read_lists import recorded_as
-from turnwise.core.step import note, resume, start, step
+from turnwise.core.step import note_fact, resume, start, step
 from turnwise.core.turn import Refusal, Step
 
 
@@ -124,7 +124,7 @@ def _given(machine: Machine, state: State, entry: e.Entry) -> Step | Refusal:
                 return Refusal("not_awaited", "the turn waits for nothing")
             return resume(machine, state, entry.at_ms)
         case e.CallerLeft() | e.EventRefused() | e.GiveBackRefused() | e.Forked() | e.OverlayForced():
-            return note(state, entry.event, entry.at_ms)
+            return note_fact(state, entry.event, entry.at_ms)
         case e.Migrated():
             return migrated(machine, state, entry.event, entry.at_ms)
         case event:

@@ -110,7 +110,7 @@ def secret_arguments(machine: Machine, tool: str, arguments: Mapping[str, Any]) 
     return _sorted(text for name, value in arguments.items() if name in args for text in _texts(args[name], value))
 
 
-def together(*found: Values) -> Values:
+def joined_values(*found: Values) -> Values:
     """Return texts of several kinds as one list."""
     return _sorted(text for values in found for text in values)
 
@@ -137,7 +137,7 @@ def _sorted(found: Iterable[str]) -> Values:
     return tuple(sorted(set(found), key=lambda text: (-len(text), text)))
 
 
-def without(data: Any, values: Values, hidden: str = REDACTED) -> Any:
+def without_values(data: Any, values: Values, hidden: str = REDACTED) -> Any:
     """Return JSON data without some values, wherever they stand in it, in upper or lower case."""
     if not values:
         return data
@@ -160,8 +160,10 @@ def _without(data: Any, values: re.Pattern[str], hidden: str) -> Any:
 
 def message_without_values(message: Message, values: Values) -> Message:
     """Return a message without some values."""
-    calls = tuple([replace(call, arguments=without(call.arguments, values)) for call in message.calls])
-    return replace(message, text=without(message.text, values), calls=calls, result=without(message.result, values))
+    calls = tuple([replace(call, arguments=without_values(call.arguments, values)) for call in message.calls])
+    return replace(
+        message, text=without_values(message.text, values), calls=calls, result=without_values(message.result, values)
+    )
 
 
 def redacted_call(machine: Machine, call: Call) -> Call:

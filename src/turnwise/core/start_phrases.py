@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from turnwise.core.language import normal
+from turnwise.core.language import normalized
 
 _GAP = re.compile(r"\{(\w+)\}")
 _QUOTES = "'\"\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a`"
@@ -29,7 +29,7 @@ class StartPhrases(Struct, frozen=True):
 
     def read(self, text: str) -> dict[str, str] | None:
         """Return the input that a whole text fills, empty for a title and a fixed phrase; `None` if it is no phrase."""
-        said = normal(text)
+        said = normalized(text)
         if said in self.titles or said in self.fixed:
             return {}
         for phrase in self.gapped:
@@ -48,9 +48,9 @@ def gaps_of(phrase: str) -> tuple[str, ...]:
 def start_phrases_of(scope: str, titles: Iterable[str], phrases: Iterable[str]) -> StartPhrases:
     """Return the phrases that begin a scope, of those that its author wrote."""
     written = tuple(phrases)
-    fixed = frozenset(normal(text) for text in written if not gaps_of(text))
+    fixed = frozenset(normalized(text) for text in written if not gaps_of(text))
     gapped = tuple([text for text in written if gaps_of(text)])
-    return StartPhrases(scope, frozenset(map(normal, titles)), fixed, gapped)
+    return StartPhrases(scope, frozenset(map(normalized, titles)), fixed, gapped)
 
 
 @lru_cache(maxsize=256)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from turnwise.core.addresses import local_name, scope_of
-from turnwise.core.candidates import Candidate, Go
+from turnwise.core.candidates import Candidate, GoTo
 from turnwise.core.decision.judge import NOT_REACHED, SKIPPED
 from turnwise.core.machine import Machine
 from turnwise.core.state import Ended, State
@@ -80,7 +80,7 @@ class Walk:
 
 def _is_planned(candidate: Candidate) -> bool:
     """True for a move that is decided now and taken with the next message."""
-    return candidate.reply == "next" and isinstance(candidate.action, Go)
+    return candidate.reply == "next" and isinstance(candidate.action, GoTo)
 
 
 def path_over_graph(graph: Graph, machine: Machine, walk: Walk, state: State, about: str) -> Path:

@@ -127,7 +127,7 @@ def outline_of(symbols: Iterable[Symbol], text: EditedText) -> list[types.Docume
     return roots
 
 
-def found_symbol(project: Project, files: FileAddresses, file: str, one: Symbol) -> types.WorkspaceSymbol | None:
+def workspace_symbol(project: Project, files: FileAddresses, file: str, one: Symbol) -> types.WorkspaceSymbol | None:
     """Return a declaration of some document."""
     at = location(project, files, Place(file, one.place))
     if at is None:

@@ -65,7 +65,7 @@ def files_changed(ls: FlowServer, params: types.DidChangeWatchedFilesParams) -> 
     ls.files_changed()
 
 
-def saved(ls: FlowServer, params: types.DidSaveTextDocumentParams) -> None:
+def check_after_save(ls: FlowServer, params: types.DidSaveTextDocumentParams) -> None:
     """Check the open documents anew: the file that was written may be imported by others."""
     del params
     ls.files_changed()
@@ -87,7 +87,7 @@ class _Asked:
             raise JsonRpcException("the document was edited meanwhile", _MODIFIED)
 
 
-async def complete(ls: FlowServer, params: types.CompletionParams) -> types.CompletionList:
+async def offer_completions(ls: FlowServer, params: types.CompletionParams) -> types.CompletionList:
     """Complete what is being typed, with the names of the last index."""
     at = _Asked(ls, params)
     index = ls.project.last_index_of(at.file)
@@ -96,7 +96,7 @@ async def complete(ls: FlowServer, params: types.CompletionParams) -> types.Comp
     return answers.completions(completed(index, at.text.text, at.file, at.offset), at.text)
 
 
-async def define(ls: FlowServer, params: types.DefinitionParams) -> types.Location | None:
+async def find_definition(ls: FlowServer, params: types.DefinitionParams) -> types.Location | None:
     """Return where a name is declared."""
     at = _Asked(ls, params)
 
@@ -107,7 +107,7 @@ async def define(ls: FlowServer, params: types.DefinitionParams) -> types.Locati
     return await ls.ask(answer)
 
 
-async def refer(ls: FlowServer, params: types.ReferenceParams) -> list[types.Location]:
+async def find_references(ls: FlowServer, params: types.ReferenceParams) -> list[types.Location]:
     """Return where a name is written."""
     at = _Asked(ls, params)
     with_declaration = params.context.include_declaration
@@ -165,7 +165,7 @@ async def _or_refuse(ls: FlowServer, question: Callable[[], Any]) -> Any:
         raise JsonRpcException(answers.refusal(refused), _REFUSED) from None
 
 
-async def show(ls: FlowServer, params: types.HoverParams) -> types.Hover | None:
+async def show_hover(ls: FlowServer, params: types.HoverParams) -> types.Hover | None:
     """Return what is shown about a name or key, with the counts of the store."""
     at = _Asked(ls, params)
     found: Shown | None = await ls.ask(lambda: navigation.hover(ls.project, at.file, at.offset))
@@ -193,12 +193,12 @@ async def outline(ls: FlowServer, params: types.DocumentSymbolParams) -> list[ty
     return await ls.ask(answer)
 
 
-async def search(ls: FlowServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+async def search_symbols(ls: FlowServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
     """Return the declarations of all documents with a text in their names."""
 
     def answer() -> list[types.WorkspaceSymbol]:
         found = navigation.search(ls.project, params.query)
-        made = [answers.found_symbol(ls.project, ls.files, file, one) for file, one in found]
+        made = [answers.workspace_symbol(ls.project, ls.files, file, one) for file, one in found]
         return [one for one in made if one is not None]
 
     return await ls.ask(answer)
@@ -223,7 +223,7 @@ async def format_document(ls: FlowServer, params: types.DocumentFormattingParams
     return [] if found == text.text[mark:] else [_edit(text, Span(int(mark), len(text.text)), found)]
 
 
-async def act(ls: FlowServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def find_repairs(ls: FlowServer, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Return the repairs of the problems in a part of a document."""
     file = ls.file_of(params.text_document.uri)
     text = ls.project.text_of(file)
@@ -263,19 +263,19 @@ def language_server(version: str, guards: Any = (), tools: Any = (), store: str 
         (types.INITIALIZE, initialize, None),
         (types.INITIALIZED, initialized, None),
         (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files_changed, None),
-        (types.TEXT_DOCUMENT_DID_SAVE, saved, None),
-        (types.TEXT_DOCUMENT_COMPLETION, complete, types.CompletionOptions(trigger_characters=list(TRIGGERS))),
-        (types.TEXT_DOCUMENT_DEFINITION, define, None),
-        (types.TEXT_DOCUMENT_REFERENCES, refer, None),
+        (types.TEXT_DOCUMENT_DID_SAVE, check_after_save, None),
+        (types.TEXT_DOCUMENT_COMPLETION, offer_completions, types.CompletionOptions(trigger_characters=list(TRIGGERS))),
+        (types.TEXT_DOCUMENT_DEFINITION, find_definition, None),
+        (types.TEXT_DOCUMENT_REFERENCES, find_references, None),
         (types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename, None),
         (types.TEXT_DOCUMENT_RENAME, rename_all, types.RenameOptions(prepare_provider=True)),
-        (types.TEXT_DOCUMENT_HOVER, show, None),
+        (types.TEXT_DOCUMENT_HOVER, show_hover, None),
         (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, outline, None),
-        (types.WORKSPACE_SYMBOL, search, None),
+        (types.WORKSPACE_SYMBOL, search_symbols, None),
         (types.TEXT_DOCUMENT_FORMATTING, format_document, None),
         (
             types.TEXT_DOCUMENT_CODE_ACTION,
-            act,
+            find_repairs,
             types.CodeActionOptions([types.CodeActionKind.QuickFix]),
         ),
     ):

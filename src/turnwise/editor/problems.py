@@ -71,11 +71,11 @@ def _problems(project: Project, root: str, check: Check) -> dict[str, list[Probl
         of = texts[file]
         listed = found.setdefault(file, [])
         if of is not None and len(listed) < MOST_SHOWN:
-            listed.append(Problem(one, underlined(of, one, file)))
+            listed.append(Problem(one, underlined_part(of, one, file)))
     return found
 
 
-def underlined(text: EditedText, diagnostic: Diagnostic, file: str) -> Span:
+def underlined_part(text: EditedText, diagnostic: Diagnostic, file: str) -> Span:
     """Return the part of a text that a problem underlines: the word, text or sign that begins at its place."""
     span = diagnostic.span
     begin = text.place(span.line, span.column, is_yaml=not file.endswith(DYGRAM)) if span.line else 0

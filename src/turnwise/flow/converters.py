@@ -193,7 +193,7 @@ def functions(value: Any) -> Any:
 # copies of parts ---------------------------------------------------------------------------------
 
 
-def altered(part: Class, **values: Any) -> Class:
+def copy_with(part: Class, **values: Any) -> Class:
     """Return a copy of a part of a flow with other values, which are converted already."""
     of = _class_of(part)
     slots: tuple[str, ...] = cast("Any", of).__slots__

@@ -22,7 +22,7 @@ _NO_SOURCE = (OSError, TypeError, SyntaxError, TokenError)
 
 def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") -> PythonGuard:
     """Return a function as a guard, with its parameters and source. Raise `TurnwiseError` for no function."""
-    plain = plain_of(function)
+    plain = undecorated(function)
     found = name or getattr(plain, "__name__", "") or type(function).__name__
     try:
         signature = inspect.signature(function)
@@ -43,7 +43,7 @@ def describe(function: Function, targets: tuple[str, ...] = (), name: str = "") 
     )
 
 
-def plain_of(function: Function) -> Function:
+def undecorated(function: Function) -> Function:
     """Return the function that the author wrote: without `partial` and decorators, `__call__` of an object."""
     while isinstance(function, partial):
         function = function.func
@@ -54,7 +54,7 @@ def plain_of(function: Function) -> Function:
 
 def hints_of(function: Function) -> dict[str, Any]:
     """Return the annotated types of a function. Raise what the author's annotations raise."""
-    return get_type_hints(plain_of(function), include_extras=True)
+    return get_type_hints(undecorated(function), include_extras=True)
 
 
 def is_call(hint: Any) -> bool:
@@ -71,7 +71,7 @@ def is_async(function: Function) -> bool:
 def is_generator(function: Function) -> bool:
     """Return true if a call returns a generator."""
     kinds = (inspect.isgeneratorfunction, inspect.isasyncgenfunction)
-    return any(kind(one) for kind in kinds for one in (function, plain_of(function)))
+    return any(kind(one) for kind in kinds for one in (function, undecorated(function)))
 
 
 _CALLED_WITH = "a function of a message and what is allowed, that returns a list of commands"
@@ -81,7 +81,7 @@ def understanding_fault(function: Any) -> str:
     """Return what is wrong with a function that should understand messages, empty if nothing is."""
     if not callable(function) or isinstance(function, type):
         return _CALLED_WITH
-    plain = plain_of(function)
+    plain = undecorated(function)
     try:
         inspect.signature(function).bind("", None)
     except TypeError as error:

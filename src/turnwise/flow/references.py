@@ -45,7 +45,7 @@ def references(guard: PythonGuard) -> dict[str, str]:
     return found
 
 
-def changed(kept: Mapping[str, str], now: Mapping[str, str]) -> str:
+def first_change(kept: Mapping[str, str], now: Mapping[str, str]) -> str:
     """Return the first thing that is no longer the same, empty if there is none."""
     return next((name for name, digest in kept.items() if now.get(name) != digest), "")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from turnwise.core.prompts import ModelRequest
 from turnwise.errors import ProviderFailed, RequestTooLong, TurnwiseError
 from turnwise.models.names import RealName
-from turnwise.models.reach import NO_MODELS_VARIABLE, AttemptFailed, CallSettings, check_ready
+from turnwise.models.reach import NO_MODELS_VARIABLE, AttemptFailed, CallSettings, check_connectable
 from turnwise.models.redaction import KeyHider, keys_in
 from turnwise.runner.model_port import ModelEvent
 
@@ -94,7 +94,7 @@ class ProviderModel:
     def _open(self) -> ProviderConnection:
         environment = self.reach.environment
         try:
-            check_ready(self.name, environment)
+            check_connectable(self.name, environment)
             from turnwise.models.wire import ProviderConnection
 
             return ProviderConnection(self.name, self.reach.patience, environment)

@@ -136,7 +136,7 @@ def address_of(name: RealName, environment: Mapping[str, str]) -> str:
     return name.address or environment.get(provider.address_variable, "").strip() or provider.address
 
 
-def check_ready(name: RealName, environment: Mapping[str, str]) -> None:
+def check_connectable(name: RealName, environment: Mapping[str, str]) -> None:
     """Raise `TurnwiseError` with what to do where the packages or the key of a model are missing."""
     provider = PROVIDERS[name.provider]
     if not (_is_installed("pydantic_ai") and _is_installed(provider.package)):

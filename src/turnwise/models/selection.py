@@ -13,7 +13,7 @@ from turnwise.errors import ProviderFailed, ReplyFailed, RequestTooLong, Turnwis
 from turnwise.models.names import Cassette, Offline, RealName, ScriptFile, read_name
 from turnwise.models.no_model import NoModel
 from turnwise.models.provider_model import ProviderModel
-from turnwise.models.reach import CallSettings, Patience, call_settings, check_ready, close_model
+from turnwise.models.reach import CallSettings, Patience, call_settings, check_connectable, close_model
 from turnwise.runner.model_port import ModelEvent, StreamingModel, TextDelta, TextWithdrawn, Usage
 
 
@@ -42,7 +42,7 @@ def _make(chosen: ScriptFile | Cassette | tuple[RealName, ...], reach: CallSetti
         case names:
             if reach.may_call:
                 for name in names:
-                    check_ready(name, reach.environment)
+                    check_connectable(name, reach.environment)
             models = [ProviderModel(name, reach) for name in names]
             return models[0] if len(models) == 1 else FirstToAnswer(models)
 

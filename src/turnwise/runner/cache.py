@@ -26,9 +26,9 @@ from turnwise.core.secrets import (
     Values,
     former_secrets,
     gives_secret,
+    joined_values,
     message_without_values,
     secret_values,
-    together,
 )
 from turnwise.core.state import State
 from turnwise.core.state.effects import Message
@@ -235,7 +235,7 @@ class TranscriptWindows:
         if not machine.has_secrets:
             return ()
         given = await self._secrets.before(machine, conversation, recent[0].seq)
-        return together(secret_values(machine, state), former_secrets(machine, [*given, *recent]))
+        return joined_values(secret_values(machine, state), former_secrets(machine, [*given, *recent]))
 
     async def _before(
         self, machine: Machine, conversation: str, state: State, seq: int, calls: frozenset[str]

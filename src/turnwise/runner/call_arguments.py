@@ -10,7 +10,7 @@ import re
 
 from turnwise.core.call_names import CallNames
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.runner.call_heads import ENCLOSES, Head, heads
+from turnwise.runner.call_heads import ENCLOSES, Head, call_heads
 from turnwise.runner.call_objects import ARGUMENTS
 
 _TYPE = r"(?i:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|date(?:time)?|list|array|object|dict|any|text)\b"
@@ -66,14 +66,14 @@ def called_at_head(text: str, names: CallNames) -> str:
 
 
 def _called_by_prose(text: str, names: CallNames) -> str:
-    return next((head.tool for head in heads(text, names) if _call_end(text, head, names)), "")
+    return next((head.tool for head in call_heads(text, names) if _call_end(text, head, names)), "")
 
 
 def _called_by_code(code: str, names: CallNames) -> str:
     """Return the tool that code calls if it is nothing but calls."""
     code = re.sub(r"\A\w{0,20}\n", "", code).strip()
     at, tool = 0, ""
-    for head in heads(code, names):
+    for head in call_heads(code, names):
         if code[at : head.begin].strip(" \t\n;"):
             return ""
         end = _call_end(code, head._replace(is_announced=True), names)

@@ -75,7 +75,7 @@ class Head(NamedTuple):
         return not self.is_program and not self.is_announced
 
 
-def heads(text: str, names: CallNames) -> Iterator[Head]:
+def call_heads(text: str, names: CallNames) -> Iterator[Head]:
     """Yield the known names before which nothing stands that makes a sentence of them."""
     if not names.may_be_in(text):
         return
@@ -107,7 +107,7 @@ def head_begin(text: str, names: CallNames) -> tuple[int, bool]:
     """Return where a call may begin in a text that is still arriving, its length if nowhere; and whether the name of a
     tool stands there.
     """
-    for head in heads(text, names):
+    for head in call_heads(text, names):
         verdict = _may_be_called(text, head, names)
         if verdict is not False:
             return head.begin, verdict is True

@@ -38,7 +38,7 @@ _OF_A_PROGRAM = late_pattern(r"[A-Za-z]\w*(?:[_.-]\w+)+|[a-z]+[A-Z]\w*")
 _AROUND = late_pattern(r"\A(?:\s|`{1,3}\w{0,20}\s)*|[\s`]*\Z")
 
 
-def bare(name: str) -> str:
+def without_module(name: str) -> str:
     """Return the name of a tool without the module before it: `functions.look_up`."""
     return name.strip().rpartition(".")[2]
 
@@ -130,4 +130,4 @@ def _unknown_call(value: Any) -> str:
 
 def _named(text: str, names: CallNames) -> str:
     """Return the tool that a name means."""
-    return names.find(text.strip()) or names.find(bare(text))
+    return names.find(text.strip()) or names.find(without_module(text))

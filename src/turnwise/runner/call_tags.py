@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwise.core.call_names import CallNames
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.runner.call_objects import bare
+from turnwise.runner.call_objects import without_module
 
 _WORDS = "tool|func|call|invoke|python_tag|plugin|action|channel"
 _TAG_TEXT = (
@@ -67,5 +67,5 @@ def _called_unknown(text: str) -> str:
             continue
         named = next((one for one in found.groups() if one), "")
         inside = _NAME.search(text, found.start())
-        return bare(named) or (bare(inside["name"]) if inside is not None else "") or "tool"
+        return without_module(named) or (without_module(inside["name"]) if inside is not None else "") or "tool"
     return ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from turnwise.errors import DeliveryFailed, TurnwiseError, describe
 from turnwise.runner.delivered_turns import delivery_of
 from turnwise.runner.outbox_port import Deliver, DeliveryRetries, HasOutbox, Settlement, StoredDelivery
-from turnwise.runner.receivers import as_async, call_receiver, within
+from turnwise.runner.receivers import as_async, call_receiver, deadline
 from turnwise.runner.spans import NO_SPAN
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class Deliveries:
             delivery = delivery_of(row, await self.store.turn(row.conversation, row.turn))
             if delivery is None:
                 raise DeliveryFailed("its words are erased", is_final=True)
-            async with within(self.retries.timeout_s):
+            async with deadline(self.retries.timeout_s):
                 await call_receiver(self._deliver, delivery)
         except Exception as error:  # noqa: BLE001  whatever a receiver raises, the others are sent
             settlement = self._failed(row, error)

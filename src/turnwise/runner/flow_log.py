@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from turnwise.core.secrets import HIDDEN_KEY, Values, secret_arguments, together, without
+from turnwise.core.secrets import HIDDEN_KEY, Values, joined_values, secret_arguments, without_values
 from turnwise.core.state import Fault
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
@@ -33,7 +33,7 @@ def log_entries(turn: Turn, after: int, keys: Values) -> None:
     shown = [line for line in _lines(turn, after) if line.level >= _LEVELS[flow.log]]
     given = _given_secrets(turn) if shown else ()
     for level, text in shown:
-        safe = without(without(turn.hide(text), given), keys, HIDDEN_KEY)
+        safe = without_values(without_values(turn.hide(text), given), keys, HIDDEN_KEY)
         line = f"{turn.conversation}: {safe}"
         _write(logger, level, "".join(one if one.isprintable() else ascii(one)[1:-1] for one in line))
 
@@ -41,7 +41,7 @@ def log_entries(turn: Turn, after: int, keys: Values) -> None:
 def _given_secrets(turn: Turn) -> Values:
     """Return the secret arguments that models gave in the turn."""
     calls = [call for entry in turn.entries if isinstance(entry.event, e.ModelReplied) for call in entry.event.calls]
-    return together(*[secret_arguments(turn.machine, call.tool, call.arguments) for call in calls])
+    return joined_values(*[secret_arguments(turn.machine, call.tool, call.arguments) for call in calls])
 
 
 def _write(logger: logging.Logger, level: int, text: str) -> None:

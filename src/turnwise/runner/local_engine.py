@@ -38,7 +38,7 @@ from turnwise.runner.refusals import Refusals
 from turnwise.runner.stored import own_entries
 from turnwise.runner.streams import Observer
 from turnwise.runner.timers import Timers
-from turnwise.runner.turns import Turns, busy
+from turnwise.runner.turns import Turns, busy_refusal
 
 LONGEST_PAUSE_S = 0.1
 """The longest time between two attempts at a turn where other processes write first."""
@@ -128,7 +128,7 @@ class LocalEngine:
         try:
             return await self.locks.run_locked(conversation, work, waits=waits, caller=caller)
         except Busy:
-            found = busy(machine)
+            found = busy_refusal(machine)
             if meter is not None:
                 meter.refused(found.code)
             self.refusals.note_later(conversation, event, found)

@@ -265,14 +265,14 @@ def _same(code: _Code, guards: Iterable[PythonGuard]) -> tuple[PythonGuard | Non
     """Return the guard whose code is the stored one; without one, what is different in the last guard, empty if there
     is no guard.
     """
-    from turnwise.flow.references import changed, is_same_source, references
+    from turnwise.flow.references import first_change, is_same_source, references
 
     difference = ""
     for guard in guards:
         if guard.has_source != code.has_source or not is_same_source(guard.source, code.source):
             difference = "its source"
             continue
-        other = changed(code.refers, references(guard)) if code.refers is not None else ""
+        other = first_change(code.refers, references(guard)) if code.refers is not None else ""
         if not other:
             return guard, ""
         difference = f"'{other}', which it uses,"

@@ -11,7 +11,7 @@ from turnwise.core.commands.allowed_input import AllowedInput, may_give_secret
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, model_request
 from turnwise.core.prompts.understanding import read_understanding, understanding_request
-from turnwise.core.secrets import Values, secret_values, without
+from turnwise.core.secrets import Values, secret_values, without_values
 from turnwise.core.spending import cheaper_model
 from turnwise.core.state import State
 from turnwise.core.state import events as e
@@ -19,7 +19,7 @@ from turnwise.core.state.effects import CallModel, Message, Understand
 from turnwise.core.state.spending import TokenCount
 from turnwise.runner.pieces import Pieces
 from turnwise.runner.received_reply import ReceivedReply, code_of
-from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
+from turnwise.runner.services import Attempts, Services, Task, as_loaded, is_turn_cancelled
 from turnwise.runner.spans import model_answered, model_span
 
 _SHOWN_BEFORE = {"conversational": 10, "form": 1}
@@ -65,7 +65,7 @@ class ModelCalls:
                 )
                 if services.spans is not None:
                     model_answered(span, replied)
-            return as_recorded(replied)
+            return as_loaded(replied)
         except (Exception, asyncio.CancelledError) as error:  # a provider may raise anything
             if is_turn_cancelled(error):
                 raise
@@ -79,7 +79,7 @@ class ModelCalls:
         """Call a model to interpret a message as commands, with the latest messages as context (law 3.4)."""
         answer = ReceivedReply(task.machine.flow.limits.reply_chars)
         try:
-            return as_recorded(await self._understood(task, asked, message, shown, tries, answer))
+            return as_loaded(await self._understood(task, asked, message, shown, tries, answer))
         except (Exception, asyncio.CancelledError) as error:
             if is_turn_cancelled(error) or answer.count is None:
                 raise
@@ -170,7 +170,7 @@ def request_to_understand(
     model reads the answer to a secret question; any other message is without `secrets`.
     """
     if not may_give_secret(machine, state, shown, message):
-        message = without(message, secrets)
+        message = without_values(message, secrets)
     name = state.frame.node
     node = machine.nodes[name].node
     before = tuple([one for one in window if one.role != "tool" and one.text])[:-1]

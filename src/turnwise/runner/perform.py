@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from turnwise.core.commands.allowed_input import AllowedInput, allowed_elsewhere, allowed_input, input_for_rules
 from turnwise.core.prompts.understanding import commands_of
-from turnwise.core.secrets import HIDDEN_KEY, secret_values, without
+from turnwise.core.secrets import HIDDEN_KEY, secret_values, without_values
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import Add, AnyCommand, CommandsByRules, Dropped, Set, Why
 from turnwise.core.state.effects import NO_MODEL, AnyEffect, CallModel, RecallState, RecallWords, RunTool, Understand
@@ -22,7 +22,7 @@ from turnwise.core.state.kinds import ERASED
 from turnwise.core.values.json_data import as_list
 from turnwise.errors import ProviderFailed
 from turnwise.runner.lasting_effects import effects_done, last_said, lasting_uses, own_calls
-from turnwise.runner.services import Attempts, Services, Task, as_recorded, is_turn_cancelled
+from turnwise.runner.services import Attempts, Services, Task, as_loaded, is_turn_cancelled
 from turnwise.runner.stored import StoredConversation
 
 if TYPE_CHECKING:
@@ -97,20 +97,20 @@ class Performer(Services):
             if field:
                 found = self.rules(message, input_for_rules(task.machine, task.state, field))
                 commands = await self._with_answers(task, tuple(found))
-                return as_recorded(e.Understood(effect, commands, dropped=found.dropped))
+                return as_loaded(e.Understood(effect, commands, dropped=found.dropped))
             shown = allowed_input(task.machine, task.state, task.conversation, has_model=self.has_model)
             if self.understand is None and asked.by_rules:
                 found = self.rules(message, shown)
                 commands = await self._with_answers(task, tuple(found))
-                return as_recorded(e.Understood(effect, commands, dropped=found.dropped, is_over_budget=True))
+                return as_loaded(e.Understood(effect, commands, dropped=found.dropped, is_over_budget=True))
             if self.understand is None:
                 return await self._read_by_model(task, asked, message, shown, tries)
             found = self.understand(message, shown)
             found = await found if inspect.isawaitable(found) else found
             commands = await self._with_answers(task, commands_of(found))
             if not isinstance(found, CommandsByRules):  # which a function may return too
-                return as_recorded(e.Understood(effect, commands, "function"))
-            return as_recorded(e.Understood(effect, commands, dropped=self._dropped(task, message, shown, found)))
+                return as_loaded(e.Understood(effect, commands, "function"))
+            return as_loaded(e.Understood(effect, commands, dropped=self._dropped(task, message, shown, found)))
         except (
             Exception,
             asyncio.CancelledError,
@@ -144,7 +144,7 @@ class Performer(Services):
         tries.add(failure or ProviderFailed(NO_SUPPORT))
         own = result if isinstance(result, e.Understood) else e.Understood(asked.id, count=result and result.count)
         by_rules = replace(own, by="rules", commands=found, dropped=read.dropped, attempts=tries.failed)
-        return as_recorded(by_rules)
+        return as_loaded(by_rules)
 
     def _dropped(self, task: Task, message: str, shown: AllowedInput, found: CommandsByRules) -> tuple[Dropped, ...]:
         """Return the values that the rules left out of a message; of one with further values, those for fields that are
@@ -203,7 +203,7 @@ class Performer(Services):
     def without_keys(self, event: e.ToolUsed) -> e.ToolUsed:
         """Return a tool use of the host without API keys."""
         keys = self.keys()
-        arguments, result = [without(data, keys, HIDDEN_KEY) for data in (event.arguments, event.result)]
+        arguments, result = [without_values(data, keys, HIDDEN_KEY) for data in (event.arguments, event.result)]
         return e.ToolUsed(event.tool, arguments, result)
 
 

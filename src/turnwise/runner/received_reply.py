@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from turnwise.core.machine import Machine
 from turnwise.core.prompts import ModelRequest, with_call_notice
-from turnwise.core.secrets import secret_values, takes_secret, without
+from turnwise.core.secrets import secret_values, takes_secret, without_values
 from turnwise.core.spending import CHARS_PER_TOKEN
 from turnwise.core.state import State
 from turnwise.core.state.effects import NO_MODEL, Call, Thought
@@ -161,11 +161,11 @@ class ReceivedReply:
         """
         if not isinstance(failure, ProviderFailed):
             return False
-        from turnwise.runner.too_long import is_too_long, shorter
+        from turnwise.runner.too_long import is_too_long, shorter_length
 
         if not is_too_long(failure):
             return False
-        self.request_chars = shorter(whole, sent, failure)
+        self.request_chars = shorter_length(whole, sent, failure)
         return True
 
     async def ask_once(self, model: AnyModel, request: ModelRequest, tries: Attempts | None = None) -> None:
@@ -270,7 +270,7 @@ class ReceivedReply:
         is_secret = bool(text) and takes_secret(machine, [call.tool for call in self.calls])
         if not text or len(text) > self.most_chars or is_secret:
             return ()
-        return tuple(self.thoughts) if without(text, secret_values(machine, state)) == text else ()
+        return tuple(self.thoughts) if without_values(text, secret_values(machine, state)) == text else ()
 
     def read_calls(self, effect: str) -> tuple[Call, ...]:
         """Return the calls of the reply, each with a turnwise id and its arguments, or why these are invalid.

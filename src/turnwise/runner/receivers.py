@@ -19,7 +19,7 @@ GRACE_S = 1.0
 
 
 @asynccontextmanager
-async def within(seconds: float) -> AsyncGenerator[None]:
+async def deadline(seconds: float) -> AsyncGenerator[None]:
     """Limit a block like `asyncio.timeout`. Where the event loop was blocked at the deadline, or the process suspended,
     the answer may have come in time: then there is a second more to read it, so that it is not taken for a failure.
     """

@@ -281,7 +281,7 @@ class Turn(Struct, frozen=True, dict=True):
 
     @cached_property
     def _messages(self) -> dict[int, str]:
-        return messages(self._entries_by_position.values())
+        return messages_among(self._entries_by_position.values())
 
     @cached_property
     def judged(self) -> list[JudgedDecision]:
@@ -375,7 +375,7 @@ class JudgedDecision(NamedTuple):
     """The fields for which its move computed no value."""
 
 
-def together(turns: Sequence[Turn]) -> Turn:
+def merge_turns(turns: Sequence[Turn]) -> Turn:
     """Merge consecutive turns into one."""
     first, last = turns[0], turns[-1]
     if first is last:
@@ -394,6 +394,6 @@ def together(turns: Sequence[Turn]) -> Turn:
     )
 
 
-def messages(entries: Iterable[e.Entry]) -> dict[int, str]:
+def messages_among(entries: Iterable[e.Entry]) -> dict[int, str]:
     """Return the messages among some entries, by position."""
     return {entry.seq: entry.event.text for entry in entries if isinstance(entry.event, e.UserSaid)}

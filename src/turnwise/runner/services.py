@@ -18,7 +18,7 @@ from msgspec.json import Decoder, encode
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.machine import Machine
 from turnwise.core.prompts.understanding import SaysOther
-from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without
+from turnwise.core.secrets import HIDDEN_KEY, Values, secret_values, without_values
 from turnwise.core.state import State, TurnState
 from turnwise.core.state import events as e
 from turnwise.core.state.commands import CommandsByRules
@@ -113,7 +113,7 @@ class Services:
         """Log an error of the user's code; return its reason without secrets and keys, and its `file:line`."""
         secrets, keys = secret_values(task.machine, task.state), self.keys()
         at = log_user_error(task.conversation, what, error, secrets, keys)
-        return without(without(reason(error), secrets), keys, HIDDEN_KEY), at
+        return without_values(without_values(error_reason(error), secrets), keys, HIDDEN_KEY), at
 
     def log_guard_error(self, machine: Machine, conversation: str, state: State, error: BaseException) -> None:
         """Log an exception of a Python guard; its message is in the journal."""
@@ -138,7 +138,7 @@ class Attempts:
     def add(self, error: BaseException) -> None:
         """Add the attempt that began last: it failed, and is repeated."""
         services, ms = self._services, self._services.clock.now_ms() - self._began_ms
-        words = without(without(reason(error), self._secrets()), services.keys(), HIDDEN_KEY)
+        words = without_values(without_values(error_reason(error), self._secrets()), services.keys(), HIDDEN_KEY)
         code, tool = (cast("ReplyFault", error.code), error.tool) if isinstance(error, ReplyFailed) else ("", "")
         self.failed += (e.Attempt(words[:MOST_ATTEMPT_REASON_CHARS], self._began_ms, ms, raised_at(error), code, tool),)
 
@@ -154,12 +154,12 @@ def log_user_error(conversation: str, what: str, error: BaseException, secrets: 
         raise
     except BaseException:  # noqa: BLE001  `__str__` of an error is user code too, and may exit
         trace = type(error).__name__
-    trace = without(without(trace, secrets), keys, HIDDEN_KEY)
+    trace = without_values(without_values(trace, secrets), keys, HIDDEN_KEY)
     _log.error("%s: %s raised an error at %s\n%s", conversation, what, at, trace)
     return at
 
 
-def reason(error: BaseException) -> str:
+def error_reason(error: BaseException) -> str:
     """Return the text of an error, cut to the length that a journal records."""
     return describe(error)[:MOST_REASON_CHARS]
 
@@ -179,7 +179,7 @@ def _decoder(of: type[Any]) -> Decoder[Any]:
     return Decoder(of)
 
 
-def as_recorded(result: Result) -> Result:
+def as_loaded(result: Result) -> Result:
     """Return a result as the journal will load it. Raises `ValidationError` if its fields have wrong types."""
     decoder = _decoder(type(result))
     try:

@@ -40,7 +40,7 @@ def says_too_long(text: str) -> bool:
     return _WORDS.search(text) is not None
 
 
-def shorter(whole: ModelRequest, sent: ModelRequest, error: BaseException) -> int:
+def shorter_length(whole: ModelRequest, sent: ModelRequest, error: BaseException) -> int:
     """Return how many characters the request of the next try may have. Raises `RequestTooLong` if nothing is left to
     shorten.
     """

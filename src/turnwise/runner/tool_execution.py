@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from turnwise.core.secrets import HIDDEN_KEY, Values, secret_arguments, secret_values, together, without
+from turnwise.core.secrets import HIDDEN_KEY, Values, joined_values, secret_arguments, secret_values, without_values
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
 from turnwise.core.tools.check_call import too_long
@@ -20,7 +20,7 @@ from turnwise.errors import InDoubt, NotDone, TurnwiseError
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import Tool
 from turnwise.runner.ports import ToolRunner
-from turnwise.runner.services import Attempts, Services, Task, is_turn_cancelled, log_user_error, reason
+from turnwise.runner.services import Attempts, Services, Task, error_reason, is_turn_cancelled, log_user_error
 from turnwise.runner.spans import tool_span
 
 Result = TypeVar("Result")
@@ -98,7 +98,7 @@ class ToolCalls:
                 span.fail("tool", failed.reason)
                 return replace(failed, ms=services.clock.now_ms() - began_ms, attempts=tries.failed)
         keys = services.keys()
-        result = without(data.data, keys, HIDDEN_KEY) if keys else data.data
+        result = without_values(data.data, keys, HIDDEN_KEY) if keys else data.data
         ms = services.clock.now_ms() - began_ms
         return e.ToolReturned(effect.id, tool.name, result, ms, effect.call, data.replaced, tries.failed)
 
@@ -113,7 +113,7 @@ class ToolCalls:
         return e.ToolFailed(
             effect.id,
             tool.name,
-            without(without(reason(error), secrets), keys, HIDDEN_KEY),
+            without_values(without_values(error_reason(error), secrets), keys, HIDDEN_KEY),
             call=effect.call,
             in_doubt=is_in_doubt(tool, error),
             not_run=isinstance(error, CallNotRun),
@@ -123,7 +123,7 @@ class ToolCalls:
     def _secrets(self, task: Task, effect: RunTool) -> Values:
         """Return the secret values that a failure of a call may contain."""
         arguments = secret_arguments(task.machine, effect.tool, effect.arguments)
-        return together(arguments, secret_values(task.machine, task.state))
+        return joined_values(arguments, secret_values(task.machine, task.state))
 
 
 def _with_limits(task: Task, effect: RunTool) -> Tool:
@@ -172,7 +172,7 @@ async def _result(
             tries.add(error)
             if may_be_done and tool.on_crash == "check":
                 with suppress(NotDone):
-                    return await _checked(runner, effect, call, timeout_s, reason(error))
+                    return await _checked(runner, effect, call, timeout_s, error_reason(error))
         await asyncio.sleep(tool.retry.pause_s)
     raise AssertionError("a tool is tried at least once")
 
@@ -197,14 +197,14 @@ async def _checked(runner: ToolRunner, effect: RunTool, call: ToolCall, timeout_
     except NotDone:
         raise
     except Exception as error:
-        raise InDoubt(f"{doubt}, and its check failed: {reason(error)}") from error
+        raise InDoubt(f"{doubt}, and its check failed: {error_reason(error)}") from error
 
 
 async def _timed(result: Awaitable[Result], timeout_s: float) -> Result:
     """Return the result within its time limit. Raises `TookTooLong`."""
     try:
-        return await in_time(result, timeout_s)
-    except Late:
+        return await with_time_limit(result, timeout_s)
+    except TimeLimitExceeded:
         raise TookTooLong(f"it gave no result within {timeout_s:g} s") from None
 
 
@@ -223,12 +223,12 @@ def _recorded(tool: Tool, result: Any, most_chars: int) -> JsonData:
 # time limits -------------------------------------------------------------------------------------
 
 
-class Late(TimeoutError):
+class TimeLimitExceeded(TimeoutError):
     """The work exceeded its time limit."""
 
 
-async def in_time(work: Awaitable[Result], seconds: float) -> Result:
-    """Return the result of work. Raises `Late` after so many seconds. Work that never waits needs no timer."""
+async def with_time_limit(work: Awaitable[Result], seconds: float) -> Result:
+    """Return the result of work; raise `TimeLimitExceeded` after so many seconds. Without a wait there is no timer."""
     steps = work.__await__()
     try:
         first = next(steps)
@@ -240,7 +240,7 @@ async def in_time(work: Awaitable[Result], seconds: float) -> Result:
             return await _Begun(first, steps)
     except TimeoutError:
         if limit.expired():
-            raise Late from None
+            raise TimeLimitExceeded from None
         raise
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from msgspec import Struct, to_builtins
 from msgspec.json import schema_components
 
-from turnwise.core.candidates import Block, Candidate, End, Go, Open, Return, Stay
+from turnwise.core.candidates import Block, Candidate, End, GoTo, Open, Return, Stay
 from turnwise.core.commands import holds
 from turnwise.core.guards import Env, live
 from turnwise.core.guards.scope import root_shown
@@ -160,7 +160,7 @@ def _rows(candidates: tuple[Candidate, ...], env: Env, names: dict[str, str]) ->
                 result = RuleResult("stay")
             case Block():
                 result = RuleResult("block")
-            case Go() | End() | Open() | Return():
+            case GoTo() | End() | Open() | Return():
                 result = RuleResult("transition", candidate.target or None)
         refs = candidate.guard.refs if candidate.guard is not None else ()
         fields = tuple(names.get(ref.key, ref.key) for ref in refs)

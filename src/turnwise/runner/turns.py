@@ -13,7 +13,7 @@ from turnwise.core.machine import Machine
 from turnwise.core.state import MOST_UNREPORTED, Ended, ForcedOverlay, State
 from turnwise.core.state.erased_words import words_due
 from turnwise.core.state.events import CallerLeft, Entry, Note, OutsideEvent
-from turnwise.core.step import note
+from turnwise.core.step import note_fact
 from turnwise.core.turn import Refusal
 from turnwise.errors import Conflict, Superseded, TurnwiseError, UnknownConversation
 from turnwise.runner.cache import Cache
@@ -116,7 +116,7 @@ class Turns:
                 if recovered is not None:
                     return recovered
             elif machine.flow.busy == "reject" and not waits:
-                return busy(machine)
+                return busy_refusal(machine)
             else:
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
@@ -193,7 +193,7 @@ class Turns:
         """Record facts between two turns; return the state after them, `None` if the state is outdated."""
         entries: list[Entry] = []
         for fact in facts:
-            noted = note(state, fact, self.clock.now_ms())
+            noted = note_fact(state, fact, self.clock.now_ms())
             state = noted.state
             entries += noted.entries
         try:
@@ -206,6 +206,6 @@ class Turns:
         return state
 
 
-def busy(machine: Machine) -> Refusal:
+def busy_refusal(machine: Machine) -> Refusal:
     """Return the refusal of an event that arrives during a turn and does not wait."""
     return Refusal("busy", machine.language.text("busy"))

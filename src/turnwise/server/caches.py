@@ -12,7 +12,7 @@ from turnwise.core.machine import Machine
 from turnwise.server.views.flow_page import history_of
 from turnwise.server.wire.trace import EdgeHistory
 
-PATIENCE_S = 0.03
+COUNTS_TIMEOUT_S = 0.03
 """How long a question about one turn waits for the counts over all conversations; then it takes those of before."""
 
 
@@ -42,7 +42,7 @@ class Caches:
         """Return the history of each transition of a flow over all conversations, by node, moment and id. Where many
         conversations must be read first, it is that of before, and nothing until all were counted once.
         """
-        await asyncio.wait((self._refresh(),), timeout=PATIENCE_S)
+        await asyncio.wait((self._refresh(),), timeout=COUNTS_TIMEOUT_S)
         if not self._has_counted_all:
             return {}
         edges = await self._counts.edges(flow, self._machine(flow))

@@ -1,8 +1,8 @@
 """Connections of the server: limits against clients that send nothing, or take nothing.
 
-A client may take `header_s` for a whole request, and longer for a long body as far as its bytes come at `SLOWEST_BYTES`
-a second or more; and `stalled_s` until it takes what was sent. A sweep looks at all connections once a second; so a
-connection needs no timer of its own.
+A client may take `header_s` for a whole request, and longer for a long body as far as `LEAST_BYTES_PER_S`
+or more come in a second; and `stalled_s` until it takes what was sent. A sweep looks at all connections once a second;
+so a connection needs no timer of its own.
 
 Where as many are open as the limit allows, a new one takes the place of one that is not used. So only requests that are
 being served, such as open streams, keep others out, and these have limits of their own.
@@ -17,13 +17,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from turnwise.server.limits import ServerLimits
 
-SWEEP_S = 1.0
+SWEEP_INTERVAL_S = 1.0
 """How often connections are looked at."""
-WRITE_AHEAD = 16_384
+WRITE_BUFFER_BYTES = 16_384
 """How many bytes wait in a connection before a response waits for its client."""
-PATIENCE_S = 1.0
+SLOW_CLIENT_S = 1.0
 """How long the rest of a request, or of what the client takes, may take where another connection needs the place."""
-SLOWEST_BYTES = 1_000
+LEAST_BYTES_PER_S = 1_000
 """How many bytes of a body a client sends in a second, at least."""
 _RESPONSE = (
     b"HTTP/1.1 %b\r\ncontent-type: application/problem+json\r\nconnection: close\r\n%bcontent-length: %d\r\n\r\n%b"
@@ -54,7 +54,7 @@ class Connection(HttpToolsProtocol):
         """Take a connection, unless there are too many."""
         super().connection_made(transport)
         self.since = self.unused_since = self.loop.time()
-        self.transport.set_write_buffer_limits(high=WRITE_AHEAD)
+        self.transport.set_write_buffer_limits(high=WRITE_BUFFER_BYTES)
         if self.limits.connections and len(self.connections) > self.limits.connections and not self._take_a_place():
             self._close(b"503 Service Unavailable", _FULL % self.limits.connections, b"retry-after: 1\r\n")
 
@@ -81,7 +81,7 @@ class Connection(HttpToolsProtocol):
         if self.unused_since is not None and not self.transport.get_write_buffer_size():
             return False, self.unused_since
         since = self.since if self.unused_since is None else self.unused_since
-        return (True, since) if since is not None and now - since > PATIENCE_S else None
+        return (True, since) if since is not None and now - since > SLOW_CLIENT_S else None
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  it is about the parser
         """Answer what is no HTTP request with a problem. No application is called for it, and uvicorn has no option for
@@ -103,7 +103,7 @@ class Connection(HttpToolsProtocol):
         """Wait for the next part of a body, as much longer as this part was long."""
         super().on_body(body)
         if self.since is not None:
-            self.since = min(self.since + len(body) / SLOWEST_BYTES, self.loop.time())
+            self.since = min(self.since + len(body) / LEAST_BYTES_PER_S, self.loop.time())
 
     def on_message_complete(self) -> None:
         """Wait no longer: the request is complete."""
@@ -138,7 +138,7 @@ async def sweep(connections: set[Any]) -> None:
     """Check all connections again and again, and cut those that stall longest where too many bytes wait in them."""
     loop = asyncio.get_running_loop()
     while True:
-        await asyncio.sleep(SWEEP_S)
+        await asyncio.sleep(SWEEP_INTERVAL_S)
         now = loop.time()
         for connection in tuple(connections):
             connection.check(now)

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from turnwise.runner.ports import Store
 from turnwise.server.problems import RequestFailed
 
-SHARE = 8
+SHARE_PER_PROCESS = 8
 """Each process begins at once at most an eighth of what is left, and at least one: what another process begins can be
 counted only once it is stored.
 """
@@ -65,7 +65,7 @@ class ConversationLimit:
                 why = f"conversations is {self.most}, and '{owner}' has as many; delete one first"
                 raise RequestFailed("too_many_conversations", why, limit="conversations")
             # one that ended during the look may not be in the number
-            if begins.running + begins.ended - ended < max(1, left // SHARE):
+            if begins.running + begins.ended - ended < max(1, left // SHARE_PER_PROCESS):
                 return
             if begins.ended == ended:
                 await end.wait()

@@ -30,7 +30,7 @@ from turnwise.server.document_writing import write_document
 from turnwise.server.documents import Document
 from turnwise.server.problems import RequestFailed
 
-MOST_AT_ONCE = 2
+MOST_CONCURRENT = 2
 """So many answers are computed at once; others wait."""
 _MOST_INDEXES = 200
 Answer = TypeVar("Answer")
@@ -41,7 +41,7 @@ class Editing:
 
     def __init__(self, reload: Callable[[], Awaitable[None]]) -> None:
         self.reload = reload
-        self._at_once = asyncio.Semaphore(MOST_AT_ONCE)
+        self._at_once = asyncio.Semaphore(MOST_CONCURRENT)
         self._writing = asyncio.Lock()
         self._indexes: dict[tuple[str, str], Index] = {}
         """The names of the last text of a document, by the owner who typed it and the file."""
@@ -124,7 +124,9 @@ class _OneFlow(Struct, frozen=True):
         return self.counts
 
 
-def opened(document: Document, file: str, texts: Mapping[str, str], guards: tuple[PythonGuard, ...] = ()) -> Opened:
+def open_documents(
+    document: Document, file: str, texts: Mapping[str, str], guards: tuple[PythonGuard, ...] = ()
+) -> Opened:
     """Return the documents of a flow with the texts that an author has of some of them. Raises `RequestFailed` for a
     file that is no document of the flow.
     """

@@ -26,7 +26,7 @@ from turnwise.runner.ports import Clock
 from turnwise.server.access import Identity, OwnAccess
 from turnwise.server.addresses import MOST_PROXIES, Proxies
 from turnwise.server.app import Server, create
-from turnwise.server.gate import A_HOST, AN_ORIGIN, is_host, is_origin
+from turnwise.server.gate import EXPECTED_HOST, EXPECTED_ORIGIN, is_host, is_origin
 from turnwise.server.limits import ServerLimits
 from turnwise.server.visitors import Visitors
 
@@ -62,8 +62,8 @@ def asgi(  # noqa: PLR0913  each is one decision of the application around it
     if login_url is not None and not _is_address(login_url):
         raise WrongArgument("login_url", login_url, "a path that begins with '/', or an http or https address")
     open_to_all = _each("visitors", visitors, names.__contains__, f"the name of a flow: {', '.join(names)}")
-    allowed = _each("origins", origins, is_origin, AN_ORIGIN)
-    answered = _each("hosts", hosts, is_host, A_HOST) if hosts is not None else None
+    allowed = _each("origins", origins, is_origin, EXPECTED_ORIGIN)
+    answered = _each("hosts", hosts, is_host, EXPECTED_HOST) if hosts is not None else None
     if proxies is not None and not 1 <= proxies.count <= MOST_PROXIES:
         raise WrongArgument("proxies", proxies, f"tw.Proxies of 1 to {MOST_PROXIES} proxies")
     own = OwnAccess(authenticate, login_url)

@@ -31,9 +31,9 @@ _DEFAULT_NAMES = frozenset(name for name, _ in _DEFAULTS)
 _ALL = (*_SECURITY, *_DEFAULTS)
 
 
-AN_ORIGIN = "an origin in small letters, such as https://shop.example, without a path"
+EXPECTED_ORIGIN = "an origin in small letters, such as https://shop.example, without a path"
 """What an origin has to be, for messages."""
-A_HOST = "the name of a host, such as talks.example, without scheme and port"
+EXPECTED_HOST = "the name of a host, such as talks.example, without scheme and port"
 """What the name of a host has to be, for messages."""
 
 

@@ -15,9 +15,9 @@ from turnwise.runner.ports import Accepted
 from turnwise.runner.result import Turn
 from turnwise.server.problems import interrupted_problem, problem_of_error
 from turnwise.server.responses import Receive, Send
-from turnwise.server.streams.derive import past
+from turnwise.server.streams.derive import past_events
 from turnwise.server.streams.feeds import Feeds
-from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, make_item
+from turnwise.server.streams.items import AFTER_ENTRY, BEFORE_FIRST, Item, Mode, Position, make_item
 from turnwise.server.streams.tab import HEADERS
 from turnwise.server.views.turn_messages import turn_messages
 from turnwise.server.views.turn_results import result_of
@@ -58,7 +58,7 @@ class StreamedResult:
         return Turn(chat.name, chat.machine, done.state, done.entries, done.before)
 
 
-class WatchedChat(Chat):
+class CallerChat(Chat):
     """The chat of one request, whose client can leave (`client`); with `streamed` its result may be made by streams.
 
     Nothing that it holds refers to it: the states of its turn are dropped with it, not by the garbage collector later.
@@ -70,7 +70,7 @@ class WatchedChat(Chat):
         self.client = self.caller = Caller()
 
 
-async def run_watched_turn(chat: WatchedChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
+async def run_watched_turn(chat: CallerChat, turn: Awaitable[Turn], receive: Receive) -> Turn:
     """Run a turn to its end. If it takes long and its client leaves meanwhile, the next turn reports it."""
     loop = asyncio.get_running_loop()
     leaving: list[asyncio.Future[None]] = []
@@ -90,14 +90,14 @@ async def run_watched_turn(chat: WatchedChat, turn: Awaitable[Turn], receive: Re
                 await one
 
 
-def _watch(chat: WatchedChat, receive: Receive) -> asyncio.Future[None]:
+def _watch(chat: CallerChat, receive: Receive) -> asyncio.Future[None]:
     """Return a future that ends when the client of a request that was read leaves; the turn then learns of it."""
     leaving = asyncio.ensure_future(_left(receive))
     leaving.add_done_callback(lambda done: None if done.cancelled() else chat.client.leave())
     return leaving
 
 
-def report_later(chat: WatchedChat, turn: asyncio.Future[Turn]) -> None:
+def report_later(chat: CallerChat, turn: asyncio.Future[Turn]) -> None:
     """Have the next turn report a turn whose client has left; where it had not ended then, it reports itself."""
     if not chat.client.has_left and not turn.cancelled() and turn.exception() is None:
         _report_later(chat, turn.result())
@@ -121,7 +121,7 @@ class TurnStream:
         service: Service,
         identity: Identity,
         app: App,
-        chat: WatchedChat,
+        chat: CallerChat,
         turn: Awaitable[Turn],
         *,
         is_debug: bool,
@@ -147,7 +147,7 @@ class TurnStream:
         """True while it follows no feed: no turn was stored in parts yet."""
         self._following: asyncio.Task[None] | None = None
         """Begins to follow the feed in the middle of a turn."""
-        self._sent = BEGIN
+        self._sent = BEFORE_FIRST
         """Up to where the feed's events were received; those before are read from the store."""
         self._is_ordered = True
         """False while events of the store come before those that the feed sends."""
@@ -178,10 +178,10 @@ class TurnStream:
 
     async def _follow(self, first: int) -> None:
         """Receive the events from an entry on: first those that are stored already."""
-        self._is_ordered, self._sent = False, Position(first - 1, END)
+        self._is_ordered, self._sent = False, Position(first - 1, AFTER_ENTRY)
         try:
             await self.feeds.subscribe(self.app, self.chat.name, self.mode, self)
-            async for items in past(self.app, self.chat.name, self.mode, self._sent):
+            async for items in past_events(self.app, self.chat.name, self.mode, self._sent):
                 self._is_ordered = True
                 self.receive(self.chat.name, items)
                 self._is_ordered = False
@@ -194,7 +194,7 @@ class TurnStream:
 
     def cut(self) -> None:
         """Go on without the feed: the turn itself is sent at its end."""
-        self._reached = END
+        self._reached = AFTER_ENTRY
         self._wake.set()
 
     async def respond(self, receive: Receive, send: Send) -> None:

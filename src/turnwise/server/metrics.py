@@ -21,10 +21,10 @@ BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 """From a commit on a fast disk to a model that thinks for long."""
 PHASES: tuple[Phase, ...] = ("lock", "understanding", "model", "tool", "commit")
 OUTCOMES: tuple[Outcome, ...] = ("completed", "failed", "error", "superseded")
-ATTEMPTED: tuple[Attempted, ...] = ("delivered", "waiting", "failed")
+DELIVERY_OUTCOMES: tuple[Attempted, ...] = ("delivered", "waiting", "failed")
 MOST_NAMES = 100
 """How many models, and how many tools, have series of their own in a flow; a provider may answer with any name."""
-OTHERS = "others"
+OTHER_NAMES = "others"
 
 
 class Metrics:
@@ -85,7 +85,7 @@ class FlowMeter(Meter):
         self._flow = flow
         self._phases = {phase: metrics.phase_seconds.labels(flow, phase) for phase in PHASES}
         self._turns = {outcome: metrics.turns.labels(flow, outcome) for outcome in OUTCOMES}
-        self._attempted = {outcome: metrics.deliveries.labels(flow, outcome) for outcome in ATTEMPTED}
+        self._attempted = {outcome: metrics.deliveries.labels(flow, outcome) for outcome in DELIVERY_OUTCOMES}
         self._turn_seconds = metrics.turn_seconds.labels(flow)
         self._claims, self._recoveries = metrics.claims.labels(flow), metrics.recoveries.labels(flow)
         self._names: dict[str, set[str]] = {"model": set(), "tool": set()}
@@ -142,6 +142,6 @@ class FlowMeter(Meter):
         known = self._names[kind]
         if name not in known:
             if len(known) >= MOST_NAMES:
-                return OTHERS
+                return OTHER_NAMES
             known.add(name)
         return name

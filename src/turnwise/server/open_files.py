@@ -6,7 +6,7 @@ than the limit `connections`, would take the files that turns need.
 
 from __future__ import annotations
 
-RESERVED = 200
+RESERVED_FILES = 200
 """Files that a server needs besides its connections: stores, calls of models, tools."""
 
 
@@ -19,7 +19,7 @@ def connections_within(most: int) -> int:
     except ImportError:  # Windows, where sockets are no files
         return most
     files, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = most + RESERVED if most else allowed
+    needed = most + RESERVED_FILES if most else allowed
     if files != resource.RLIM_INFINITY and (files < needed or needed == resource.RLIM_INFINITY):
         wanted = needed if allowed == resource.RLIM_INFINITY else min(needed, allowed)
         try:
@@ -27,4 +27,4 @@ def connections_within(most: int) -> int:
         except (OSError, ValueError):  # macOS refuses more than its kernel allows
             wanted = files
         files = wanted
-    return most if not most or files == resource.RLIM_INFINITY else min(most, max(files - RESERVED, 1))
+    return most if not most or files == resource.RLIM_INFINITY else min(most, max(files - RESERVED_FILES, 1))

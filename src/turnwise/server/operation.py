@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Shape = TypeVar("Shape", bound=Struct)
 LONGEST_KEY = 200
 """How many characters an idempotency key has at most."""
-ONCE: Mapping[str, Mapping[str, Any]] = {"Idempotency-Key": {"maxLength": LONGEST_KEY}}
+IDEMPOTENCY_HEADER: Mapping[str, Mapping[str, Any]] = {"Idempotency-Key": {"maxLength": LONGEST_KEY}}
 """The header of operations that count once for each key."""
 Handler = Callable[["OperationCall"], Awaitable[Any]]
 """Answers a call of an operation."""

@@ -44,9 +44,9 @@ _TYPES = {
 _FOR_EVER = b"public, max-age=31536000, immutable"
 _ASK_AGAIN = b"no-cache"
 _LEAST_COMPRESSED = 1000
-MOST_ROOTS = 16
+MOST_MOUNT_ROOTS = 16
 """For how many roots the page is kept; a server is mounted under one, unless its path has parameters."""
-LIST_AGAIN_S = 1.0
+RELIST_INTERVAL_S = 1.0
 """After how long the folder is listed again."""
 
 
@@ -119,23 +119,23 @@ class Page:
         """Drop files that are no longer in the folder, and pages of the roots that were asked for first."""
         self._files = {key: one for key, one in self._files.items() if key[0] in self._names}
         pages = [key for key in self._files if key[0] == INDEX]
-        for key in pages[:-MOST_ROOTS]:
+        for key in pages[:-MOST_MOUNT_ROOTS]:
             del self._files[key]
 
 
 class _Names:
     """The names of the files in a folder, without hidden ones. A name that is not known is looked for at most once in
-    `LIST_AGAIN_S`, for a page that is built again meanwhile.
+    `RELIST_INTERVAL_S`, for a page that is built again meanwhile.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._known: frozenset[str] = frozenset()
-        self._listed_s = -LIST_AGAIN_S
+        self._listed_s = -RELIST_INTERVAL_S
 
     def __contains__(self, name: str) -> bool:
         now_s = monotonic()
-        if name not in self._known and now_s - self._listed_s >= LIST_AGAIN_S:
+        if name not in self._known and now_s - self._listed_s >= RELIST_INTERVAL_S:
             self._listed_s = now_s
             places = [one.relative_to(self.folder) for one in self.folder.rglob("*") if one.is_file()]
             shown = [one for one in places if not any(part.startswith(".") for part in one.parts)]

@@ -13,9 +13,9 @@ from turnwise.errors import TurnwiseError
 from turnwise.runner.outbox_port import HasOutbox
 from turnwise.runner.store_upkeep import ConnectionLoad, HasConnections, HasHints, HasTransactions
 
-LONGEST_S = 2.0
+STORE_TIMEOUT_S = 2.0
 """For how long the store is waited for; one that does not answer then counts as down."""
-MOST_WAITING = 1_000
+MOST_DELIVERIES_COUNTED = 1_000
 """Up to how many waiting deliveries are counted, so that a long outbox costs no more."""
 
 
@@ -41,10 +41,12 @@ class Readings:
         def gauge(name: str, about: str, *labels: str) -> Gauge:
             return Gauge(f"turnwise_{name}", about, labels, registry=registry)
 
-        self._store_up = gauge("store_up", f"1 if the store answered within {LONGEST_S:g} s.")
+        self._store_up = gauge("store_up", f"1 if the store answered within {STORE_TIMEOUT_S:g} s.")
         self._timer_lag = gauge("timer_lag_seconds", "By how much the oldest due timer is late.", "flow")
         self._delivery_lag = gauge("delivery_lag_seconds", "By how much the oldest due delivery is late.", "flow")
-        self._waiting = gauge("deliveries_waiting", f"Deliveries that are not over, up to {MOST_WAITING}.", "flow")
+        self._waiting = gauge(
+            "deliveries_waiting", f"Deliveries that are not over, up to {MOST_DELIVERIES_COUNTED}.", "flow"
+        )
         self._connections = gauge("store_connections", "Connections with which the store may read.")
         self._in_use = gauge("store_connections_in_use", "Those that are used now.")
         self._reads_waiting = gauge("store_reads_waiting", "Queries that wait for a connection.")
@@ -60,7 +62,7 @@ class Readings:
         """Read all gauges."""
         self._read_connections()
         try:
-            async with asyncio.timeout(LONGEST_S):
+            async with asyncio.timeout(STORE_TIMEOUT_S):
                 found = await asyncio.gather(*[_read(app) for app in self._apps.values()])
                 self._transaction.set(await _oldest_transaction_s(self._apps.values()))
         except (TurnwiseError, TimeoutError):
@@ -101,5 +103,5 @@ async def _read(app: App) -> _FlowReading:
     unavailable = await app.runtime.machines.kept.unavailable()
     if not isinstance(store, HasOutbox):
         return _FlowReading(timer_lag_s, unavailable)
-    waiting = await store.outbox.count_open(flow, MOST_WAITING)
+    waiting = await store.outbox.count_open(flow, MOST_DELIVERIES_COUNTED)
     return _FlowReading(timer_lag_s, unavailable, late_s(await store.outbox.next_due(flow)), waiting)

@@ -19,7 +19,7 @@ from turnwise.server.sources import Source
 from turnwise.server.views.flow_page import diagnostic_view
 from turnwise.server.wire.stream import FlowChanged
 
-LOOK_S = 0.5
+INTERVAL_S = 0.5
 """How often the files are looked at."""
 
 
@@ -36,7 +36,7 @@ class FlowReloader:
     async def run(self) -> None:
         """Check the files for changes until cancelled, and reload the flows that changed."""
         while True:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(INTERVAL_S)
             await self.look()
 
     async def look(self) -> None:

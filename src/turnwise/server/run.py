@@ -26,13 +26,13 @@ from turnwise.server.app import Server
 from turnwise.server.connections import Connection, sweep
 from turnwise.server.open_files import connections_within
 
-BACKLOG = 2048
+LISTEN_BACKLOG = 2048
 """How many connections may wait to be accepted."""
 KEEP_ALIVE_S = 75
 """How long a connection may rest between two requests."""
 
 
-COLLECT_AFTER = (20_000, 20, 20)
+GC_THRESHOLDS = (20_000, 20, 20)
 """The thresholds of the garbage collector. A turn makes hardly any cycles, and the objects of the turns that are under
 way at once are far more than Python's default: with it a sixth of the time is spent on collecting.
 """
@@ -42,7 +42,7 @@ def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens; port 0 takes a free one. Raises `TurnwiseError` if the address is taken."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=LISTEN_BACKLOG)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
         raise TurnwiseError(f"cannot listen on {host}:{port}: {reason}; choose another port with --port") from None
@@ -67,7 +67,7 @@ def collect_garbage_rarely() -> Generator[None]:
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
+    gc.set_threshold(*GC_THRESHOLDS)
     try:
         yield
     finally:

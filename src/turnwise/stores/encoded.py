@@ -15,14 +15,14 @@ from turnwise.core.prompts.transcript import TRANSCRIPT_EVENTS, is_in_transcript
 from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.codec import decode_event, decode_state
 from turnwise.core.state.events import AnyEvent, Decided, Entry, Erased, Note, Snapshot, Undone
-from turnwise.core.values.nesting import shallow
+from turnwise.core.values.nesting import flatten_deep_data
 from turnwise.runner.ports import Queued
 from turnwise.stores import preset_dictionary
 
-LONG_BYTES = 2048
+COMPRESSED_FROM_BYTES = 2048
 """A longer text is compressed."""
 SAID, DECIDED, SNAPSHOT, ERASED, NOTED, UNDONE = 1, 2, 3, 4, 5, 6
-KINDS: dict[type, int] = {
+NUMBER_OF_KIND: dict[type, int] = {
     **dict.fromkeys(TRANSCRIPT_EVENTS, SAID),
     **dict.fromkeys(get_args(Note), NOTED),
     Decided: DECIDED,
@@ -31,7 +31,7 @@ KINDS: dict[type, int] = {
     Undone: UNDONE,
 }
 """The kind of each class of events that has one."""
-EVENT = "seq, turn, at_ms, body, frame"
+ENTRY_COLUMNS = "seq, turn, at_ms, body, frame"
 """The columns that `entry_of` reads."""
 UNREADABLE = (zlib.error, DecodeError, UnicodeDecodeError, TypeError)
 """What reading a row raises if a damaged page returned something else."""
@@ -41,12 +41,12 @@ def pack(data: bytes) -> bytes:
     """Return the data, compressed if it is long; JSON never begins as zlib does. Compressing lets other threads run, so
     the writer does it: in the loop, a turn would wait until the writer lets it continue.
     """
-    return data if len(data) <= LONG_BYTES else zlib.compress(data, 1)
+    return data if len(data) <= COMPRESSED_FROM_BYTES else zlib.compress(data, 1)
 
 
 def pack_tightly(data: bytes) -> bytes:
     """Return the data compressed in any case, a short text with the dictionary."""
-    return preset_dictionary.compress(data) if len(data) <= LONG_BYTES else pack(data)
+    return preset_dictionary.compress(data) if len(data) <= COMPRESSED_FROM_BYTES else pack(data)
 
 
 def unpack(data: bytes) -> bytes:
@@ -62,12 +62,12 @@ def unpack(data: bytes) -> bytes:
 
 def unpack_json(data: bytes) -> bytes:
     """Return an entry or a state that was packed, as JSON that is not nested too deeply to be read."""
-    return shallow(unpack(data))
+    return flatten_deep_data(unpack(data))
 
 
 def kind_of(event: AnyEvent) -> int:
     """Return the kind of an event, by which queries find it."""
-    kind = KINDS.get(type(event), 0)
+    kind = NUMBER_OF_KIND.get(type(event), 0)
     return 0 if kind == SAID and not is_in_transcript(event) else kind
 
 
@@ -77,13 +77,13 @@ def event_of(body: bytes) -> AnyEvent:
 
 
 def entry_of(row: tuple[Any, ...]) -> Entry:
-    """Return the entry of a row with the columns `EVENT`."""
+    """Return the entry of a row with the columns `ENTRY_COLUMNS`."""
     seq, turn, at_ms, body, frame = row
     return Entry(seq, turn, at_ms, event_of(body), frame)
 
 
 def entries_of(rows: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
-    """Return the entries of rows with the columns `EVENT`."""
+    """Return the entries of rows with the columns `ENTRY_COLUMNS`."""
     return tuple(map(entry_of, rows))
 
 

@@ -12,7 +12,7 @@ from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Retained
 from turnwise.stores.encoded import ERASED, NOTED
 
-MOST_AT_ONCE = 400
+MOST_PER_TRANSACTION = 400
 """How many entries one transaction changes; more if one turn has more."""
 
 Read = Callable[..., tuple[Any, ...] | None]
@@ -88,8 +88,8 @@ def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
     end = places.whole_turns(places.before(times.events_ms))
     if end <= begin:
         return None
-    if end - begin > MOST_AT_ONCE:
-        some = places.whole_turns(begin + MOST_AT_ONCE)
+    if end - begin > MOST_PER_TRANSACTION:
+        some = places.whole_turns(begin + MOST_PER_TRANSACTION)
         end = some if some > begin else min(end, places.turn_ends(places.turn(begin + 1)))
     return begin, end
 
@@ -97,11 +97,11 @@ def to_erase(places: Places, times: ErasureTimes) -> tuple[int, int] | None:
 def to_trim(places: Places, was_trimmed: int, times: ErasureTimes) -> tuple[int, int] | None:
     """Return the next entries whose decisions are to be trimmed."""
     begin = max(was_trimmed, places.erased()) + 1
-    end = min(places.before(times.decisions_ms), begin + MOST_AT_ONCE)
+    end = min(places.before(times.decisions_ms), begin + MOST_PER_TRANSACTION)
     return (begin, end) if end >= begin else None
 
 
-async def in_steps(n: int, step: Callable[[], Awaitable[Retained | None]], log: Logger) -> Retained:
+async def retain_in_steps(n: int, step: Callable[[], Awaitable[Retained | None]], log: Logger) -> Retained:
     """Erase and trim what is old in a conversation, step by step, until a step returns `None`; return the sums. A
     damaged conversation is left as it is and logged. Raises `StoreUnavailable`.
     """

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def host() -> str:
+def machine_id() -> str:
     """Return an id of this machine since its start, and of the namespace of its process numbers."""
     machine, numbers = platform.node().replace(" ", "-"), ""
     with suppress(OSError):
@@ -17,7 +17,7 @@ def host() -> str:
     return f"{machine} {numbers}"
 
 
-def exists(pid: int) -> bool:
+def process_exists(pid: int) -> bool:
     """Return whether a process has this number, and has not ended; true if the system has no harmless way to ask."""
     if os.name != "posix":
         return True

@@ -19,7 +19,9 @@ _LINE = late_pattern(
     r"(?s)(approve|decline)(?:\s+(?!because\()([\w-]+?)(?:#([1-9]\d*))?)?\s*(\{.*\})?\s*(?:;?\s*because\((.*)\))?"
 )
 _BY = late_pattern(r"by\((.+)\)")
-FORM = 'write it like approve TOOL, approve TOOL#2 {"amount": 40}, decline TOOL; because(WHY), or approve for all'
+EXPECTED_FORM = (
+    'write it like approve TOOL, approve TOOL#2 {"amount": 40}, decline TOOL; because(WHY), or approve for all'
+)
 """How such a line is written, for messages."""
 
 NO_ARGUMENTS: Mapping[str, Any] = MappingProxyType({})
@@ -73,14 +75,14 @@ def read_decisions(text: str) -> Decisions:
         else:
             choices.append(_choice(line))
     if not choices:
-        raise NotationError(f"{text!r} decides nothing; {FORM}")
+        raise NotationError(f"{text!r} decides nothing; {EXPECTED_FORM}")
     return Decisions(tuple(choices), operator)
 
 
 def _choice(line: str) -> Choice:
     found = _LINE.fullmatch(line)
     if found is None or (found[4] and not found[2]):
-        raise NotationError(f"{line!r} is no decision about a call; {FORM}")
+        raise NotationError(f"{line!r} is no decision about a call; {EXPECTED_FORM}")
     does, tool, number, arguments, reason = found.groups()
     try:
         given: Any = json.loads(arguments) if arguments else {}

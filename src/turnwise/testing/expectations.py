@@ -20,7 +20,7 @@ from turnwise.core.trace import Outcome
 from turnwise.flow.model import Moment
 from turnwise.testing.frame_lines import (
     NOT_OPENED,
-    OUTERMOST,
+    OUTERMOST_FRAME,
     check_offers,
     check_openings,
     check_request,
@@ -274,7 +274,7 @@ _TRANSITION = Subject("ID", known_name("transition", of=lambda machine: machine.
 _ARTEFACT = Subject("KIND", known_name("artefact", *get_args(ArtefactKind)))
 _REQUEST = Subject("[NUMBER or SCOPE]", check_request)
 _SCOPE = Subject("[SCOPE]", known_name("scope", of=scope_names))
-_TRANSCRIPT = Subject("[SCOPE]", known_name("scope", OUTERMOST, of=scope_names))
+_TRANSCRIPT = Subject("[SCOPE]", known_name("scope", OUTERMOST_FRAME, of=scope_names))
 
 _a_node = known_name("node", of=lambda machine: machine.nodes)
 _a_form_status = known_name("status of a form", NONE, *get_args(FormStatus))

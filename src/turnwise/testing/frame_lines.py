@@ -17,7 +17,7 @@ from turnwise.errors import UnknownFrame
 from turnwise.testing.key_checks import Check, known_name, whole_number
 from turnwise.testing.notation import NONE
 
-OUTERMOST = "."
+OUTERMOST_FRAME = "."
 """The conversation outside of all scopes, where a line names a scope."""
 NOT_OPENED = "not opened"
 """What stands for the transcript of a scope that was not opened."""
@@ -48,7 +48,7 @@ def check_request(value: str, machine: Machine) -> str | None:
     """Check which request to the model is meant: a number, or the last one in a scope."""
     if value.isdecimal() or not value:
         return whole_number("number of a call of the model, counted from 1", least=1)(value, machine)
-    return known_name("scope", OUTERMOST, of=scope_names)(value, machine)
+    return known_name("scope", OUTERMOST_FRAME, of=scope_names)(value, machine)
 
 
 def request_of(requests: tuple[ModelRequest, ...], subject: str) -> ModelRequest | None:
@@ -56,7 +56,7 @@ def request_of(requests: tuple[ModelRequest, ...], subject: str) -> ModelRequest
     if subject.isdecimal():
         place = int(subject) - 1
         return requests[place] if 0 <= place < len(requests) else None
-    scope = subject if subject != OUTERMOST else ""
+    scope = subject if subject != OUTERMOST_FRAME else ""
     found = [one for one in requests if not subject or scope_of(one.node) == scope]
     return found[-1] if found else None
 
@@ -101,7 +101,7 @@ async def transcripts(chat: Chat, subjects: Iterable[str]) -> dict[str, str]:
 
 
 async def _transcript(chat: Chat, subject: str) -> str:
-    frame = 0 if subject == OUTERMOST else subject or None
+    frame = 0 if subject == OUTERMOST_FRAME else subject or None
     try:
         lines = await chat.transcript(frame=frame)
     except UnknownFrame:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, cast, get_args
 
 from turnwise.api.open import Turn
-from turnwise.core.secrets import Values, without
+from turnwise.core.secrets import Values, without_values
 from turnwise.core.state import commands as c
 from turnwise.core.state import events as e
 from turnwise.core.state.effects import RunTool
@@ -234,8 +234,8 @@ class EndedCall(NamedTuple):
 
     def without(self, hidden: Values) -> EndedCall:
         """The call, its arguments and its result without some texts. The reason of a failure never has them."""
-        found = self.with_result(lambda result: without(result, hidden))
-        return found._replace(arguments=without(self.arguments, hidden))
+        found = self.with_result(lambda result: without_values(result, hidden))
+        return found._replace(arguments=without_values(self.arguments, hidden))
 
     def with_result(self, change: Callable[[Any], Any]) -> EndedCall:
         """The call with its result changed, where it has one."""

@@ -9,7 +9,7 @@ from turnwise.api.overlays import force_for_all
 from turnwise.core.state.events import OverlayForced
 from turnwise.testing.notation import NotationError
 
-FORM = "write it like viking_weekend on, viking_weekend off for all; by(Lena), or viking_weekend auto"
+EXPECTED_FORM = "write it like viking_weekend on, viking_weekend off for all; by(Lena), or viking_weekend auto"
 """How such a line is written, for messages."""
 _STATES = {"on": True, "off": False, "auto": None}
 _BY = "by("
@@ -37,7 +37,7 @@ def read_forcing(text: str) -> Forcing:
     for_all = " ".join(words[2:])
     is_by = not by or (by.startswith(_BY) and by.endswith(")"))
     if len(words) < 2 or words[1] not in _STATES or for_all not in ("", _FOR_ALL) or not is_by:
-        raise NotationError(f"{text!r} does not say how an overlay is forced; {FORM}")
+        raise NotationError(f"{text!r} does not say how an overlay is forced; {EXPECTED_FORM}")
     return Forcing(words[0], _STATES[words[1]], by[len(_BY) : -1].strip(), bool(for_all))
 
 

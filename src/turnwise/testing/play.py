@@ -21,7 +21,7 @@ from turnwise.models.cassette import CassetteModel
 from turnwise.models.reach import close_model
 from turnwise.runner.clocks import ManualClock
 from turnwise.runner.model_port import StreamingModel
-from turnwise.runner.result import together
+from turnwise.runner.result import merge_turns
 from turnwise.runner.schedules import schedule_of
 from turnwise.testing.approval_lines import read_decisions
 from turnwise.testing.expectations import EXPECTATIONS, TRANSCRIPTS, StepResult, is_met, observed
@@ -35,11 +35,11 @@ from turnwise.testing.scenario import Scenario, ScenarioError, ScenarioFile, Ste
 from turnwise.testing.script import Script, Tools, code_of, functions_of, tools_for
 from turnwise.testing.type_check import (
     begin_ms,
-    in_vain,
+    failed_model_calls,
     problems_of,
     problems_of_empty,
     problems_of_header,
-    unanswered,
+    useless_inputs,
 )
 
 
@@ -212,8 +212,8 @@ async def _play(
         played.misses += [UnmetExpectation(line, "nothing asked for it") for line in script.unused()]
         played.problems += script.problems
         played.problems += [] if any(line.key == "calls" for line in step.expected) else script.not_supplied
-        played.problems += in_vain(step, turn, is_scripted=script.speaks)
-        played.problems += unanswered(step, turn) if model is not None and not script.speaks else []
+        played.problems += useless_inputs(step, turn, is_scripted=script.speaks)
+        played.problems += failed_model_calls(step, turn) if model is not None and not script.speaks else []
     if not played.problems:
         played.problems += _problems_at_end(file, scenario, recording, compared)
     await close_model(recording or model)
@@ -246,9 +246,9 @@ async def _take(chat: Chat, clock: ManualClock, step: StepLines, zone: str | Non
     """Take the turn of a step; the turns that an autonomous flow takes after it are joined with it."""
     if step.given.key == "run":
         turns = await chat.run(time_zone=zone)
-        return together(turns) if turns else await chat.start()
+        return merge_turns(turns) if turns else await chat.start()
     turn = await _put_in(chat, clock, step, zone)
-    return together(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
+    return merge_turns(await chat.following(turn)) if chat.machine.flow.autonomous and turn.entries else turn
 
 
 async def _put_in(chat: Chat, clock: ManualClock, step: StepLines, zone: str | None) -> Turn:

@@ -26,7 +26,7 @@ from turnwise.core.step.receive import CONTINUATION_TIMER
 from turnwise.errors import FlowUnavailable, TurnwiseError
 from turnwise.flow.durations import write_duration
 from turnwise.flow.type_check import check_types
-from turnwise.runner.result import Turn, together
+from turnwise.runner.result import Turn, merge_turns
 from turnwise.runner.stored import StoredConversation, last_whole_turn, with_pauses
 from turnwise.testing.approval_lines import write_decisions
 from turnwise.testing.expectations import StepResult, observed
@@ -224,7 +224,7 @@ def _written(step: _Step, machine: Machine, *, only_tools: bool) -> list[str]:
     for turn in step.turns:
         lines += _results(turn) if only_tools else _scripts(turn, machine)
     lines += _block(*step.given, is_always=True)
-    result = StepResult(together(step.turns))
+    result = StepResult(merge_turns(step.turns))
     for key, subject in _expected(result.turn):
         line = Line(key, subject, "", 0)
         lines += _block(line.head, observed(line, result))

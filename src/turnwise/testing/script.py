@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from turnwise.api.tool_resolution import runner_of
 from turnwise.authoring.python import NO_CODE, ProgramCode, read_code
-from turnwise.authoring.tools import unfit
+from turnwise.authoring.tools import tool_differences
 from turnwise.core.commands.allowed_input import AllowedInput
 from turnwise.core.language import Language
 from turnwise.core.machine import Machine
@@ -49,7 +49,7 @@ def functions_of(flow: Flow, code: ProgramCode) -> Tools:
     one does not fit what the flow declares.
     """
     tools = {one.name: one for one in flow.code if isinstance(one, PythonTool)} | code.tools_of(flow)
-    if wrong := unfit(flow, tools):
+    if wrong := tool_differences(flow, tools):
         raise FlowError(wrong)
     return {name: runner_of(one) for name, one in tools.items()}
 

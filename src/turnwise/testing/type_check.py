@@ -71,7 +71,7 @@ def _wrong(line: Line, machine: Machine) -> Iterator[Problem]:
 # after it was played -----------------------------------------------------------------------------
 
 
-def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
+def useless_inputs(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterator[Problem]:
     """Report inputs that were refused or had no effect, and refused scripted calls, unless the step states that it
     expects so.
     """
@@ -96,7 +96,7 @@ def in_vain(step: StepLines, turn: Turn, *, is_scripted: bool = True) -> Iterato
             yield Problem(next(lines, step.given).number, text)
 
 
-def unanswered(step: StepLines, turn: Turn) -> Iterator[Problem]:
+def failed_model_calls(step: StepLines, turn: Turn) -> Iterator[Problem]:
     """Report failed calls of a model that the step does not expect: such a turn is no test of the model."""
     expects = any(line.key == "status" and line.value.startswith("failed") for line in step.expected)
     warned = [line.value for line in step.expected if line.key == "warning"]

@@ -18,8 +18,8 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from turnwise.flow.code import ToolCall
-from turnwise.flow.describe import hints_of, is_async, is_call, plain_of
-from turnwise.runner.services import reason
+from turnwise.flow.describe import hints_of, is_async, is_call, undecorated
+from turnwise.runner.services import error_reason
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused
 
 Function = Callable[..., Any]
@@ -60,7 +60,7 @@ class Caller:
 
     def __init__(self, function: Function) -> None:
         self.function = function
-        self.is_async = is_async(function) or is_async(plain_of(function))
+        self.is_async = is_async(function) or is_async(undecorated(function))
 
     async def __call__(self, arguments: Mapping[str, Any], call: ToolCall) -> Any:
         """Return or raise what the function does. Raises `CallNotRun` with every argument that does not fit."""
@@ -122,7 +122,7 @@ def _run_contained(function: Function, arguments: Mapping[str, Any]) -> Any:
     try:
         return function(**arguments)
     except (StopIteration, SystemExit, KeyboardInterrupt) as error:
-        raise ToolRefused(reason(error)) from error
+        raise ToolRefused(error_reason(error)) from error
 
 
 async def run_blocking(work: Callable[[], Any]) -> Any:

@@ -13,8 +13,16 @@ from msgspec.structs import replace
 from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.state.commands import Set
 from turnwise.understanding.clauses import ParsedMessage
-from turnwise.understanding.dates import is_loose
-from turnwise.understanding.field_values import MOMENTS, beyond, either, fit, is_span, one_of, takes_kind
+from turnwise.understanding.dates import is_bare_pair
+from turnwise.understanding.field_values import (
+    MOMENTS,
+    fitting_value,
+    is_span,
+    joined_days,
+    joined_values,
+    takes_kind,
+    values_out_of_bounds,
+)
 from turnwise.understanding.labels import name_words
 from turnwise.understanding.mentions import Mention, speaks_of_self
 from turnwise.understanding.readings import Day
@@ -93,7 +101,7 @@ def _choice(some: list[Assigned], message: ParsedMessage) -> Assigned | None:
     neither = message.situation.vocabulary.calendar.neither
     if any(not neither.isdisjoint(one.mention.clause.said) for one in final):
         return None
-    both = one_of(part for one in final for part in str(one.value).split("/"))
+    both = joined_values(part for one in final for part in str(one.value).split("/"))
     first, last = final[0].mention, final[-1].mention
     whole = replace(first, reading=replace(first.reading, stop=last.reading.stop))
     return replace(final[0], mention=whole, value=both) if both else None
@@ -111,7 +119,8 @@ def _span_sets(message: ParsedMessage, mentions: tuple[Mention, ...]) -> list[Se
     days = (replace(value, other=None, is_span=False), value.other)
     fields.sort(key=lambda one: order[one.address])
     pairs = [
-        (one, fit(situation, one, replace(spans[0].reading, value=day))) for one, day in zip(fields, days, strict=True)
+        (one, fitting_value(situation, one, replace(spans[0].reading, value=day)))
+        for one, day in zip(fields, days, strict=True)
     ]
     is_whole = all(value is not None for _, value in pairs)
     return [_set(message, Assigned(spans[0], one.address, value)) for one, value in pairs] if is_whole else []
@@ -148,12 +157,12 @@ def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
         and not _counts_items(message, mention, field)
         and (takes_kind(situation, field, reading) if named is None else field.address in named)
     ]
-    fits = [(field, value) for field in takers if (value := fit(situation, field, reading)) is not None]
+    fits = [(field, value) for field in takers if (value := fitting_value(situation, field, reading)) is not None]
     olds = [old for clause in message.stated() for old in clause.olds]
     by_old = [  # the field that holds the value which the message takes back (`40, not 45`)
         (field, value)
         for field, value in fits
-        if field.value is not None and any(fit(situation, field, old) == field.value for old in olds)
+        if field.value is not None and any(fitting_value(situation, field, old) == field.value for old in olds)
     ]
     if len(by_old) == 1:
         return Assigned(mention, by_old[0][0].address, by_old[0][1])
@@ -174,8 +183,8 @@ def _assigned(message: ParsedMessage, mention: Mention) -> Assigned | None:
 def _value(field: AllowedField, mention: Mention, fits: list[Fit], situation: Situation) -> Any | None:
     """Return the value of a mention for a field: one that it accepts, else one beyond its bounds."""
     value = next((value for other, value in fits if other is field), None)
-    value = value if value is not None else beyond(situation, field, mention.reading)
-    return value if value is not None else either(situation, field, mention.reading)
+    value = value if value is not None else values_out_of_bounds(situation, field, mention.reading)
+    return value if value is not None else joined_days(situation, field, mention.reading)
 
 
 def _unnamed(message: ParsedMessage, mention: Mention, takers: list[AllowedField], fits: list[Fit]) -> Assigned | None:
@@ -213,7 +222,7 @@ def _needs_no_name(message: ParsedMessage, mention: Mention, field: AllowedField
     """True if a value fits a field's type so clearly that the message need not name the field."""
     kind, first = mention.reading.kind, message.text.words[mention.reading.first]
     is_part_of_day = kind == "time" and first in message.situation.vocabulary.clock.day_parts  # `Freitag Mittag`
-    if is_part_of_day or (kind in ("date", "time") and is_loose(message.text, mention.reading)):
+    if is_part_of_day or (kind in ("date", "time") and is_bare_pair(message.text, mention.reading)):
         return False
     is_correction = mention.cue == "strong" and field.value is not None
     if (kind == "option" and not is_correction) or first in message.situation.vocabulary.calendar.within:

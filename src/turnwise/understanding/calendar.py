@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import date
 
 from turnwise.flow.late_pattern import late_pattern
-from turnwise.understanding.dates import date_in_digits, day_in, moved, on_day, reading_of, relative_reading
+from turnwise.understanding.dates import date_in_digits, date_of, day_in, day_moved, reading_of, relative_reading
 from turnwise.understanding.readings import Day, Reading, Text
 from turnwise.understanding.vocabulary.tables import length_at, value_at
 from turnwise.understanding.weekdays import distance_at, weekday_at, weekday_named
@@ -55,7 +55,7 @@ def _ordinal(text: Text, at: int) -> tuple[int, int] | None:
 def day_of_month(today: date, day: int) -> date | None:
     """Return the next date with this day of the month; today counts."""
     months = (today.year * 12 + today.month - 1 + ahead for ahead in range(12))
-    days = (on_day(month // 12, month % 12 + 1, day) for month in months)
+    days = (date_of(month // 12, month % 12 + 1, day) for month in months)
     return next((found for found in days if found and found >= today), None)
 
 
@@ -80,7 +80,7 @@ def _relative(text: Text, at: int) -> Reading | None:
         days, stop = days + (later - text.today).days, ahead.stop
     elif more := value_at(calendar.added, words, stop):  # `tomorrow week`
         days, stop = days + more[0], more[1]
-    return relative_reading(moved(text.today, days), at, stop)
+    return relative_reading(day_moved(text.today, days), at, stop)
 
 
 def _counted(text: Text, at: int) -> Reading | None:
@@ -99,7 +99,7 @@ def _counted(text: Text, at: int) -> Reading | None:
         return relative_reading(far.from_day(text.today), at, far.stop + size)
     link = words[far.stop] in calendar.counted_from
     base = value_at(calendar.relative, words, far.stop + link) if link or far.days % 7 == 0 else None
-    begin = moved(text.today, base[0]) if base else None
+    begin = day_moved(text.today, base[0]) if base else None
     return relative_reading(far.from_day(begin), at, base[1]) if base and begin else None  # `a week tomorrow`
 
 
@@ -125,7 +125,7 @@ def _with_day_number(text: Text, weekday: Reading, at: int) -> Reading:
         return weekday  # `Friday 5 people`
     day, today = weekday_named(text, weekday.first), text.today
     months = (today.year * 12 + today.month - 1 + ahead for ahead in range(12))
-    dates = (on_day(month // 12, month % 12 + 1, found[0]) for month in months)
+    dates = (date_of(month // 12, month % 12 + 1, found[0]) for month in months)
     both = next((one for one in dates if one and one >= today and one.weekday() == day), None)
     return reading_of(both, weekday.first, found[1])
 
@@ -181,7 +181,7 @@ def _with_year(text: Text, day: int, month: int, at: int, stop: int) -> Reading:
     while words[year_at] in (",", "."):
         year_at += 1
     if _YEAR.fullmatch(words[year_at]):
-        return reading_of(on_day(int(words[year_at]), month, day), at, year_at + 1)
+        return reading_of(date_of(int(words[year_at]), month, day), at, year_at + 1)
     is_short_form = text.kind(stop - 1) == "word" and len(words[stop - 1]) <= 4
     has_stop = words[stop] == "." and text.touches(stop - 1)
     return reading_of(day_in(text.today, month, day), at, stop + 1 if has_stop and is_short_form else stop)

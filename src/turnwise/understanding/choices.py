@@ -113,7 +113,7 @@ def _option_in(clause: Clause, asked: AllowedField, situation: Situation) -> tup
 # what is said beside an option ----------------------------------------------------------------------
 
 
-def is_limited(command: Set, found: Sequence[Set], message: ParsedMessage) -> bool:
+def is_qualified(command: Set, found: Sequence[Set], message: ParsedMessage) -> bool:
     """True for an option beside which a message limits it, doubts it, or says what is not understood (`accept, but only
     once`). Beside a consent nothing may stand but courtesies and the values of other fields.
     """

@@ -25,7 +25,7 @@ from turnwise.understanding.change_marks import (
 )
 from turnwise.understanding.clauses import Clause, ParsedMessage, parse
 from turnwise.understanding.denied_texts import denied_text
-from turnwise.understanding.field_values import fit
+from turnwise.understanding.field_values import fitting_value
 from turnwise.understanding.labels import yes_no_values
 from turnwise.understanding.navigation import answer_before, asks_which
 from turnwise.understanding.parts import parts_of
@@ -123,7 +123,7 @@ def _denies_what_is_not(message: ParsedMessage) -> bool:
     """True if a message only denies values that no field has: `no sugar`."""
     situation = message.situation
     is_held = any(
-        (value := fit(situation, one, old)) is not None and (value == one.value or value in _items(one))
+        (value := fitting_value(situation, one, old)) is not None and (value == one.value or value in _items(one))
         for one in situation.allowed.fields
         for old in message.readings
     )

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.readings import Day, Reading, Text
 
-FAR_DAYS = 40_000
+MOST_DAYS_AWAY = 40_000
 """A day that is further away is no reading."""
 _ISO = late_pattern(r"([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})")
 _DIGITS = late_pattern(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2([0-9]{4}|[0-9]{2}))?")
 
 
-def on_day(year: int, month: int, day: int) -> date | None:
+def date_of(year: int, month: int, day: int) -> date | None:
     """Return the date of these numbers, or `None` if the calendar has no such date."""
     try:
         return date(year, month, day)
@@ -27,10 +27,10 @@ def on_day(year: int, month: int, day: int) -> date | None:
         return None
 
 
-def moved(day: date, days: int) -> date | None:
+def day_moved(day: date, days: int) -> date | None:
     """Return a day moved by some days, or `None` beyond the range of the calendar."""
     try:
-        return day + timedelta(days=days) if abs(days) < FAR_DAYS else None
+        return day + timedelta(days=days) if abs(days) < MOST_DAYS_AWAY else None
     except OverflowError:
         return None
 
@@ -49,8 +49,8 @@ def relative_reading(day: date | None, at: int, stop: int, other: date | None = 
 
 def day_in(today: date, month: int, day: int) -> Day | None:
     """Return a day without a year: the next one and the latest one."""
-    ahead = (on_day(year, month, day) for year in range(today.year, min(today.year + 9, 9999)))
-    back = (on_day(year, month, day) for year in range(today.year, max(today.year - 9, 1), -1))
+    ahead = (date_of(year, month, day) for year in range(today.year, min(today.year + 9, 9999)))
+    back = (date_of(year, month, day) for year in range(today.year, max(today.year - 9, 1), -1))
     upcoming = next((found for found in ahead if found and found >= today), None)
     latest = next((found for found in back if found and found <= today), None)
     return None if upcoming is None else Day(upcoming, latest)
@@ -62,7 +62,7 @@ def date_in_digits(text: Text, at: int) -> Reading | None:
         return None
     typed, day_first = text.words[at], text.vocabulary.numbers.units_first
     if found := _ISO.fullmatch(typed):
-        return reading_of(on_day(int(found[1]), int(found[2]), int(found[3])), at, at + 1)
+        return reading_of(date_of(int(found[1]), int(found[2]), int(found[3])), at, at + 1)
     found = _DIGITS.fullmatch(typed)
     if found is None or (not found[4] and _is_amount(text, at)):
         return None
@@ -81,7 +81,7 @@ def date_in_digits(text: Text, at: int) -> Reading | None:
 def _day_of(text: Text, year: str, month: int, day: int) -> Day | None:
     if not year:
         return day_in(text.today, month, day)
-    found = on_day(int(year) + (2000 if len(year) == 2 else 0), month, day)
+    found = date_of(int(year) + (2000 if len(year) == 2 else 0), month, day)
     return None if found is None else Day(found)
 
 
@@ -93,7 +93,7 @@ def _is_amount(text: Text, at: int) -> bool:
     return is_time or after in ("%", "$", "€", "£") or any(after in table for table in units)
 
 
-def is_loose(text: Text, reading: Reading) -> bool:
+def is_bare_pair(text: Text, reading: Reading) -> bool:
     """True for two numbers in digits without a word before them that makes them a day or a time (`3/12`, `5.30`)."""
     found = _DIGITS.fullmatch(text.words[reading.first])
     if found is None or found[4] or reading.stop != reading.first + 1:

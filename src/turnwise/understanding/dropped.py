@@ -10,7 +10,7 @@ from turnwise.core.state.commands import AnyCommand, CommandsByRules, Dropped, D
 from turnwise.core.values.json_data import as_list
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, ParsedMessage
-from turnwise.understanding.field_values import fit
+from turnwise.understanding.field_values import fitting_value
 from turnwise.understanding.labels import yes_no_options, yes_no_values
 from turnwise.understanding.mentions import about_others, named_fields, speaks_of_self
 from turnwise.understanding.readings import Reading
@@ -46,7 +46,7 @@ def with_dropped(found: CommandsByRules, message: ParsedMessage) -> CommandsByRu
             if is_taken or (secrets and reading.kind != "option"):
                 continue
             field = _field(message, clause, reading)
-            value = fit(situation, field, reading) if field is not None else None
+            value = fitting_value(situation, field, reading) if field is not None else None
             if reading.kind in _ANYWHERE and clause.asserts() and (value is None or clause.foreign):
                 found.has_more = True
             if field is not None and value is not None and value not in (as_list(field.value) or (field.value,)):

@@ -13,7 +13,7 @@ from turnwise.core.commands.allowed_input import AllowedField
 from turnwise.core.values import Refused, item_field, read_value
 from turnwise.core.values.moments import MOST_READINGS
 from turnwise.understanding.calendar import day_of_month, each_day
-from turnwise.understanding.dates import on_day
+from turnwise.understanding.dates import date_of
 from turnwise.understanding.labels import name_words
 from turnwise.understanding.readings import Day, Moment, Reading
 from turnwise.understanding.situation import Situation
@@ -42,7 +42,7 @@ def takes_kind(situation: Situation, field: AllowedField, reading: Reading) -> b
     return any(_takes(situation, field, meaning) for meaning in (reading, *reading.others))
 
 
-def fit(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
+def fitting_value(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
     """Return the canonical value of a reading for a field; `None` if there is none or several."""
     kind = item_field(field.field) if field.field.type == "list" else field.field
     for meaning in (reading, *reading.others):
@@ -74,7 +74,7 @@ def is_span(reading: Reading) -> bool:
     return isinstance(reading.value, Day) and reading.value.is_span
 
 
-def beyond(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
+def values_out_of_bounds(situation: Situation, field: AllowedField, reading: Reading) -> Any | None:
     """Return the values of a reading that only the bounds of the field exclude, so that the machine refuses it and
     names them; `None` otherwise.
     """
@@ -86,7 +86,7 @@ def beyond(situation: Situation, field: AllowedField, reading: Reading) -> Any |
     return None
 
 
-def either(situation: Situation, field: AllowedField, reading: Reading) -> str | None:
+def joined_days(situation: Situation, field: AllowedField, reading: Reading) -> str | None:
     """Return the days, times, or moments that a reading may be, with a slash between: the machine refuses them, and
     names all. `None` where it is clear, or where more are possible.
     """
@@ -96,12 +96,12 @@ def either(situation: Situation, field: AllowedField, reading: Reading) -> str |
     for meaning in (reading, *reading.others):
         raws = _raws(situation, field, meaning) if _takes(situation, field, meaning) else ()
         accepted = [raw for raw in raws if not isinstance(read_value(kind, raw, situation.rules), Refused)]
-        if both := one_of(accepted or raws):
+        if both := joined_values(accepted or raws):
             return both
     return None
 
 
-def one_of(values: Iterable[Any]) -> str | None:
+def joined_values(values: Iterable[Any]) -> str | None:
     """Return several values joined by a slash, as the machine reads an ambiguous one; `None` if they are one, or too
     many to name.
     """
@@ -185,7 +185,7 @@ def _nth_day(situation: Situation, field: AllowedField, nth: int) -> date | None
     """
     today, old = situation.today, _day_of(field)
     if old is not None and old >= today:
-        found = on_day(old.year, old.month, nth)
+        found = date_of(old.year, old.month, nth)
         return found if found and found >= today else None
     found = day_of_month(today, nth)
     known = [day for other in situation.allowed.fields if (day := _day_of(other)) is not None and day >= today]

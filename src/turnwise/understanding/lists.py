@@ -12,7 +12,7 @@ from turnwise.core.state.commands import Add, AnyCommand, Remove, Set, Skip
 from turnwise.core.values import Refused, is_free_text, item_field, read_value
 from turnwise.understanding.answers import answer_of
 from turnwise.understanding.clauses import Clause, ParsedMessage
-from turnwise.understanding.field_values import either, fit, takes_kind
+from turnwise.understanding.field_values import fitting_value, joined_days, takes_kind
 from turnwise.understanding.free_items import Item, free_items, items_now, unclear_list
 from turnwise.understanding.labels import near_option
 from turnwise.understanding.left_out import leaves_out, left_out
@@ -111,7 +111,7 @@ def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: Allowed
     is_asked = situation.asks(field)
     for clause in message.stated():
         for old in clause.olds:
-            value = fit(situation, field, old)
+            value = fitting_value(situation, field, old)
             if value is not None:
                 yield value, message.span(old), False
     bare = [one.foreign for one in message.stated() if one.foreign and one.said == one.foreign and not one.readings]
@@ -127,8 +127,8 @@ def _items(message: ParsedMessage, mentions: tuple[Mention, ...], field: Allowed
         and takes_kind(situation, field, one.reading)
     ]
     for mention in _uncorrected(own, situation):
-        value = fit(situation, field, mention.reading)
-        value = either(situation, field, mention.reading) if value is None else value
+        value = fitting_value(situation, field, mention.reading)
+        value = joined_days(situation, field, mention.reading) if value is None else value
         if value is not None:
             yield value, message.span(mention.reading), not mention.takes_out
     for clause in message.clauses if is_asked else ():

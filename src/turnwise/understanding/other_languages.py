@@ -65,7 +65,7 @@ def _navigation(code: str) -> Navigation:
 
 def _moves(said: Sequence[str], code: str, situation: Situation) -> bool:
     """Return whether several words cancel in a language, also if they name the scope in charge."""
-    if len(said) < 2 or code not in vocabulary.CODES:  # one word may be a name
+    if len(said) < 2 or code not in vocabulary.LANGUAGE_CODES:  # one word may be a name
         return False
     forms, small = (said, *inner_forms(said, situation.allowed.inside, code)), _navigation(code).small
     return any(is_move(move, form, small) for form in forms for move in _cancels(code))

@@ -15,7 +15,7 @@ from turnwise.understanding.answers import (
     yes_no_sets,
 )
 from turnwise.understanding.assignment import sets_of
-from turnwise.understanding.choices import is_limited, option_sets
+from turnwise.understanding.choices import is_qualified, option_sets
 from turnwise.understanding.clauses import ParsedMessage, is_led_by, questions_of
 from turnwise.understanding.labels import yes_no_options
 from turnwise.understanding.lists import list_commands
@@ -63,7 +63,7 @@ def _values(message: ParsedMessage) -> list[AnyCommand]:
     sets += changed_answers(message, sets)
     sets += yes_no_sets(message, sets)
     sets += zero_sets(message, sets)
-    sets = [one for one in sets if not is_limited(one, sets, message)]
+    sets = [one for one in sets if not is_qualified(one, sets, message)]
     return [*sets, *list_commands(message, mentions)]
 
 

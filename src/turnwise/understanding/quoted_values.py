@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.language.answers import cautions_of, is_idle
 from turnwise.core.values import Refused, item_field, read_value
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.understanding.calendar import each_day
 from turnwise.understanding.clauses import without_phrases
 from turnwise.understanding.field_values import readable_values
@@ -37,7 +37,7 @@ def says_other(words: str, value: Any, address: str, allowed: AllowedInput) -> b
     situation = situation_of(allowed) if kind.type in _TYPES and not kind.options else None
     if situation is None:
         return False
-    open_field = replace(shown, field=altered(kind, min=None, max=None, pattern=""))
+    open_field = replace(shown, field=copy_with(kind, min=None, max=None, pattern=""))
     wanted = read_value(open_field.field, value, situation.rules)
     text = text_of(words, situation.vocabulary, situation.today)
     readings = readings_of(text, situation)

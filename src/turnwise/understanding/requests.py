@@ -12,14 +12,14 @@ from turnwise.core.language import is_why_question
 from turnwise.core.language.writing import asks_only_about_writing
 from turnwise.core.state.commands import COMMANDS, AnyCommand, Ask, Clear, CommandName, Edit, Why
 from turnwise.understanding.clauses import Clause, ParsedMessage, without_phrases
-from turnwise.understanding.field_values import fit
+from turnwise.understanding.field_values import fitting_value
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.situation import Situation
 from turnwise.understanding.tokens import closest
 from turnwise.understanding.vocabulary.tables import is_one_of, length_at
 
 _LEAST_TYPED = 5
-MOST_WHYS = 3
+MOST_WHY_QUESTIONS = 3
 """How many questions of why of one message are answered."""
 Asked = CommandName | Literal[""]
 """The command that words ask for; empty where none."""
@@ -146,7 +146,7 @@ def with_few_whys(commands: Iterable[AnyCommand]) -> list[AnyCommand]:
     found, asked = list[AnyCommand](), set[str]()
     for command in commands:
         if isinstance(command, Why):
-            if command.text in asked or len(asked) == MOST_WHYS:
+            if command.text in asked or len(asked) == MOST_WHY_QUESTIONS:
                 continue
             asked.add(command.text)
         found.append(command)
@@ -226,7 +226,9 @@ def edited_field(clause: Clause, situation: Situation) -> str | None:
         if not is_wrong or len(clause.readings) != 1 or not requests.wrong.issuperset(clause.foreign):
             return None
         fields = [field for field in situation.allowed.fields if field.value is not None]
-        holders = [field.address for field in fields if fit(situation, field, clause.readings[0]) == field.value]
+        holders = [
+            field.address for field in fields if fitting_value(situation, field, clause.readings[0]) == field.value
+        ]
         return holders[0] if len(holders) == 1 else None
     for at in range(len(said)):
         if size := length_at(requests.exceptions, said, at):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from turnwise.core.values.phones import EXTENSION, is_other_number
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.calendar import day_at, day_of_month, nth_at
-from turnwise.understanding.dates import is_loose
+from turnwise.understanding.dates import is_bare_pair
 from turnwise.understanding.free_text import text_at
 from turnwise.understanding.labels import option_at
 from turnwise.understanding.numbers import number_at
@@ -81,7 +81,7 @@ def _longest(text: Text, at: int, situation: Situation) -> Reading | None:
     odd = next((reading for reading in found if reading.kind == "odd"), None)
     if odd:  # what looks like a day or a time and is none stays odd, unless it is an option
         return next((reading for reading in found if reading.kind == "option"), odd)
-    if found[0].kind in ("date", "time") and not is_loose(text, found[0]):
+    if found[0].kind in ("date", "time") and not is_bare_pair(text, found[0]):
         found = [reading for reading in found if reading.kind != "number"]
     return replace(found[0], others=(*found[0].others, *found[1:]))
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.understanding.calendar import day_and_month, day_at, day_number, each_day, month_and_day
-from turnwise.understanding.dates import date_in_digits, day_in, moved, on_day
+from turnwise.understanding.dates import date_in_digits, date_of, day_in, day_moved
 from turnwise.understanding.readings import Day, Reading, Text
 
 _PAIR = late_pattern(r"([0-9]{1,2})\.?[-/]([0-9]{1,2})")
@@ -63,7 +63,7 @@ def days_sharing_month(text: Text, at: int, *, has_numbers: bool) -> tuple[Readi
 def _span(first: Day, last: Day) -> Day:
     """The span between two days; a weekday at its end is the one after its begin."""
     last = next((one for one in each_day(last) if one.upcoming >= first.upcoming), last)
-    while last.is_relative and last.upcoming < first.upcoming and (later := moved(last.upcoming, 7)) is not None:
+    while last.is_relative and last.upcoming < first.upcoming and (later := day_moved(last.upcoming, 7)) is not None:
         last = replace(last, upcoming=later)
     return replace(first, other=replace(last, other=None), is_span=True)
 
@@ -169,7 +169,7 @@ def _in_month_of(text: Text, full: Day, day: int) -> Day | None:
     """The day of the month (and of the year, if it has one) of another day."""
     if full.latest is not None:
         return day_in(text.today, full.upcoming.month, day)
-    found = on_day(full.upcoming.year, full.upcoming.month, day)
+    found = date_of(full.upcoming.year, full.upcoming.month, day)
     return None if found is None else Day(found)
 
 

@@ -10,7 +10,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from turnwise.understanding.dates import FAR_DAYS, moved, on_day, relative_reading
+from turnwise.understanding.dates import MOST_DAYS_AWAY, date_of, day_moved, relative_reading
 from turnwise.understanding.numbers import amount_at
 from turnwise.understanding.readings import Reading, Text
 from turnwise.understanding.vocabulary.tables import length_at, value_at
@@ -31,9 +31,9 @@ class Distance(Struct, frozen=True):
     def from_day(self, day: date, sign: int = 1) -> date | None:
         """The day that lies so far ahead (or back)."""
         if not self.months:
-            return moved(day, sign * self.days)
+            return day_moved(day, sign * self.days)
         whole = day.year * 12 + day.month - 1 + sign * self.months
-        return on_day(whole // 12, whole % 12 + 1, day.day) if 12 <= whole < 119_988 else None
+        return date_of(whole // 12, whole % 12 + 1, day.day) if 12 <= whole < 119_988 else None
 
 
 def distance_at(text: Text, at: int) -> Distance | None:
@@ -43,7 +43,7 @@ def distance_at(text: Text, at: int) -> Distance | None:
     if not amount and words[at] not in text.vocabulary.numbers.articles | {"einer"}:
         return None
     value, stop = (amount.value, amount.stop) if amount else (1, at + 1)
-    if not float(value).is_integer() or not 0 <= value < FAR_DAYS:
+    if not float(value).is_integer() or not 0 <= value < MOST_DAYS_AWAY:
         return None
     if words[stop] in calendar.days:
         return Distance(int(value) * calendar.days[words[stop]], 0, stop + 1)
@@ -71,7 +71,7 @@ def weekday_at(text: Text, at: int) -> Reading | None:
     if week and (day := weekday_named(text, week[1])) is not None:
         return relative_reading(_in_week(text, day, week[0]), at, week[1] + 1)
     if (weeks := _weeks_before(text, at)) is not None and (day := weekday_named(text, weeks[1])) is not None:
-        return relative_reading(moved(_coming(text, day), weeks[0]), at, weeks[1] + 1)
+        return relative_reading(day_moved(_coming(text, day), weeks[0]), at, weeks[1] + 1)
     movers = (calendar.upcoming, calendar.following, calendar.past, calendar.overnext)
     stop = at + any(words[at] in table for table in movers) + 1
     if (day := weekday_named(text, stop - 1)) is None:
@@ -81,7 +81,7 @@ def weekday_at(text: Text, at: int) -> Reading | None:
     if week := value_at(calendar.coming_weeks, words, stop):
         return relative_reading(_in_week(text, day, week[0]), at, week[1])
     if (weeks := _weeks_after(text, stop)) is not None:
-        return relative_reading(None if weeks[0] < 0 else moved(_coming(text, day), weeks[0]), at, weeks[1])
+        return relative_reading(None if weeks[0] < 0 else day_moved(_coming(text, day), weeks[0]), at, weeks[1])
     if size := length_at(calendar.after_next, words, stop):
         return _next_weekday(text, day, at, stop + size, after=_WEEK)
     return _moved_weekday(text, day, at)
@@ -89,12 +89,12 @@ def weekday_at(text: Text, at: int) -> Reading | None:
 
 def _in_week(text: Text, day: int, weeks: int) -> date | None:
     """The weekday in the week that lies so many weeks ahead."""
-    return moved(text.today, weeks * _WEEK - text.today.weekday() + day)
+    return day_moved(text.today, weeks * _WEEK - text.today.weekday() + day)
 
 
 def _coming(text: Text, day: int) -> date:
     """The next date with a weekday; today counts."""
-    found = moved(text.today, (day - text.today.weekday()) % _WEEK)
+    found = day_moved(text.today, (day - text.today.weekday()) % _WEEK)
     return text.today if found is None else found
 
 
@@ -131,16 +131,16 @@ def _moved_weekday(text: Text, day: int, at: int) -> Reading:
     today, calendar, mover = text.today, text.vocabulary.calendar, text.words[at]
     ahead = (day - today.weekday()) % _WEEK
     if mover in calendar.past:
-        return relative_reading(moved(today, -(_WEEK - ahead)), at, at + 2)
+        return relative_reading(day_moved(today, -(_WEEK - ahead)), at, at + 2)
     if mover in calendar.following or mover in calendar.overnext:
         return _next_weekday(text, day, at, at + 2, after=_WEEK if mover in calendar.overnext else 0)
     stop = at + 1 + (mover in calendar.upcoming)
-    return relative_reading(moved(today, ahead), at, stop, moved(today, _WEEK) if ahead == 0 else None)
+    return relative_reading(day_moved(today, ahead), at, stop, day_moved(today, _WEEK) if ahead == 0 else None)
 
 
 def _next_weekday(text: Text, day: int, at: int, stop: int, *, after: int) -> Reading:
     """The next weekday: the coming one, and the one of next week where this week still has it."""
     ahead = (day - text.today.weekday()) % _WEEK or _WEEK
     has_two = text.today.weekday() + ahead < _WEEK
-    other = moved(text.today, ahead + _WEEK + after) if has_two else None
-    return relative_reading(moved(text.today, ahead + after), at, stop, other)
+    other = day_moved(text.today, ahead + _WEEK + after) if has_two else None
+    return relative_reading(day_moved(text.today, ahead + after), at, stop, other)

@@ -17,11 +17,11 @@ LONGEST_HEAD = 16 * 1024
 """How many bytes the head of an answer may have."""
 LONGEST_BODY = 64 * 1024
 """How many bytes of an answer are read before the connection is closed."""
-END_S = 1.0
+BODY_TIMEOUT_S = 1.0
 """How long the rest of an answer is awaited after its head."""
 
 
-class Answered(NamedTuple):
+class AnswerHead(NamedTuple):
     """Status and headers of the answer to a request."""
 
     status: int
@@ -32,7 +32,7 @@ class Answered(NamedTuple):
 
 async def post(
     target: Target, addresses: Sequence[str], tls: ssl.SSLContext | None, headers: Mapping[str, str], body: bytes
-) -> Answered:
+) -> AnswerHead:
     """Post a body to the first of some addresses that accepts a connection. Raises `DeliveryFailed`."""
     reader, writer = await _connected(target, addresses, tls)
     connection = h11.Connection(h11.CLIENT, max_incomplete_event_size=LONGEST_HEAD)
@@ -65,7 +65,7 @@ async def _connected(
     raise DeliveryFailed(f"cannot connect to {target.host}:{target.port}: {reason}")
 
 
-async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> Answered:
+async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> AnswerHead:
     """Return the head of the answer, after the rest of it was read as far as it comes soon."""
     head = await _event(connection, reader)
     while isinstance(head, h11.InformationalResponse):
@@ -74,11 +74,11 @@ async def _answer(connection: h11.Connection, reader: asyncio.StreamReader) -> A
         raise h11.RemoteProtocolError("no response")
     retry_after = dict(head.headers).get(b"retry-after", b"").decode("latin-1")
     with suppress(TimeoutError, asyncio.CancelledError, h11.RemoteProtocolError, OSError):  # the receiver has answered
-        async with asyncio.timeout(END_S):
+        async with asyncio.timeout(BODY_TIMEOUT_S):
             left = LONGEST_BODY
             while left > 0 and isinstance(data := await _event(connection, reader), h11.Data):
                 left -= len(data.data)
-    return Answered(head.status_code, retry_after)
+    return AnswerHead(head.status_code, retry_after)
 
 
 async def _event(connection: h11.Connection, reader: asyncio.StreamReader) -> object:

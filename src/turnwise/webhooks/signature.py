@@ -11,10 +11,12 @@ from typing import Any, cast
 
 from turnwise.errors import WrongArgument
 
-PREFIX = "whsec_"
+SECRETS_BEGIN_WITH = "whsec_"
 """What stands before a secret, as Standard Webhooks write it."""
 FEWEST_BYTES, MOST_BYTES = 24, 64
-_EXPECTED = f"'{PREFIX}' and {FEWEST_BYTES} to {MOST_BYTES} random bytes in base64, as Standard Webhooks has it"
+_EXPECTED = (
+    f"'{SECRETS_BEGIN_WITH}' and {FEWEST_BYTES} to {MOST_BYTES} random bytes in base64, as Standard Webhooks has it"
+)
 
 
 def keys_of(secrets: Any) -> tuple[bytes, ...]:
@@ -28,7 +30,7 @@ def keys_of(secrets: Any) -> tuple[bytes, ...]:
 
 
 def _key(secret: Any, place: int) -> bytes:
-    text = secret.removeprefix(PREFIX) if isinstance(secret, str) else ""
+    text = secret.removeprefix(SECRETS_BEGIN_WITH) if isinstance(secret, str) else ""
     try:
         key = b64decode(text, validate=True)
     except (Error, ValueError):

@@ -12,16 +12,16 @@ from msgspec.json import encode
 
 from turnwise.errors import DeliveryFailed, TurnwiseError, WrongArgument
 from turnwise.runner.clocks import SystemClock
-from turnwise.runner.receivers import within
+from turnwise.runner.receivers import deadline
 from turnwise.webhooks.addresses import resolve, target_of
 from turnwise.webhooks.signature import keys_of, signature
 
 if TYPE_CHECKING:
     from turnwise.runner.outbox_port import Delivery
     from turnwise.runner.ports import Clock
-    from turnwise.webhooks.post import Answered
+    from turnwise.webhooks.post import AnswerHead
 
-TYPE = "conversation.messages"
+EVENT_TYPE = "conversation.messages"
 """The type of the event, as Standard Webhooks names it."""
 MOST_BYTES = 1024 * 1024
 """How many bytes of an answer are read at most."""
@@ -73,7 +73,7 @@ class Webhook:
             why = f"it has {len(body)} bytes, more than the {self.max_bytes} of max_bytes"
             raise DeliveryFailed(why, is_final=True)
         try:
-            async with within(self.timeout_s):
+            async with deadline(self.timeout_s):
                 addresses = await resolve(self._target, allow_private=self.allow_private)
                 tls = self._tls if self._target.is_secure else None
                 answered = await self._post(self._target, addresses, tls, self._headers(delivery, body), body)
@@ -96,7 +96,7 @@ class Webhook:
             "webhook-signature": signature(self._keys, delivery.id, timestamp_s, body),
         }
 
-    def _check(self, answered: Answered) -> None:
+    def _check(self, answered: AnswerHead) -> None:
         """Raise `DeliveryFailed` unless the receiver has accepted the delivery."""
         status, host = answered.status, self._target.host
         if 200 <= status < 300:
@@ -112,7 +112,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _post() -> Callable[..., Awaitable[Answered]]:
+def _post() -> Callable[..., Awaitable[AnswerHead]]:
     """Return the function that sends a request. Raises `TurnwiseError` where its package is missing."""
     try:
         from turnwise.webhooks.post import post
@@ -125,7 +125,7 @@ def payload_of(delivery: Delivery) -> dict[str, Any]:
     """Return the body of a request: it is the same in each attempt."""
     at = datetime.fromtimestamp(delivery.at_ms / 1000, UTC)
     return {
-        "type": TYPE,
+        "type": EVENT_TYPE,
         "timestamp": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "data": {
             "id": delivery.id,

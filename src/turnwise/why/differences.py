@@ -24,7 +24,7 @@ from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Answer, Fact, Subject
 from turnwise.why.facts.builder import without_secrets
-from turnwise.why.facts.fields import HOW
+from turnwise.why.facts.fields import ORIGIN_WORDS
 from turnwise.why.history import History
 from turnwise.why.kinds import words
 from turnwise.why.path import Move, path_to
@@ -322,7 +322,9 @@ def _value_fact(
         return REDACTED if is_secret else shown(found.value, fields[0])
 
     def origin(found: FieldValue | None) -> str:
-        return phrase(" ({how}, turn {turn})", how=HOW[found.how], turn=found.turn) if found is not None else ""
+        return (
+            phrase(" ({how}, turn {turn})", how=ORIGIN_WORDS[found.how], turn=found.turn) if found is not None else ""
+        )
 
     values: dict[str, Any] = {
         "field": name,

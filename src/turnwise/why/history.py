@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.explain.hiding import Hide, hide_nothing, hiding_values
-from turnwise.core.secrets import secret_values, together
+from turnwise.core.secrets import joined_values, secret_values
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.retention import erasure_of
@@ -22,7 +22,7 @@ from turnwise.runner.turn_result import Entries, TurnResults, referenced
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.earlier_runs import with_earlier_run
 from turnwise.why.facts import KnownFacts, TurnFacts
-from turnwise.why.facts.values import ROOTS
+from turnwise.why.facts.values import FACTS_OF_ROOT
 from turnwise.why.kinds import FactKind, words
 
 MOST_STEPS = 64
@@ -92,7 +92,7 @@ class History(StoredConversation):
             states.setdefault(one.after.fingerprint, []).append(one.after)
         machines = {fingerprint: await self.machines.for_display(fingerprint) for fingerprint in states}
         values = [secret_values(machines[name], state) for name, own in states.items() for state in own]
-        return hiding_values(together(*values)) if any(values) else hide_nothing
+        return hiding_values(joined_values(*values)) if any(values) else hide_nothing
 
     async def _read_until(self, number: int) -> None:
         """Read a turn, and the turns before it since the last snapshot, from which its state is folded."""
@@ -223,7 +223,7 @@ class History(StoredConversation):
     async def _happened(self, read: Fact) -> Fact | None:
         """Return what a form or a person did last before a turn whose rules read it."""
         root = str(read.values["name"]).partition(".")[0]
-        kinds = ROOTS[root] if root in _LASTING else ()
+        kinds = FACTS_OF_ROOT[root] if root in _LASTING else ()
         if not kinds or str(read.values["value"]) == "0":
             return None
         for number in range(read.turn - 1, max(0, read.turn - _NEAR), -1):
@@ -238,10 +238,10 @@ class History(StoredConversation):
         events = turn.entries if turn is not None else ()
         own = [one.seq for one in events if isinstance(one.event, _WRITES) and field in _set_by(one.event)]
         facts = await self.facts(number, own[-1]) if own else ()
-        return [one for one in facts if one.kind in WRITTEN and one.seq in own]
+        return [one for one in facts if one.kind in WRITE_FACTS and one.seq in own]
 
 
-WRITTEN: tuple[FactKind, ...] = ("field_set", "item_added", "item_changed", "item_removed", "item_moved")
+WRITE_FACTS: tuple[FactKind, ...] = ("field_set", "item_added", "item_changed", "item_removed", "item_moved")
 """Facts that say how a field has its value."""
 _WRITES = (e.FieldSet, e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved)
 

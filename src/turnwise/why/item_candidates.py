@@ -14,7 +14,7 @@ from turnwise.core.values.items import parts_by_name
 from turnwise.core.values.json_data import as_list
 from turnwise.flow.addresses import record_of
 from turnwise.flow.model import Field
-from turnwise.understanding.vocabulary import CODES, shipped
+from turnwise.understanding.vocabulary import LANGUAGE_CODES, shipped
 from turnwise.why.answer import Subject
 from turnwise.why.item_names import ItemName, items_at
 from turnwise.why.kind_words import IGNORED
@@ -116,7 +116,7 @@ def _text(value: object) -> str:
 def _places(said: tuple[str, ...]) -> Iterator[int]:
     """Yield the places that words name, from 0: `second`, `2nd`, `zweite`, and -1 for the last."""
     for word in said:
-        for code in CODES:
+        for code in LANGUAGE_CODES:
             numbers = shipped(code).numbers
             plain = next((word[: -len(end)] for end in numbers.ordinal_suffixes if word.endswith(end)), "")
             if word in numbers.ordinals:

@@ -18,7 +18,7 @@ from turnwise.why.facts.builder import at_end
 from turnwise.why.history import History
 from turnwise.why.path import on_path
 
-MOST_READ = 2000
+MOST_ENTRIES_READ = 2000
 """How many entries are searched, back from the turn that is asked about, where the state does not name the turn."""
 _BLOCK = 250
 """How many entries are read at first; each block is as long as all before it."""
@@ -27,7 +27,7 @@ IsFact = Callable[[Fact], bool]
 """Whether a fact is one that is looked for."""
 
 
-ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused, e.EventRefused)
+PERSON_ACTS = (e.Commands, e.TakenOver, e.OperatorSaid, e.GivenBack, e.GiveBackRefused, e.EventRefused)
 """The events that are acts of persons."""
 
 
@@ -143,7 +143,9 @@ class Query:
 
     async def acts(self, person: str = "") -> list[e.Entry]:
         """Return the entries of what persons did, or one of them, in order: an operator, or who sent commands."""
-        found = [entry async for entry in self.back(*ACTS) if (name := actor(entry.event)) and person in ("", name)]
+        found = [
+            entry async for entry in self.back(*PERSON_ACTS) if (name := actor(entry.event)) and person in ("", name)
+        ]
         return found[::-1]
 
     async def undone_since(self, fact: Fact | None) -> Fact | None:
@@ -156,11 +158,11 @@ class Query:
         return None
 
     async def undone_later(self) -> list[Fact]:
-        """Return the undo that took the turn back later, if it was among the next `MOST_READ` entries."""
+        """Return the undo that took the turn back later, if it was among the next `MOST_ENTRIES_READ` entries."""
         after, last = self.turn.entries[-1].seq, self.history.last
         if self.turn.number >= last.turn:
             return []
-        for entry in await self.history.kept(after + 1, min(last.seq, after + MOST_READ)):
+        for entry in await self.history.kept(after + 1, min(last.seq, after + MOST_ENTRIES_READ)):
             if isinstance(entry.event, e.Undone) and entry.event.to < self.turn.number:
                 return [fact for fact in await self.facts_of(entry) if fact.kind == "turn_undone"]
         return []
@@ -170,10 +172,10 @@ class Query:
         oldest = self._read[-1]
         if oldest.seq == 1 or since >= self.turn.number or oldest.seq <= self.history.erased_until + 1:
             return False
-        if len(self._read) >= MOST_READ:
+        if len(self._read) >= MOST_ENTRIES_READ:
             self.searched = oldest.turn
             return False
-        size = min(max(_BLOCK, len(self._read)), MOST_READ)
+        size = min(max(_BLOCK, len(self._read)), MOST_ENTRIES_READ)
         found = await self.history.kept(oldest.seq - size, oldest.seq - 1)
         self._read += reversed(found)
         return bool(found)

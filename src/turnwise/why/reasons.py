@@ -110,7 +110,7 @@ def reason_in_words(reason: CommandRefusal, bound: object = None, kind: str = ""
 
 assert set(COMMAND_REASONS) == set(get_args(CommandRefusal))
 
-EVENTS: dict[TurnKind, Phrase] = {
+EVENT_WORDS: dict[TurnKind, Phrase] = {
     "started": Phrase("a start"),
     "said": Phrase("a message"),
     "chose": Phrase("the press of the button"),
@@ -128,7 +128,7 @@ EVENTS: dict[TurnKind, Phrase] = {
 }
 """What would have begun a turn."""
 NAMED_EVENTS: dict[TurnKind, Phrase] = {
-    **EVENTS,
+    **EVENT_WORDS,
     "undo": Phrase("an undo to turn"),
     "given_back": Phrase("giving back with"),
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from turnwise.authoring.dygram.scanner import Comment, Source, Token, Tokens, repaired
 from turnwise.authoring.dygram.syntax import Layout
-from turnwise.authoring.source import MAX_DEPTH, MAX_PARTS, Refused, shown
+from turnwise.authoring.source import MAX_DEPTH, MAX_PARTS, DocumentRefused, shown_text
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 
 MOST_REPORTED = 100
@@ -101,7 +101,7 @@ class Cursor:
         self.diagnostics.append(problem(code, message, self.span(at), hint))
         if len(self.diagnostics) >= MOST_REPORTED:
             message = f"the document has {MOST_REPORTED} problems up to here, and is not read further"
-            raise Refused(problem("TW130", message, self.span(at)))
+            raise DocumentRefused(problem("TW130", message, self.span(at)))
 
     def fault(self, expected: str, hint: str = "") -> SyntaxFault:
         """Report that the next token is not what is expected; return the exception to raise."""
@@ -127,13 +127,13 @@ class Cursor:
         self.parts += 1
         if self.parts > MAX_PARTS:
             message = f"the document has more than {MAX_PARTS:,} parts, which is the limit"
-            raise Refused(problem("TW005", message, self.span(self.token.at), "split it into files"))
+            raise DocumentRefused(problem("TW005", message, self.span(self.token.at), "split it into files"))
 
     def enter(self) -> None:
         """Begin a part inside of another. Raises `Refused` for parts that are nested too deeply."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Refused(problem("TW004", f"nested more than {MAX_DEPTH} deep", self.span(self.token.at)))
+            raise DocumentRefused(problem("TW004", f"nested more than {MAX_DEPTH} deep", self.span(self.token.at)))
 
     def leave(self) -> None:
         """End a part inside of another."""
@@ -227,8 +227,8 @@ def found(token: Token) -> str:
         case "end":
             return "the document ends"
         case "string":
-            return f"the text {shown(token.text)} stands here"
+            return f"the text {shown_text(token.text)} stands here"
         case "keyword":
             return f"the word '{token.text}' stands here"
         case _:
-            return f"'{shown(token.text)}' stands here"
+            return f"'{shown_text(token.text)}' stands here"

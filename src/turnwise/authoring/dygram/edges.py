@@ -7,7 +7,7 @@ from turnwise.authoring.dygram.mistakes import no_arrow
 from turnwise.authoring.dygram.scanner import Token
 from turnwise.authoring.dygram.syntax import LabelPart, Name, Scalar, Segment, Setting
 from turnwise.authoring.dygram.values import annotation_at, qualified_name, scalar_at
-from turnwise.authoring.source import shown
+from turnwise.authoring.source import shown_text
 
 CLOSINGS = {"-": "->", "--": "-->", "=": "=>"}
 """The arrow that ends a label, by what begins it."""
@@ -97,7 +97,7 @@ def _between_bars(cursor: Cursor, arrow: str, at: int) -> str:
     label = cursor.source.text[begin.at : cursor.token.at].strip()
     cursor.skip("|")
     opening = {closing: opening for opening, closing in CLOSINGS.items()}.get(arrow, "-")
-    hint = f'write {opening}"{shown(label)}"{CLOSINGS[opening]}'
+    hint = f'write {opening}"{shown_text(label)}"{CLOSINGS[opening]}'
     cursor.report("TW131", "a label between '|' stands behind an arrow", at, hint)
     return CLOSINGS[opening]
 
@@ -116,7 +116,7 @@ def skip_label_behind(cursor: Cursor) -> None:
             break
         cursor.next()
     written = cursor.source.text[first.at : max(cursor.previous.end, first.at)].strip().strip("\"'")
-    label = f'{begin.text}: "{shown(written)}"' if is_guard else f'"{shown(written)}"'
+    label = f'{begin.text}: "{shown_text(written)}"' if is_guard else f'"{shown_text(written)}"'
     what = "guard" if is_guard else "label"
     hint = f"a {what} stands inside of the arrow: -{label}->"
     cursor.report("TW135" if is_guard else "TW130", f"a {what} stands behind the end of an edge", begin.at, hint)
@@ -171,7 +171,7 @@ def _warn_of_hyphen(cursor: Cursor, opening: Token, parts: list[LabelPart]) -> N
     if not isinstance(label, Scalar) or label.kind != "word" or label.at != opening.end or opening.text != "-":
         return
     if text[opening.at - 1].isalnum() and text[cursor.token.at - 1].isspace():
-        message = f"this '-' begins the label '{shown(str(label.value))}' of an edge"
+        message = f"this '-' begins the label '{shown_text(str(label.value))}' of an edge"
         cursor.report("TW133", message, opening.at, "a name has no '-' in it: write '_'")
 
 
@@ -204,7 +204,7 @@ def _part(cursor: Cursor, opening: Token) -> LabelPart | None:
     if value is not None and (ends or not _is_expression(cursor, name)):
         return Setting(name, value)
     if value is None and not _is_expression(cursor, name):
-        raise cursor.fault(f"the value of '{shown(name.text)}'")
+        raise cursor.fault(f"the value of '{shown_text(name.text)}'")
     return Setting(name, _unquoted(cursor, name, begin, opening))
 
 
@@ -224,7 +224,7 @@ def _unquoted(cursor: Cursor, name: Name, begin: Token, opening: Token) -> Scala
             break
         cursor.next()
     text = cursor.source.text[begin.at : cursor.token.at].strip()
-    hint = f'write {name.text}: "{shown(text)}"' if '"' not in text else f"write {name.text}: '{shown(text)}'"
+    hint = f'write {name.text}: "{shown_text(text)}"' if '"' not in text else f"write {name.text}: '{shown_text(text)}'"
     cursor.report("TW134", f"the guard after '{name.text}:' has no quotes", begin.at, hint)
     return Scalar("string", text, begin.at, cursor.previous.end)
 
@@ -235,5 +235,5 @@ def _warn_of_words(cursor: Cursor, opening: Token, parts: list[LabelPart]) -> No
     if len(words) < 2 or any(one.kind == "string" for one in words):
         return
     text = " ".join(str(one.value) for one in words)
-    hint = f'write {opening.text}"{shown(text)}"{CLOSINGS[opening.text]}'
-    cursor.report("TW133", f"the label '{shown(text)}' has several words and no quotes", words[0].at, hint)
+    hint = f'write {opening.text}"{shown_text(text)}"{CLOSINGS[opening.text]}'
+    cursor.report("TW133", f"the label '{shown_text(text)}' has several words and no quotes", words[0].at, hint)

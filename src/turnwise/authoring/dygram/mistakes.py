@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from turnwise.authoring.dygram.scanner import Token
-from turnwise.authoring.source import shown
+from turnwise.authoring.source import shown_text
 from turnwise.flow.late_pattern import late_pattern
 
 
@@ -69,7 +69,7 @@ def unreadable(token: Token) -> Mistake | None:
     if character.isalpha():
         return Mistake(
             "TW130",
-            f"'{shown(token.text)}' is no name",
+            f"'{shown_text(token.text)}' is no name",
             "names have the letters a to z, digits and _; other texts need quotes",
         )
     if character in "&+!%^~$\\*/":

@@ -32,7 +32,7 @@ from turnwise.authoring.dygram.values import (
     scalar_at,
     unclosed,
 )
-from turnwise.authoring.source import MAX_BYTES, Refused, shown, whole_characters
+from turnwise.authoring.source import MAX_BYTES, DocumentRefused, shown_text, whole_characters
 from turnwise.flow.diagnostic import Diagnostic, Span, has_errors, in_order, problem
 
 _STATEMENT = "a statement: a node, an edge or an attribute"
@@ -88,12 +88,12 @@ def _parsed(source: Source, tokens: Tokens, found: list[Diagnostic]) -> Parsed:
     parts = _Parts()
     try:
         if len(found) > _MOST_REPAIRS:
-            raise Refused(problem("TW130", "the document is not read further", found[-1].span))
+            raise DocumentRefused(problem("TW130", "the document is not read further", found[-1].span))
         if len(tokens.tokens) > MOST_TOKENS:
             message = f"the document has more than {MOST_TOKENS:,} words and signs, which is the limit"
-            raise Refused(problem("TW005", message, cursor.span(tokens.tokens[-2].at), "split it into files"))
+            raise DocumentRefused(problem("TW005", message, cursor.span(tokens.tokens[-2].at), "split it into files"))
         _document(cursor, parts)
-    except Refused as refused:
+    except DocumentRefused as refused:
         cursor.diagnostics.append(refused.diagnostic)
     document = Document(
         tuple(parts.imports), parts.machine, tuple(parts.items), cursor.comments_before(len(source.text))
@@ -183,7 +183,7 @@ def _title_of_machine(cursor: Cursor, token: Token) -> Scalar:
         raise cursor.fault("the title of the machine in quotes")
     name = cursor.next()
     cursor.report(
-        "TW130", "the title of the machine has no quotes", name.at, f'write {token.text} "{shown(name.text)}"'
+        "TW130", "the title of the machine has no quotes", name.at, f'write {token.text} "{shown_text(name.text)}"'
     )
     return Scalar("string", name.text, name.at, name.end)
 
@@ -246,7 +246,9 @@ def _no_statement(cursor: Cursor) -> SyntaxFault:
         return cursor.fault(_STATEMENT, _COMMENT)
     if token.text == "as" and cursor.previous.kind == "string":
         name = cursor.peek().text
-        return cursor.fault(_STATEMENT, f"a title stands behind the name: {shown(name)} {shown(cursor.previous.text)}")
+        return cursor.fault(
+            _STATEMENT, f"a title stands behind the name: {shown_text(name)} {shown_text(cursor.previous.text)}"
+        )
     if token.kind == "keyword":
         is_key = cursor.peek().text in (":", "<")
         way_out = f'take another name, or put it into quotes: "{token.text}"' if is_key else "take another name"
@@ -273,10 +275,10 @@ def _edge(cursor: Cursor, first: Name, layout: LayoutSoFar) -> Edge:
     """Return the edges that begin behind the name of their first source."""
     sources = (first, *names_at(cursor, "the name of another node after ','")) if cursor.skip(",") else (first,)
     if not _is_edge(cursor):
-        raise cursor.fault(f"an arrow behind '{shown(sources[-1].text)}'")
+        raise cursor.fault(f"an arrow behind '{shown_text(sources[-1].text)}'")
     segments = segments_at(cursor)
     if _is_text(cursor):
-        hint = f"a label stands inside of the arrow: -{shown(cursor.token.text)}->"
+        hint = f"a label stands inside of the arrow: -{shown_text(cursor.token.text)}->"
         cursor.report("TW130", "a text stands behind the end of an edge", cursor.token.at, hint)
         cursor.next()
     skip_label_behind(cursor)
@@ -304,7 +306,7 @@ def _node(cursor: Cursor, first: Name | None, layout: LayoutSoFar, items: list[I
         name = _without_hyphens(cursor, name)
         title = scalar_at(cursor) if _is_text(cursor) else None
     if type_ is not None and _is_edge(cursor):
-        hint = f"end the declaration with ';', and begin the edge with '{shown(name.text)}'"
+        hint = f"end the declaration with ';', and begin the edge with '{shown_text(name.text)}'"
         cursor.report("TW135", "a node is declared in the statement of an edge", name.at, hint)
         items += [Node(name, type_, title), _edge(cursor, name, layout)]
         return
@@ -326,7 +328,7 @@ def _without_hyphens(cursor: Cursor, name: Name) -> Name:
     while is_hyphen(cursor):
         cursor.next()
         text += f"_{cursor.next().text}"
-    cursor.report("TW130", "a name has no '-' in it", name.at, f"write '{shown(text)}'")
+    cursor.report("TW130", "a name has no '-' in it", name.at, f"write '{shown_text(text)}'")
     return Name(text, name.at, cursor.previous.end)
 
 
@@ -352,8 +354,8 @@ def _has_name(cursor: Cursor, first: Name) -> bool:
     )
     if begins or is_type:
         return not begins
-    type_ = shown(first.text)
-    message = f"'{type_}' and '{shown(token.text)}' in the next line are read as one node of the type '{type_}'"
+    type_ = shown_text(first.text)
+    message = f"'{type_}' and '{shown_text(token.text)}' in the next line are read as one node of the type '{type_}'"
     cursor.report("TW133", message, first.at, f"write a ';' after '{type_}', or both in one line")
     return True
 
@@ -364,7 +366,7 @@ def _name_of_node(cursor: Cursor, first: Name | None) -> Name:
     is_marked = cursor.skip("#")
     name = qualified_name(cursor, "the name of a node")
     if is_marked and first is None:
-        cursor.report("TW133", f"'#' begins no comment: a node '{shown(name.text)}' is read", at, _COMMENT)
+        cursor.report("TW133", f"'#' begins no comment: a node '{shown_text(name.text)}' is read", at, _COMMENT)
     return name
 
 

@@ -16,7 +16,7 @@ from turnwise.authoring.dygram.syntax import (
     TypeName,
     Value,
 )
-from turnwise.authoring.source import shown, whole_characters
+from turnwise.authoring.source import shown_text, whole_characters
 
 _VALUE = "a value: a text in quotes, a number, a word, '[' or '{'"
 _LONGEST_NUMBER = 300
@@ -62,7 +62,7 @@ def _number(cursor: Cursor, token: Token, text: str) -> Scalar:
     end = cursor.previous.end
     value = float("inf") if len(text) > _LONGEST_NUMBER else float(text) if set(text) & set(".eE") else int(text)
     if value in (float("inf"), float("-inf")):
-        cursor.report("TW130", f"the number {shown(text, 20)} is too large", token.at)
+        cursor.report("TW130", f"the number {shown_text(text, 20)} is too large", token.at)
         value = 0
     return Scalar("number", value, token.at, end, text)
 
@@ -77,9 +77,9 @@ def qualified_name(cursor: Cursor, what: str) -> Name:
     while cursor.is_mark("."):
         if cursor.peek().kind != "name":
             cursor.next()
-            path = shown(f"{text}.{cursor.token.text}")
+            path = shown_text(f"{text}.{cursor.token.text}")
             hint = f'put a key into quotes: "{path}"' if cursor.token.kind == "keyword" else ""
-            raise cursor.fault(f"a name after '{shown(text)}.'", hint)
+            raise cursor.fault(f"a name after '{shown_text(text)}.'", hint)
         cursor.next()
         text += f".{cursor.next().text}"
     return Name(text, token.at, cursor.previous.end)
@@ -167,8 +167,8 @@ def _with_words_behind(cursor: Cursor, first: Scalar) -> Scalar:
     for _ in range(ahead):
         cursor.next()
     text = cursor.source.text[first.at : last]
-    message = f"the value '{shown(text)}' has several words and no quotes"
-    cursor.report("TW133", message, first.at, f'write "{shown(text)}"')
+    message = f"the value '{shown_text(text)}' has several words and no quotes"
+    cursor.report("TW133", message, first.at, f'write "{shown_text(text)}"')
     return Scalar("string", text, first.at, last)
 
 
@@ -184,7 +184,7 @@ def _key(cursor: Cursor, *, is_in_object: bool) -> Name:
     if is_in_object and "." not in name.text:
         return _hyphenated(cursor, name)
     if "." in name.text and not cursor.is_mark(":"):
-        raise cursor.fault(f"':' and the value of '{shown(name.text)}'")
+        raise cursor.fault(f"':' and the value of '{shown_text(name.text)}'")
     return name
 
 
@@ -229,7 +229,7 @@ def _type(cursor: Cursor) -> TypeName:
         of.append(_type(cursor))
         while cursor.skip(","):
             of.append(_type(cursor))
-        cursor.expect(">", f"after the types of {shown(name.text)}")
+        cursor.expect(">", f"after the types of {shown_text(name.text)}")
     is_optional = cursor.skip("?")
     cursor.leave()
     return TypeName(name.text, tuple(of), is_optional, (), begin.at, cursor.previous.end)
@@ -281,12 +281,12 @@ def _unreadable_arguments(cursor: Cursor, name: Name, begin: int) -> Annotation:
             break
         ahead += 1
     end = cursor.peek(ahead)
-    written = shown(cursor.source.text[begin : end.at])
+    written = shown_text(cursor.source.text[begin : end.at])
     is_named = token.text == "=" and cursor.previous.kind == "name"
     hint = f"write '{cursor.previous.text}: …'" if is_named else ""
     if not hint and end.text == ")" and '"' not in written:
-        hint = f'what is no name and no number needs quotes: @{shown(name.text)}("{written}")'
-    fault = cursor.fault(f"')' after what @{shown(name.text)} is given", hint)
+        hint = f'what is no name and no number needs quotes: @{shown_text(name.text)}("{written}")'
+    fault = cursor.fault(f"')' after what @{shown_text(name.text)} is given", hint)
     if end.text != ")":
         raise fault
     for _ in range(ahead + 1):
@@ -304,7 +304,7 @@ def _arguments(cursor: Cursor, name: Name) -> Annotation:
     if cursor.token.kind != "name":
         value = scalar_at(cursor)
         if value is None:
-            raise cursor.fault(f"what @{shown(name.text)} is given: a text in quotes, a number, or 'name: value'")
+            raise cursor.fault(f"what @{shown_text(name.text)} is given: a text in quotes, a number, or 'name: value'")
         return Annotation(name, value)
     parameters: list[Parameter] = []
     while cursor.token.kind == "name":
@@ -313,7 +313,7 @@ def _arguments(cursor: Cursor, name: Name) -> Annotation:
         if cursor.skip(":"):
             value = scalar_at(cursor)
             if value is None:
-                raise cursor.fault(f"the value of '{shown(key.text)}'")
+                raise cursor.fault(f"the value of '{shown_text(key.text)}'")
         parameters.append(Parameter(key, value))
         if not cursor.skip(";"):
             break

@@ -33,20 +33,20 @@ def accept(
     if type(value) is Refused and question is not None and question.form_field.other:
         value = _other(question.field, raw, rules_of(machine, state))
     if type(value) is Refused:
-        return as_authored(machine, state, address, value, question)
+        return with_authored_refusal(machine, state, address, value, question)
     is_other = question is not None and question.form_field.other
     if address in machine.option_sources and not is_other:
         refused = refused_answer(machine, state, address, value)
         if refused is not None:
             return refused
-    refused = refusing(machine, state, address, value, question)
+    refused = refusal_by_validators(machine, state, address, value, question)
     return refused if refused is not None else value
 
 
 _BOUNDS: frozenset[ValueRefusal] = frozenset({"min", "max", "length", "pattern"})
 
 
-def as_authored(
+def with_authored_refusal(
     machine: Machine, state: State, address: str, refused: Refused, question: Question | None = None
 ) -> Refused:
     """Return a refusal with the author's text (`refuse`), if it is about a bound or the pattern; any other refusal
@@ -69,7 +69,7 @@ def _other(field: Field, raw: object, rules: Rules) -> Value | Refused:
     return [match_option(field.options, item) or item for item in found]
 
 
-def refusing(
+def refusal_by_validators(
     machine: Machine, state: State, address: str, value: Value, question: Question | None = None
 ) -> Refused | None:
     """Return the refusal by the first validator that fails, `None` if all pass; an unknown result passes."""

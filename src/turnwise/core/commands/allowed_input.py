@@ -19,7 +19,7 @@ from turnwise.core.start_phrases import StartPhrases
 from turnwise.core.state import FieldValue, FormRun, QuestionKind, State
 from turnwise.core.state.proposals import open_offer, startable
 from turnwise.core.values import REDACTED, is_free_text, is_read_as_text
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Field
 
 
@@ -266,7 +266,7 @@ def input_for_rules(machine: Machine, state: State, address: str) -> AllowedInpu
     question, shown = node.form.by_address[address], allowed_input(machine, state)
     field = _question(state, run, question, question.ask(live(state)))
     if run.awaits_other:
-        as_text = altered(question.field, type="string", of=None, options=(), min=None, max=None)
+        as_text = copy_with(question.field, type="string", of=None, options=(), min=None, max=None)
         field = replace(field, field=as_text, is_free_text=True)
     of_lists = (*_LIST_COMMANDS, *_ITEM_COMMANDS)
     commands = (*(name for name in shown.commands if name not in of_lists), *_list_commands(field.field))

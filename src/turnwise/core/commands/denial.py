@@ -34,7 +34,7 @@ def ends_denied(said: tuple[str, ...], denials: Denials) -> bool:
     return is_denying
 
 
-def is_bound(place: tuple[int, int], message: str, language: Language) -> bool:
+def is_limit_or_sum(place: tuple[int, int], message: str, language: Language) -> bool:
     """Return whether words of a message are a bound or a part of a sum: `less than 300`, `me and 3 friends`."""
     before = words_of(_BREAK.split(message[max(0, place[0] - _BEFORE) : place[0]])[-1])
     return not denials_of(language.code).bounds.isdisjoint(before[-_NEAR:])

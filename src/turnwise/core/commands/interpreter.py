@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from turnwise.core.addresses import scope_of
-from turnwise.core.commands import accept, is_not_held, refusing
+from turnwise.core.commands import accept, is_not_held, refusal_by_validators
 from turnwise.core.commands.allowed_input import AllowedField, AllowedInput, allowed_input, may_be_given
 from turnwise.core.commands.reasons import reason
 from turnwise.core.commands.starts import StartRefused, input_of_start
@@ -155,7 +155,7 @@ class CommandInterpreter:
         value, question, state = command.value, self.questions.get(address), self.step.state
         if self.is_canonical and not has_options_of_list:
             has_validators = address in self.machine.validators or (question is not None and question.validators)
-            refused = refusing(self.machine, state, address, value, question) if has_validators else None
+            refused = refusal_by_validators(self.machine, state, address, value, question) if has_validators else None
         else:
             value = self.accepted(address, value, question)
             refused = value if isinstance(value, Refused) else None

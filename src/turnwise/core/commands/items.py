@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from turnwise.core.addresses import scope_of
-from turnwise.core.commands import refusing
+from turnwise.core.commands import refusal_by_validators
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.locale import refusal_for_user
 from turnwise.core.machine import Machine, Question
@@ -59,7 +59,7 @@ def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> 
         at = index_of(items, ref)
         return at if at >= 0 else Unresolved("no_item", rules.language.text("no_item_named", item=ref[:60]))
     if isinstance(ref, int) and not isinstance(ref, bool):
-        return position(items, ref, rules)
+        return index_of_position(items, ref, rules)
     wanted, wrong = read_parts(field, ref, rules, read_value)
     if wrong:
         return Unresolved(wrong[0].refused.reason, wrong[0].text)
@@ -73,13 +73,13 @@ def resolve_item(field: Field, items: list[Item], ref: object, rules: Rules) -> 
     return Unresolved("several_items", rules.language.text("several_items", items=names))
 
 
-def fitting(field: Field, items: list[Item], wanted: dict[str, Any], rules: Rules) -> list[int]:
+def items_with_values(field: Field, items: list[Item], wanted: dict[str, Any], rules: Rules) -> list[int]:
     """Return where the items stand that have some values; none where a value is refused."""
     read, wrong = read_parts(field, wanted, rules, read_value)
     return [] if wrong else [at for at, item in enumerate(items) if has_values(item, read)]
 
 
-def position(items: list[Item], number: int, rules: Rules) -> int | Unresolved:
+def index_of_position(items: list[Item], number: int, rules: Rules) -> int | Unresolved:
     """Return the index of a position, from 1, or from -1 at the end."""
     if 1 <= abs(number) <= len(items):
         return number - 1 if number > 0 else len(items) + number
@@ -118,7 +118,7 @@ def _record_of(machine: Machine, address: str) -> str:
     return f"{place}/{name}" if place else name
 
 
-class Fields(Protocol):
+class FieldRules(Protocol):
     """What applies the other commands of the message, and decides whether a field may be written at all."""
 
     step: StepBuilder
@@ -152,7 +152,7 @@ class Fields(Protocol):
 class ItemInterpreter:
     """Applies the commands of one message to the items of one list."""
 
-    def __init__(self, fields: Fields, address: str, field: Field) -> None:
+    def __init__(self, fields: FieldRules, address: str, field: Field) -> None:
         self.fields = fields
         self.step = fields.step
         self.address = address
@@ -235,7 +235,7 @@ class ItemInterpreter:
         if at is None:
             return False
         items = self.items
-        to = position(items, command.to, self.step.rules)
+        to = index_of_position(items, command.to, self.step.rules)
         if isinstance(to, Unresolved):
             return self._unresolved(command, to, items[at][ID])
         moved = [*items[:at], *items[at + 1 :]]
@@ -310,7 +310,7 @@ class ItemInterpreter:
             return Refused("max", text, most, kind="list")
         question = self.fields.questions.get(self.address)
         beyond = beyond_limits(items, rules) if is_longer else None
-        return beyond or refusing(step.machine, step.state, self.address, items, question)
+        return beyond or refusal_by_validators(step.machine, step.state, self.address, items, question)
 
     def _how(self, command: c.ItemCommand) -> tuple[Any, float | None]:
         """Return how a value comes, and how sure it is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.commands.allowed_input import allowed_input
-from turnwise.core.language import normal
+from turnwise.core.language import normalized
 from turnwise.core.machine import Machine
 from turnwise.core.state import State
 from turnwise.core.state import commands as c
@@ -26,7 +26,7 @@ _COMMANDS: dict[str, c.AnyCommand] = {
 
 def command_phrase(machine: Machine, state: State, text: str) -> c.AnyCommand | None:
     """Return the allowed command that the whole message is a fixed phrase for, else `None`."""
-    said, phrases = normal(text), machine.language.phrases
+    said, phrases = normalized(text), machine.language.phrases
     offered = [machine.start_phrases(one.scope) for one in startable(state)] if state.offers else []
     for begin in (*machine.starts.values(), *offered):
         if said in begin.titles or said in begin.fixed:

@@ -24,7 +24,7 @@ from turnwise.core.commands.denial import asks_for_something, has_denial, is_den
 from turnwise.core.commands.item_support import given_values, is_about_items
 from turnwise.core.commands.numerals import NUMERAL, has_address, has_phone, numbers_in
 from turnwise.core.commands.quotes import occurs, place_of, places_of
-from turnwise.core.language import Language, is_question, language_of, normal
+from turnwise.core.language import Language, is_question, language_of, normalized
 from turnwise.core.language.answers import cautions_of, is_idle, plain_answer, words_of
 from turnwise.core.state import commands as c
 from turnwise.core.values.from_model import list_in
@@ -162,7 +162,7 @@ def _stem(word: str) -> str:
 
 def _says_phrase(kind: str, evidence: Evidence) -> bool:
     """Return whether a message begins or ends with a phrase of a kind (`tell me why`)."""
-    said = normal(evidence.message)
+    said = normalized(evidence.message)
     return any(
         said.startswith(f"{phrase} ") or said.endswith(f" {phrase}") or said == phrase
         for phrase in evidence.language.phrases[kind]
@@ -293,7 +293,7 @@ def _may_answer(quoted: str, language: Language) -> bool:
 
 def _is_ignorance(quoted: str, language: Language) -> bool:
     """Return whether words only say that the answer is not known."""
-    said = normal(quoted)
+    said = normalized(quoted)
     rests = [said.removesuffix(phrase) for phrase in language.phrases["dont_know"] if said.endswith(phrase)]
     return any(is_idle(language, rest, with_function_words=True) for rest in rests)
 

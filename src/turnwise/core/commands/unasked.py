@@ -28,7 +28,7 @@ _TIMES = ("date", "time", "datetime", "duration")
 _COPIED = ("email", "phone")
 
 
-def is_unasked(shown: AllowedField, allowed: AllowedInput) -> bool:
+def may_be_given_unasked(shown: AllowedField, allowed: AllowedInput) -> bool:
     """Return whether a message may give a field a value although another question is open. At a form that has put none
     a message that another node has understood may answer the first one.
     """

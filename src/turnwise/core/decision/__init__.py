@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core import scopes
-from turnwise.core.candidates import Block, Candidate, Candidates, End, Go, Open, Return, Stay, Write
+from turnwise.core.candidates import Block, Candidate, Candidates, End, GoTo, Open, Return, Stay, Write
 from turnwise.core.decision.dropped import drop_rest
 from turnwise.core.decision.faults import limit_fault
 from turnwise.core.decision.frames import close_scope, open_scope
@@ -24,7 +24,7 @@ from turnwise.core.decision.judge import (
     recorded,
     why_blocked,
 )
-from turnwise.core.decision.moves import handed_over, input_of, leave, move, prepare_end, write_all
+from turnwise.core.decision.moves import input_of, leave, move, note_of_transition, prepare_end, write_all
 from turnwise.core.forms.speak import say_closed
 from turnwise.core.machine import Machine
 from turnwise.core.scopes import Opening
@@ -116,7 +116,7 @@ def _leaves(step: StepBuilder, winner: Candidate) -> bool:
     if blocked_by(step.machine, step.state, winner) is not None:
         return False
     match winner.action:
-        case Go():
+        case GoTo():
             return not _keeps(step.state, winner)
         case End() | Return() | Open():
             return True
@@ -124,7 +124,7 @@ def _leaves(step: StepBuilder, winner: Candidate) -> bool:
             return False
 
 
-def act_late(step: StepBuilder, winner: Candidate) -> Phase | None:
+def make_late_move(step: StepBuilder, winner: Candidate) -> Phase | None:
     """Make a move that was decided at `tool` before other calls were made; a refused write is a failure."""
     letter = blocked_by(step.machine, step.state, winner)
     if letter is not None:
@@ -149,7 +149,7 @@ def fail(step: StepBuilder, fault: Fault) -> Phase:
     return catch(step, fault) or give_up(step, fault.kind, fault.message)
 
 
-def going_on(step: StepBuilder, closed: Phase | Fault) -> Phase:
+def phase_after_scope(step: StepBuilder, closed: Phase | Fault) -> Phase:
     """Return the phase after a scope was closed; a node that could not be entered again is a failure."""
     return fail(step, closed) if isinstance(closed, Fault) else closed
 
@@ -226,7 +226,7 @@ def _keeps(state: State, candidate: Candidate) -> bool:
 
 def _act(step: StepBuilder, moment: Moment, candidate: Candidate, on_stay: Phase | None) -> Phase | Fault | None:
     """Do the action of a candidate; return its failure if a write was refused or a limit reached."""
-    if isinstance(candidate.action, Go):
+    if isinstance(candidate.action, GoTo):
         return _go(step, moment, candidate, on_stay)
     match candidate.action:
         case Stay():
@@ -276,7 +276,7 @@ def _opened(step: StepBuilder, candidate: Candidate, scope: str, given: tuple[Wr
     found = input_of(step, given)
     if isinstance(found, Fault):
         return found
-    note = handed_over(step, candidate)
+    note = note_of_transition(step, candidate)
     if isinstance(note, Fault):
         return note
     refused = open_scope(step, Opening(scope, "call", found, transition=candidate.id, note=note))

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from turnwise.core.candidates import Write
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import secret_values, without
+from turnwise.core.secrets import secret_values, without_values
 from turnwise.core.state import Fault, State
 from turnwise.core.state.kinds import CallRefusal
 from turnwise.core.values import REDACTED, Refused
@@ -75,5 +75,5 @@ def _shown(machine: Machine, state: State, value: Any, *, is_secret: bool) -> An
         return None
     if is_secret:
         return REDACTED
-    value = without(value, secret_values(machine, state))
+    value = without_values(value, secret_values(machine, state))
     return value[:_LONGEST_VALUE] + "…" if isinstance(value, str) and len(value) > _LONGEST_VALUE else value

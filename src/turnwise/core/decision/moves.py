@@ -32,7 +32,7 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
             step.emit(FormClosed(step.state.frame.node, form.status))
         if step.state.frame.waiting_calls:
             drop_held(step, f"'{candidate.id}' moved the conversation to '{target.node.name}' first")
-        note = "" if candidate.note is None else handed_over(step, candidate)
+        note = "" if candidate.note is None else note_of_transition(step, candidate)
         if type(note) is Fault:
             refused = note
         else:
@@ -44,7 +44,7 @@ def move(step: StepBuilder, candidate: Candidate, because: str) -> Fault | None:
     return None
 
 
-def handed_over(step: StepBuilder, candidate: Candidate) -> str | Fault:
+def note_of_transition(step: StepBuilder, candidate: Candidate) -> str | Fault:
     """Return the note of a transition, cut to its longest length, or the failure if it requires a missing value."""
     if candidate.note is None:
         return ""

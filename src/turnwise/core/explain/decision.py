@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 from msgspec import convert
 from msgspec.structs import astuple, replace
 
-from turnwise.core.candidates import MESSAGE, Action, Block, Candidate, Candidates, End, Go, Open, Return, Stay
+from turnwise.core.candidates import MESSAGE, Action, Block, Candidate, Candidates, End, GoTo, Open, Return, Stay
 from turnwise.core.decision.judge import (
     BLOCKED,
     ERROR,
@@ -94,7 +94,7 @@ def outcome_of(letter: str) -> Outcome:
 def action_of(action: Action) -> ActionName:
     """Return the key of an action in flows."""
     match action:
-        case Go():
+        case GoTo():
             return "to"
         case Stay():
             return "stay"
@@ -206,7 +206,7 @@ def disagreement(candidates: Candidates, decided: Decided) -> Disagreement | Non
     return None if rules == code else Disagreement(rules or "(stay)", code or "(stay)")
 
 
-def recorded(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
+def recorded_env(candidates: Candidates, decided: Decided, texts: Mapping[int, str]) -> Env:
     """Return the environment in which a decision was made, which has the lists that it read; an empty one where
     retention dropped the values.
     """
@@ -246,7 +246,7 @@ class _Explanation:
         self.state = replace(state, at_ms=entry.at_ms) if state is not None else None
         self.candidates = machine.candidates(decided.node, cast("Moment", decided.moment))
         self.calls = {run.guard: run for run in decided.code}
-        self.env = recorded(self.candidates, decided, texts)
+        self.env = recorded_env(self.candidates, decided, texts)
         self.is_whole = is_whole(self.candidates, decided)
         can_compare = before is not None and self.is_whole and is_whole(self.candidates, before)
         self.before = before if can_compare else None
@@ -294,7 +294,7 @@ class _Explanation:
             () if self.before is None else self._changes(place, self.before),
             None if code is None else self._code(code, letter),
             _failure(self.undone_by) if letter == FAILED else None,
-            letter == TAKEN and candidate.reply == "next" and isinstance(candidate.action, Go),
+            letter == TAKEN and candidate.reply == "next" and isinstance(candidate.action, GoTo),
             candidate.is_exception,
         )
 

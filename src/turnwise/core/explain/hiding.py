@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import SHORTEST_SECRET, former_secrets, secret_places, secret_values, together
+from turnwise.core.secrets import SHORTEST_SECRET, former_secrets, joined_values, secret_places, secret_values
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.state.kinds import ERASED
@@ -68,7 +68,7 @@ def hiding(
     options = {option.value.casefold() for field in machine.fields.values() for option in field.options}
     long = (word for word in (*words, *whole) if len(word) >= SHORTEST_SECRET and word.casefold() not in options)
     given = former_secrets(machine, entries)
-    values = together(tuple(long), given, *(secret_values(machine, state) for state in known))
+    values = joined_values(tuple(long), given, *(secret_values(machine, state) for state in known))
     return _hider(whole, values, frozenset(supposed))
 
 

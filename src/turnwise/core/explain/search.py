@@ -11,7 +11,15 @@ from itertools import chain, combinations, product
 from typing import Any, NamedTuple
 
 from turnwise.core.explain.tree import Clause, Rule, Ways
-from turnwise.core.explain.witness import FieldLimits, at_bounds, distance, is_computed, mentioned, nearest, witnesses
+from turnwise.core.explain.witness import (
+    FieldLimits,
+    distance,
+    is_computed,
+    mentioned,
+    sort_by_distance,
+    values_at_bounds,
+    witnesses,
+)
 from turnwise.core.guards import Env, GuardFault, Test
 from turnwise.core.guards.scope import CLOCK_ROOTS, root_shown
 from turnwise.core.locale import rules_at
@@ -220,8 +228,8 @@ class _Search:
                     break
             elif by_bounds and value is not None:
                 refused.append(value)
-        found = at_bounds(found, refused) if by_bounds else found
-        return nearest(field, found, current.get(name), mentioned(expressions))
+        found = values_at_bounds(found, refused) if by_bounds else found
+        return sort_by_distance(field, found, current.get(name), mentioned(expressions))
 
     def _clock(self, touched: Conditions) -> list[Any]:
         """Return the day and the moment that some leaves read: dates are tried at the distances that they mention."""

@@ -133,7 +133,7 @@ def nearest_candidate(node: str, candidates: tuple[Considered, ...]) -> Consider
         return None
     others = [one for one in judged if (one.target != node or one.action != "to") and not _is_never_near(one)]
     nearest = min(others, key=_distance, default=None)
-    return nearest if nearest is not None and lacking(nearest) else None
+    return nearest if nearest is not None and lacking_in_words(nearest) else None
 
 
 def _is_never_near(candidate: Considered) -> bool:
@@ -145,7 +145,7 @@ def _is_never_near(candidate: Considered) -> bool:
 
 def what_it_lacks(candidate: Considered) -> str:
     """Return what a candidate that did not hold needs: `→ profiler, which lacks user.name`."""
-    lacks = lacking(candidate)
+    lacks = lacking_in_words(candidate)
     if not candidate.target:
         return phrase("{transition}, which {lacks}", transition=candidate.id, lacks=lacks)
     return phrase("→ {node}, which {lacks}", node=candidate.target, lacks=lacks)
@@ -186,17 +186,17 @@ def candidate_line(candidate: Considered) -> str:
         case "taken":
             return Phrase("would be taken")
         case "outranked":
-            return phrase("would hold, and be {outranked}", outranked=outranked(candidate))
+            return phrase("would hold, and be {outranked}", outranked=why_outranked(candidate))
         case "blocked":
             return phrase("would hold, and be blocked: {reason}", reason=by_in_words(candidate))
         case "not_reached":
             return phrase("would not be judged: {reason}", reason=by_in_words(candidate))
         case "false" | "unknown" | "error":
-            return phrase("would not hold[: it {lacks}]", lacks=lacking(candidate))
+            return phrase("would not hold[: it {lacks}]", lacks=lacking_in_words(candidate))
     assert_never(candidate.outcome)
 
 
-def outranked(candidate: Considered) -> str:
+def why_outranked(candidate: Considered) -> str:
     """Return why a candidate that held was not taken: `outranked by refused`."""
     is_other = not candidate.is_mirror and candidate.by != OFFERED
     if not is_other:
@@ -248,7 +248,7 @@ def _held(verdict: Verdict | None) -> int:
     return int(verdict is not None and verdict.verdict == "held")
 
 
-def lacking(candidate: Considered) -> str:
+def lacking_in_words(candidate: Considered) -> str:
     """Return in words what the nearest candidate lacks to hold; empty if no way is proved."""
     if not candidate.needs:
         ways = joined(ways_in_words(candidate), ", or ")
@@ -273,7 +273,7 @@ def need_in_words(need: Need) -> str:
     return named if named == need.text else need.text
 
 
-def holding(candidate: Considered) -> str:
+def held_conditions(candidate: Considered) -> str:
     """Return the conditions by which a guard held, with the values that they read: `u.n > 5: u.n is 9`.
 
     An empty text where no value can be named: texts of any length and secrets are left out.

@@ -148,14 +148,14 @@ def is_computed(field: Field, expressions: list[Expression]) -> bool:
     return field.type in ("integer", "number") and _compute(expressions)
 
 
-def at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
+def values_at_bounds(fitting: list[Any], refused: list[Any]) -> list[Any]:
     """Return numbers that fit, those nearest to one that does not first."""
     numbers = [value for value in fitting if value is not None]
     numbers.sort(key=lambda number: min((abs(number - other) for other in refused), default=0))
     return numbers + [None] * (None in fitting)
 
 
-def nearest(field: Field, values: list[Any], current: FieldValue | None, constants: list[Any]) -> list[Any]:
+def sort_by_distance(field: Field, values: list[Any], current: FieldValue | None, constants: list[Any]) -> list[Any]:
     """Sort numbers and dates by their distance from the current value, whole numbers and `constants` first; other
     values keep their order.
     """

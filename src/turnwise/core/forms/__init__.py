@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 
-from turnwise.core.commands import accept, holds, refusing
+from turnwise.core.commands import accept, holds, refusal_by_validators
 from turnwise.core.forms import lists
 from turnwise.core.guards import Env, live
 from turnwise.core.machine import LinkedForm, Question
@@ -105,19 +105,19 @@ def without_offers(run: FormRun, address: str) -> FormRun:
     return replace(run, suggested=suggested, misses={key: n for key, n in run.misses.items() if key != address})
 
 
-def progress(form: LinkedForm, run: FormRun, state: State) -> int:
+def progress_percent(form: LinkedForm, run: FormRun, state: State) -> int:
     """Return how many per cent of the counted questions are done."""
-    found = counted(form, state)
-    return 100 if not found else round(100 * done(run, state, found) / len(found))
+    found = counted_questions(form, state)
+    return 100 if not found else round(100 * count_done(run, state, found) / len(found))
 
 
-def counted(form: LinkedForm, state: State) -> list[Question]:
+def counted_questions(form: LinkedForm, state: State) -> list[Question]:
     """Return the questions that count as progress: the required ones that are asked; all, where none is required."""
     asked = [one for one in allowed(form, state) if one.form_field.asked and not one.item_of]
     return [question for question in asked if question.form_field.required] or asked
 
 
-def done(run: FormRun, state: State, questions: Sequence[Question]) -> int:
+def count_done(run: FormRun, state: State, questions: Sequence[Question]) -> int:
     """Return how many of some questions are answered or skipped."""
     known = (state.values.keys() - run.suggested.keys()).union(run.skipped)
     return len([one for one in questions if one.address in known])
@@ -147,7 +147,7 @@ def shelve_inactive(step: StepBuilder, form: LinkedForm) -> None:
             if kept is None:
                 continue
             applies = holds(question.ask_when, live(state))
-            applies = applies and refusing(step.machine, state, address, kept.value, question) is None
+            applies = applies and refusal_by_validators(step.machine, state, address, kept.value, question) is None
             unavailable = _unavailable(step, question, kept.value) if applies else None
             applies = applies and unavailable is None
             if applies != (address in state.values):
@@ -269,7 +269,7 @@ class _FormNumbers:
     def get(self, key: str, read: Callable[[State], Any]) -> Any:
         """Return the value of a root, `None` if it is missing."""
         if key == "form.progress":
-            return progress(self.form, self.run, self.state)
+            return progress_percent(self.form, self.run, self.state)
         if key == "form.right_answer":
             return ", ".join(self.form.by_address[self.address].right) or None if self.address else None
         if key not in ("form.number", "form.total"):
@@ -315,7 +315,7 @@ def draft_values(form: LinkedForm, run: FormRun, state: State) -> dict[str, Any]
         "statement": statement(form, run, state),
         "answers": answers(form, run, state),
         "missing": [question.key for question in missing(form, run, state)],
-        "progress": progress(form, run, state),
+        "progress": progress_percent(form, run, state),
     }
 
 

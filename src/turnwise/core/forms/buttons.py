@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from turnwise.core.commands import refusing
+from turnwise.core.commands import refusal_by_validators
 from turnwise.core.forms import answered, lists, text_env
-from turnwise.core.language import Language, normal
+from turnwise.core.language import Language, normalized
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FormRun, State
@@ -80,7 +80,7 @@ def accepts(machine: Machine, state: State, question: Question, value: Any) -> b
     stored = read_value(question.field, value, rules_of(machine, state))
     if isinstance(stored, Refused):
         return False
-    return refusing(machine, state, question.address, stored, question) is None
+    return refusal_by_validators(machine, state, question.address, stored, question) is None
 
 
 def restart(language: Language) -> Button:
@@ -93,10 +93,10 @@ def find(buttons: Iterable[Button], value: str) -> Button | None:
     compared.
     """
     known = list(buttons)
-    wanted = normal(value)
+    wanted = normalized(value)
     for names in ([button.value for button in known], [button.label for button in known]):
         for button, name in zip(known, names, strict=True):
-            if name == value or normal(name) == wanted:
+            if name == value or normalized(name) == wanted:
                 return button
     return None
 

@@ -10,7 +10,7 @@ from turnwise.core.commands.phrases import command_phrase
 from turnwise.core.forms import answered, buttons, item_choice, items
 from turnwise.core.forms.buttons import CONFIRM, NO, OTHER, RESTART, YES
 from turnwise.core.forms.lists import is_at_list
-from turnwise.core.language import is_question, normal
+from turnwise.core.language import is_question, normalized
 from turnwise.core.language.answers import Kind, hesitates, plain_answer
 from turnwise.core.locale import rules_of
 from turnwise.core.machine import LinkedForm, Machine, Question
@@ -169,7 +169,7 @@ class FormReader:
         """
         if is_question(text):
             return False
-        said = normal(text)
+        said = normalized(text)
         for courtesy in self.language.phrases["polite"]:
             said = said.removesuffix(f" {courtesy}")
         first, _, rest = said.partition(" ")
@@ -193,10 +193,10 @@ class FormReader:
 
     def _answered_question(self, name: str) -> Question | None:
         """Return the answered question that has this key, field name or address."""
-        wanted = normal(name)
+        wanted = normalized(name)
         for question in answered(self.form, self.run, self.state):
             names = (question.key, question.address, question.field.name, question.field.name.replace("_", " "))
-            if wanted in {normal(known) for known in names}:
+            if wanted in {normalized(known) for known in names}:
                 return question
         return None
 

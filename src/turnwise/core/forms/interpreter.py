@@ -254,7 +254,7 @@ class FormInterpreter:
         elif items.may_end(self.form, self.run, self.step.state):
             self.run = items.ended(self.step, self.form, self.run)
         elif items.needs_more(self.form, self.run, self.step.state):
-            least = lists.least(self.form.by_address[self.run.filling])
+            least = lists.least_items(self.form.by_address[self.run.filling])
             text = self.step.machine.language.text("list_needs", bound=least)
             self.step.emit(CommandRefused("deny", "required", self.run.filling, text))
         elif self.run.editing == "chooser":
@@ -269,7 +269,7 @@ class FormInterpreter:
     def _edit(self, command: c.Edit, field: str) -> None:
         """Ask a named answer again, or let the user choose which answer to change (law 5.6)."""
         asking = self.run if self.run.asks_which else self.chosen_from
-        commands = item_choice.meant(asking, field) if asking is not None else ()
+        commands = item_choice.chosen_commands(asking, field) if asking is not None else ()
         if self.run.asks_which:
             if not commands and field in ("", self.run.choosing):  # no choice: it is asked again
                 return
@@ -282,7 +282,7 @@ class FormInterpreter:
             return
         question = self.form.by_address.get(field)
         of_items = self.form.has_items and self.run.correction is None
-        run = item_choice.edited(self.step, self.form, self.run, field) if of_items else None
+        run = item_choice.run_after_edit(self.step, self.form, self.run, field) if of_items else None
         if run is not None:
             self.step.emit(CommandApplied("edit", field))
             self.run = run

@@ -50,9 +50,9 @@ def asking_which(step: StepBuilder, run: FormRun, question: Question, command: I
     wanted = as_object(command.item) if not isinstance(command, Add) else None
     if wanted is None or question.field.secret or (isinstance(command, Copy) and lists.is_full(question, step.state)):
         return None
-    from turnwise.core.commands.items import fitting
+    from turnwise.core.commands.items import items_with_values
 
-    found = fitting(question.field, lists.items_of(step.state, question), wanted, step.rules)
+    found = items_with_values(question.field, lists.items_of(step.state, question), wanted, step.rules)
     shown = numbered(step.machine, step.state, question, found)
     if len(shown) < 2 or (run.asks_which and (run.choosing, run.candidates) != (question.address, shown)):
         return None
@@ -68,7 +68,7 @@ def asking_which(step: StepBuilder, run: FormRun, question: Question, command: I
     )
 
 
-def meant(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
+def chosen_commands(run: FormRun, field: str) -> tuple[ItemCommand, ...]:
     """Return the commands that waited for the choice of an item, now about the chosen one; none if none was chosen."""
     found = _CELL.fullmatch(field)
     if found is None or found["name"] or found["list"] != run.choosing or found["id"] not in dict(run.candidates):
@@ -97,7 +97,7 @@ def command_of(run: FormRun, value: str, words: tuple[int, int]) -> AnyCommand:
     return Edit(words, 1.0, field=f"{run.choosing}[{run.item}].{value}")
 
 
-def edited(step: StepBuilder, form: LinkedForm, run: FormRun, field: str) -> FormRun | None:
+def run_after_edit(step: StepBuilder, form: LinkedForm, run: FormRun, field: str) -> FormRun | None:
     """Return the run of a form after the wish to edit a list, an item, or one value of it; `None` if there is none."""
     found = _CELL.fullmatch(field)
     question = form.by_address.get(found["list"] if found else field)

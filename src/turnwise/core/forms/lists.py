@@ -24,7 +24,7 @@ def items_of(state: State, question: Question) -> list[Item]:
     return found.value if found is not None else []
 
 
-def least(question: Question) -> int:
+def least_items(question: Question) -> int:
     """Return how many items a list needs before the form goes on."""
     bound = question.field.min
     return max(int(bound) if isinstance(bound, int | float) else 0, 1 if question.form_field.required else 0)
@@ -33,7 +33,7 @@ def least(question: Question) -> int:
 def needs_items(question: Question, state: State) -> bool:
     """Return whether a list has fewer items than it needs; an optional one may have none."""
     count = len(items_of(state, question))
-    return count < least(question) and (count > 0 or question.form_field.required)
+    return count < least_items(question) and (count > 0 or question.form_field.required)
 
 
 def is_full(question: Question, state: State) -> bool:
@@ -88,7 +88,7 @@ def item_text(machine: Machine, state: State, question: Question, item: Item) ->
     return ", ".join(texts) or NO_VALUES
 
 
-def numbered(machine: Machine, state: State, question: Question) -> str:
+def numbered_lines(machine: Machine, state: State, question: Question) -> str:
     """Return the items of a list as numbered lines."""
     if question.field.secret:
         return written_for_user(machine, state, question.field, items_of(state, question))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from turnwise.core.commands.denial import is_bound, is_denied
+from turnwise.core.commands.denial import is_denied, is_limit_or_sum
 from turnwise.core.language import Language, is_question
 from turnwise.core.language.answers import cautions_of, words_of
 from turnwise.core.locale import rules_of
@@ -78,7 +78,7 @@ def _left_out(step: StepBuilder, message: str) -> Value | None:
         return None
     (start, stop), language = found[0].words, step.machine.language
     has_other_digits = _OTHER_DIGITS.search(message[:start] + message[stop:]) is not None
-    is_other = is_denied((start, stop), message, language) or is_bound((start, stop), message, language)
+    is_other = is_denied((start, stop), message, language) or is_limit_or_sum((start, stop), message, language)
     return None if has_other_digits or is_other else found[0].value
 
 

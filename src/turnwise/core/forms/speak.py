@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from turnwise.core import forms as runs
 from turnwise.core.answers import is_right
-from turnwise.core.commands import as_authored
+from turnwise.core.commands import with_authored_refusal
 from turnwise.core.forms import buttons, item_choice, lists, text_env
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.forms.shown_items import question_of_items
@@ -196,11 +196,11 @@ class FormReply:
         for question in self.form.questions if self.run.status == "collecting" else ():
             if not question.items or question.address not in changed:
                 continue
-            yield lists.numbered(self.machine, state, question)
+            yield lists.numbered_lines(self.machine, state, question)
             if lists.is_full(question, state):
                 yield language.text("list_full", bound=f"{question.field.max:g}")
             elif lists.needs_items(question, state):
-                yield language.text("list_needs", bound=lists.least(question))
+                yield language.text("list_needs", bound=lists.least_items(question))
 
     def _nothing_taken(self) -> str:
         """Return that nothing of the first message was taken, with the message if it is short and holds no secret."""
@@ -391,7 +391,7 @@ class FormReply:
         refused = read_value(question.field, self.step.doing.message, self.step.rules)
         if not isinstance(refused, Refused):
             return ""
-        authored = as_authored(self.machine, self.step.state, question.address, refused, question)
+        authored = with_authored_refusal(self.machine, self.step.state, question.address, refused, question)
         if authored is not refused:
             return authored.text
         if refused.reason not in _EXPLAINED:

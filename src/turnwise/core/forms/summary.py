@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from turnwise.core.formatting import in_one_line
-from turnwise.core.forms import answered, buttons, lists, missing, progress, statement, text_env
+from turnwise.core.forms import answered, buttons, lists, missing, progress_percent, statement, text_env
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import FieldValue, FormRun, Place, State
@@ -70,7 +70,7 @@ def title_of(form: LinkedForm, run: FormRun, state: State, question: Question) -
 def _answer(machine: Machine, state: State, question: Question, words: str | None) -> str:
     language = machine.language
     if question.items:
-        return lists.numbered(machine, state, question)
+        return lists.numbered_lines(machine, state, question)
     answer = written_for_user(machine, state, question.field, state.values[question.address].value)
     if words:
         return language.text("summary_answer", answer=answer, words=in_one_line(words))
@@ -104,7 +104,7 @@ def form_view(machine: Machine, state: State, words: Mapping[Place, str | None])
         "form_status": run.status,
         "asked": run.asked or None,
         "editing": run.editing or None,
-        "progress": progress(form, run, state),
+        "progress": progress_percent(form, run, state),
         "answers": {question.address: _plain_answer(state, question) for question in answered(form, run, state)},
         "inactive": [question.address for question in form.questions if question.address in state.shelved],
         "gates": {q.key: _gate(machine, state, q, words) for q in answered(form, run, state)},

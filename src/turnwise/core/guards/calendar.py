@@ -13,7 +13,16 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import TIME_ZONE, Reads, Term, evaluated_constant, time_zone
-from turnwise.core.guards.types import FAILURES, Type, named, readable, time_text, to_date, to_time, to_timestamp
+from turnwise.core.guards.types import (
+    FAILURES,
+    Type,
+    checked_converter,
+    named,
+    time_text,
+    to_date,
+    to_time,
+    to_timestamp,
+)
 from turnwise.core.zones import zone_hint
 from turnwise.flow.guard import GuardError
 
@@ -85,11 +94,12 @@ def _converted(reads: Reads, name: str, args: list[Term], at: int, *, quotes_val
         return of
     if not needs_zone:
         read = {"date": to_date, "time": to_time, "timestamp": to_timestamp}[kind]
-        term = Term(kind, strict(readable(read, kind, quotes_value=quotes_value), of.run))
+        term = Term(kind, strict(checked_converter(read, kind, quotes_value=quotes_value), of.run))
     else:
         convert = {"date": _date_in, "time": _time_in, "timestamp": _moment_in}[kind]
         term = Term(
-            kind, strict(readable(convert, kind, quotes_value=quotes_value), of.run, _zone(reads, args[1:], at))
+            kind,
+            strict(checked_converter(convert, kind, quotes_value=quotes_value), of.run, _zone(reads, args[1:], at)),
         )
     return evaluated_constant(term, at) if of.is_constant else term
 

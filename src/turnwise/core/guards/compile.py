@@ -99,7 +99,7 @@ class Compiler:
     def _conditional(self, expression: s.Conditional) -> Term:
         decide = self.condition(expression.test)
         first, second = self.term(expression.then), self.term(expression.other)
-        first, second, kind = operators.unified(first, second, expression.at)
+        first, second, kind = operators.unified_branches(first, second, expression.at)
         return Term(kind, choice(decide, first.run, second.run))
 
     def _binary(self, expression: s.Binary) -> Term:
@@ -111,7 +111,7 @@ class Compiler:
             return Term("bool", is_present if op == "!=" else lambda env: not is_present(env))
         terms = self.term(left), self.term(right)
         if op == "in":
-            return operators.member(*terms, expression.at)
+            return operators.membership(*terms, expression.at)
         if op in operators.COMPARISONS:
             return operators.compare(op, *terms, expression.at)
         return operators.arithmetic(op, *terms, expression.at)
@@ -204,7 +204,7 @@ class Compiler:
     def _select(self, expression: s.Select) -> Term:
         """Compile `record.field`, a root of two names, or a value of an item of a list of records."""
         if isinstance(expression.of, s.Call) or self._is_variable(expression.of):
-            return items.part(self.names, self.term(expression.of), expression, self._slot_of(expression.of))
+            return items.item_part(self.names, self.term(expression.of), expression, self._slot_of(expression.of))
         if not isinstance(expression.of, s.Name):
             raise _no_parts(text_of(expression.of), expression.name, expression.at)
         first = expression.of

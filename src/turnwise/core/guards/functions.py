@@ -14,7 +14,7 @@ from turnwise.core.guards import Env, calendar, hints, items, operators
 from turnwise.core.guards import scope as roots
 from turnwise.core.guards.logic import strict
 from turnwise.core.guards.scope import Names, Reads, Term, evaluated_constant
-from turnwise.core.guards.types import ANSWERS, LIST_PREFIX, named, readable, shown, to_duration
+from turnwise.core.guards.types import ANSWERS, LIST_PREFIX, checked_converter, named, shown, to_duration
 from turnwise.core.values.patterns import regex, regex_fault
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.guard import GuardError, text_of
@@ -88,7 +88,7 @@ def call(names: Names, reads: Reads, expression: s.Call, compile_term: Callable[
 def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
     match name:
         case s.ITEM_ACCESS:
-            return items.element(args[0], args[1], at)
+            return items.element_access(args[0], args[1], at)
         case _ if name in items.AGGREGATES:
             return items.aggregate(name, args, at)
         case "default":
@@ -100,13 +100,13 @@ def _function(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Te
                 args[0].type in ("string", "dyn", ANSWERS) or args[0].type.startswith(LIST_PREFIX)
             ):
                 raise GuardError("TW032", "size() takes a text, a list or a map of answers", at)
-            return Term("int", strict(readable(len, "int"), args[0].run))
+            return Term("int", strict(checked_converter(len, "int"), args[0].run))
         case _ if name in _CONVERSIONS:
             return _converted(name, args, at, quotes_value=quotes_value)
         case _ if name in _TEXTS:
             kinds, result, function = _TEXTS[name]
             _check(name, kinds, args, at)
-            return Term(result, strict(readable(function, result), *[arg.run for arg in args]))
+            return Term(result, strict(checked_converter(function, result), *[arg.run for arg in args]))
         case _:
             hint = hints.of_function(name, FUNCTIONS, roots.ROOTS)
             raise GuardError("TW031", f"there is no function '{name}'", at, hint)
@@ -141,7 +141,7 @@ def _default(args: list[Term], at: int) -> Term:
     """Compile `default(x, y)`: x, or y if x is missing. An error in x stays an error."""
     if len(args) != 2:
         raise GuardError("TW032", f"default() takes 2 arguments, this has {len(args)}", at)
-    value, fallback, kind = operators.unified(args[0], args[1], at)
+    value, fallback, kind = operators.unified_branches(args[0], args[1], at)
     if kind == "null" or (fallback.is_constant and fallback.constant is None):
         raise GuardError("TW032", "default() needs a value to use where the first one is missing", at)
     run, run_fallback = value.run, fallback.run
@@ -166,7 +166,7 @@ def _matches(args: list[Term], at: int) -> Term:
     def matches(text: str) -> bool:
         return compiled.search(text) is not None
 
-    return Term("bool", strict(readable(matches, "bool"), args[0].run))
+    return Term("bool", strict(checked_converter(matches, "bool"), args[0].run))
 
 
 def _converted(name: str, args: list[Term], at: int, *, quotes_value: bool) -> Term:
@@ -175,7 +175,7 @@ def _converted(name: str, args: list[Term], at: int, *, quotes_value: bool) -> T
         raise GuardError("TW032", f"{name}() takes 1 argument, this has {len(args)}", at)
     if args[0].type not in (*kinds, "dyn"):
         raise GuardError("TW032", f"{name}() does not take {named(args[0].type)}", at)
-    term = Term(result, strict(readable(function, result, quotes_value=quotes_value), args[0].run))
+    term = Term(result, strict(checked_converter(function, result, quotes_value=quotes_value), args[0].run))
     return evaluated_constant(term, at) if args[0].is_constant else term
 
 

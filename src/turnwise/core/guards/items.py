@@ -16,8 +16,8 @@ from turnwise.core.guards.types import (
     ITEM_PREFIX,
     LIST_PREFIX,
     NUMERIC,
+    checked_converter,
     named,
-    readable,
     shown,
     type_of,
     unset_value,
@@ -33,7 +33,7 @@ AGGREGATES = ("sum", "min", "max", "join")
 """Functions that compute one value from a list."""
 
 
-def part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
+def item_part(names: Names, of: Term, select: s.Select, slot: int) -> Term:
     """Compile a value of an item, `i.size` or `order.items[0].size`: its default where it is missing. `slot` is where
     the item is bound, if it is a variable.
     """
@@ -71,7 +71,7 @@ def _any_part(name: str, item: Any) -> Any:
     return None if found is None else found.get(name)
 
 
-def element(of: Term, key: Term, at: int) -> Term:
+def element_access(of: Term, key: Term, at: int) -> Term:
     """Compile `answers["id"]`, `list[0]`, or `items["i3"]`: unknown if there is no such answer or item."""
     if of.type in (ANSWERS, "dyn"):
         if of.type == ANSWERS and key.type not in ("string", "dyn"):
@@ -117,7 +117,7 @@ def aggregate(name: str, args: list[Term], at: int) -> Term:
         def total(values: list[Any]) -> Any:
             return sum(values, start)
 
-        return Term(kind, strict(readable(total, kind), group.run))
+        return Term(kind, strict(checked_converter(total, kind), group.run))
     choose: Callable[..., Any] = min if name == "min" else max
     return Term(kind, strict(_chosen(choose), group.run))
 

@@ -55,7 +55,7 @@ def _as_type(term: Term, wanted: Type, at: int) -> Term:
     return constant(wanted, value)
 
 
-def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
+def unified_branches(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
     """Return both branches of a choice converted to one type, and that type; constant texts become dates, times or time
     spans if the other branch is one.
     """
@@ -75,7 +75,7 @@ def unified(first: Term, second: Term, at: int) -> tuple[Term, Term, Type]:
     raise GuardError("TW032", f"this gives {named(one)} or {named(other)}", at)
 
 
-def member(item: Term, group: Term, at: int) -> Term:
+def membership(item: Term, group: Term, at: int) -> Term:
     """Compile `item in group`; of a map of answers it says whether a question is answered."""
     if group.type == ANSWERS and item.type in ("string", "dyn"):
         return Term("bool", strict(operator.contains, group.run, item.run))

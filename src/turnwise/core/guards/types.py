@@ -188,7 +188,7 @@ def to_stored(value: Any) -> Any:
     return value
 
 
-def readable(function: Callable[..., Any], result: Type, *, quotes_value: bool = True) -> Callable[..., Any]:
+def checked_converter(function: Callable[..., Any], result: Type, *, quotes_value: bool = True) -> Callable[..., Any]:
     """Return a converter that raises `GuardFault` where another one raises, or returns `None`.
 
     With `quotes_value` false, the text of the error does not contain the value: it may be secret.

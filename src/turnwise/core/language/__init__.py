@@ -70,7 +70,7 @@ class Language(Struct, frozen=True):
 
     def means(self, kind: str, message: str) -> bool:
         """True if the whole message is one phrase of this kind."""
-        return normal(message) in self.phrases[kind]
+        return normalized(message) in self.phrases[kind]
 
     def asks_why(self, message: str) -> bool:
         """Return whether a message is only a phrase such as `why?`. One of another language counts with its question
@@ -94,14 +94,14 @@ class Language(Struct, frozen=True):
         """Return whether every part of a message says that a list has no items: `none`, or `no allergies`."""
         if is_question(message):
             return False
-        named, parts = set(normal(title).replace("_", " ").split()), self.parts(message)
+        named, parts = set(normalized(title).replace("_", " ").split()), self.parts(message)
         said = [part for part in parts if part not in self.phrases["polite"]]
         plain = [" ".join([word for word in part.split() if word not in named]) for part in said]
         return bool(said) and all(part in self.phrases["none"] for part in plain)
 
     def parts(self, message: str) -> list[str]:
         """Return the message split at commas, stops and "and", each part normalised."""
-        return [part for part in map(normal, self.joint.split(message)) if part]
+        return [part for part in map(normalized, self.joint.split(message)) if part]
 
     def spaced_parts(self, message: str) -> list[str]:
         """Return the message split as by `parts`, but not at a comma or stop inside a word."""
@@ -116,7 +116,7 @@ class Language(Struct, frozen=True):
     def all_mean(self, kind: str, message: str) -> bool:
         """True if every part of the message, except politeness, is a phrase of this kind (law 5.5)."""
         known = self.phrases[kind]
-        if normal(message) in known:
+        if normalized(message) in known:
             return True
         parts = [part for part in self.parts(message) if part not in self.phrases["polite"]]
         return bool(parts) and all(part in known for part in parts)
@@ -149,7 +149,7 @@ def folded(text: str) -> str:
     return plain if plain.isascii() else normalize("NFC", plain)
 
 
-def normal(text: str) -> str:
+def normalized(text: str) -> str:
     """Return a text in the form in which phrases are compared: folded, single spaces, straight quotes, no final stops."""
     straight = text if text.isascii() else trimmed(text).translate(_QUOTES)
     return " ".join(straight.split()).strip(_EDGE).casefold()
@@ -191,7 +191,7 @@ def _language(code: str, texts: dict[str, str], phrases: dict[str, tuple[str, ..
     return Language(
         code,
         texts,
-        {kind: frozenset(map(normal, some)) for kind, some in phrases.items()},
+        {kind: frozenset(map(normalized, some)) for kind, some in phrases.items()},
         joint,
         _THOUSANDS_MARKS[code],
         {},

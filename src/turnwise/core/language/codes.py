@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from turnwise.core.language import LANGUAGES, normal
+from turnwise.core.language import LANGUAGES, normalized
 from turnwise.flow.late_pattern import late_pattern
 
 NAMES = {"en": "English", "de": "German"}
@@ -24,7 +24,7 @@ def language_code(named: str) -> str:
     """Return the code of a language that is named by its code, by a language tag such as `de-AT` (RFC 5646), or by its
     name in English or German; empty if there are no phrases for it.
     """
-    name = normal(named)
+    name = normalized(named)
     code = _BY_NAME.get(name) or _SUBTAG.sub("", name)
     return code if code in LANGUAGES else ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from turnwise.core.language import normal
+from turnwise.core.language import normalized
 
 
 def _words(text: str) -> frozenset[str]:
@@ -48,7 +48,7 @@ def asks_about_writing(words: Collection[str]) -> bool:
 
 def asks_only_about_writing(message: str) -> bool:
     """Return whether every word of a message belongs to such a question."""
-    words = normal(message).split()
+    words = normalized(message).split()
     return asks_about_writing(words) and _KNOWN.issuperset(words)
 
 

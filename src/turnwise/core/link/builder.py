@@ -19,7 +19,15 @@ from turnwise.core.guards.hints import impossible_constants
 from turnwise.core.guards.scope import FORM_RIGHT, REPLY_TEXT, Names, Reads, Root
 from turnwise.core.guards.types import comparable, conversion_hint, named, to_stored, type_of
 from turnwise.core.link.spans import Place, place_of
-from turnwise.core.link.texts import MISSING_VALUE, NOT_SAID, TEMPLATE_ROOTS, fill_of, repeated, with_own_format, writer
+from turnwise.core.link.texts import (
+    MISSING_VALUE,
+    NOT_SAID,
+    TEMPLATE_ROOTS,
+    fill_of,
+    repeated_fill,
+    value_writer,
+    with_own_format,
+)
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
@@ -216,7 +224,7 @@ class Builder:
             return template.LinkedExpression(lambda _env: None, text)
         try:
             shown = hole if is_prompt else with_own_format(hole, self.text_names)
-            written = writer(shown, term.type, self.rules.language, is_prompt=is_prompt)
+            written = value_writer(shown, term.type, self.rules.language, is_prompt=is_prompt)
         except GuardError as error:
             self.fault(error, place)
             return template.LinkedExpression(lambda _env: "", text)
@@ -245,7 +253,7 @@ class Builder:
         is_secret = reads_secret(self.names, hole.expression)
         if is_secret:
             self.report("TW047", f"this is a secret, and is shown as {REDACTED}", place, "has() may be shown")
-        fill = repeated(group.run, inner.depth, template.Template(parts), is_secret=is_secret)
+        fill = repeated_fill(group.run, inner.depth, template.Template(parts), is_secret=is_secret)
         fields = tuple([ref.address for ref in compiler.reads.refs.values() if ref.address])
         return template.LinkedExpression(fill, text, fields, place.line_text, hole.is_required)
 

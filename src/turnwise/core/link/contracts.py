@@ -10,7 +10,7 @@ from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field, Scope
 
 
-def check(builder: Builder, scope: Scope) -> None:
+def check_shared_records(builder: Builder, scope: Scope) -> None:
     """Report each field of a record that scopes share which the conversation around lacks, or has with another type."""
     for record in scope.records:
         owner = owner_of(builder, record.name)

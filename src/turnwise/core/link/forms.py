@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from turnwise.core.forms.buttons import NO, OTHER, YES
-from turnwise.core.language import Language, normal
+from turnwise.core.language import Language, normalized
 from turnwise.core.link.builder import Builder
 from turnwise.core.link.fields import check_options, is_bounded, validator
 from turnwise.core.link.item_questions import in_order, with_items
@@ -143,13 +143,13 @@ def _labels(builder: Builder, texts: Mapping[str, str], span: Span) -> dict[str,
 
 def option_buttons(language: Language, field: Field, form_field: FormField) -> tuple[Button, ...]:
     """Return the option buttons of a question in order, with *Other* only if the form allows it (law 5.2)."""
-    labels = {normal(value): label for value, label in form_field.buttons.items()}
+    labels = {normalized(value): label for value, label in form_field.buttons.items()}
     if field.type == "boolean":
         words = ((YES, language.text("buttons_yes")), (NO, language.text("buttons_no")))
-        return tuple(Button(labels.get(normal(value), label), value) for value, label in words)
-    found = [Button(labels.get(normal(option.value), option.shown), option.value) for option in field.options]
+        return tuple(Button(labels.get(normalized(value), label), value) for value, label in words)
+    found = [Button(labels.get(normalized(option.value), option.shown), option.value) for option in field.options]
     if form_field.other:
-        found.append(Button(labels.get(normal(OTHER), language.text("buttons_other")), OTHER))
+        found.append(Button(labels.get(normalized(OTHER), language.text("buttons_other")), OTHER))
     return tuple(found)
 
 

@@ -55,7 +55,7 @@ def _link_fields(builder: Builder, found: LinkedFrames) -> None:
 
 def _link_nodes(builder: Builder, found: LinkedFrames) -> None:
     for node in builder.flow.nodes:
-        linked = nodes.link_node(builder, scopes.outside(node))
+        linked = nodes.link_node(builder, scopes.without_inside(node))
         found.nodes[linked.node.name] = linked
         if node.scope is not None:
             _link_inside(builder, node, found)

@@ -10,7 +10,7 @@ from turnwise.core.forms.buttons import NO, YES
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode, Question
 from turnwise.core.state.events import Button
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.model import FormField
@@ -98,7 +98,7 @@ def _asked(builder: Builder, question: Question) -> list[FormField]:
             continue
         for key in _given(one, _OF_FORMS):
             builder.report("TW124", f"'{key}' is not for the question of an item", one.span.of(key), "leave it out")
-        found.append(altered(one, field=f"{field.of}.{name}"))
+        found.append(copy_with(one, field=f"{field.of}.{name}"))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 from turnwise.core.link.builder import Builder
 from turnwise.core.state.items import ID
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Field, Flow, Node, Record, Scope, Tool
 from turnwise.flow.model.words import ItemType
@@ -24,7 +24,7 @@ def with_items(flow: Flow) -> Flow:
     if not any(_names_record(field) for field in _every_field(flow)):
         return flow
     known = {record.name: record for record in flow.records}
-    return altered(
+    return copy_with(
         flow,
         records=_of_records(flow.records, known),
         tools=tuple([_of_tool(tool, known) for tool in flow.tools]),
@@ -55,24 +55,26 @@ def _of_fields(fields: Iterable[Field], known: _Records) -> tuple[Field, ...]:
 
 def _of_field(field: Field, known: _Records) -> Field:
     record = known.get(field.of) if field.of is not None and _names_record(field) else None
-    return field if record is None else altered(field, parts=record.fields)
+    return field if record is None else copy_with(field, parts=record.fields)
 
 
 def _of_records(records: Iterable[Record], known: _Records) -> tuple[Record, ...]:
-    return tuple([altered(record, fields=_of_fields(record.fields, known)) for record in records])
+    return tuple([copy_with(record, fields=_of_fields(record.fields, known)) for record in records])
 
 
 def _of_tool(tool: Tool, known: _Records) -> Tool:
-    return altered(tool, args=_of_fields(tool.args, known)) if any(map(_names_record, tool.args)) else tool
+    return copy_with(tool, args=_of_fields(tool.args, known)) if any(map(_names_record, tool.args)) else tool
 
 
 def _of_nodes(nodes: Iterable[Node], known: _Records) -> tuple[Node, ...]:
-    return tuple([node if node.scope is None else altered(node, scope=_of_scope(node.scope, known)) for node in nodes])
+    return tuple(
+        [node if node.scope is None else copy_with(node, scope=_of_scope(node.scope, known)) for node in nodes]
+    )
 
 
 def _of_scope(scope: Scope, known: _Records) -> Scope:
     known = {**known, **{record.name: record for record in scope.records}}
-    return altered(
+    return copy_with(
         scope,
         input=_of_fields(scope.input, known),
         records=_of_records(scope.records, known),

@@ -14,10 +14,10 @@ from turnwise.core.link.offers import link_offer
 from turnwise.core.machine import LinkedNode, LinkedPerson, Template, Work
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.toolbox import LinkedTool, LinkedToolWork, Toolbox
-from turnwise.core.tools.offered import matching, usable
+from turnwise.core.tools.offered import matching_tools, usable_tools
 from turnwise.core.values.schema import is_needed, object_schema, value_schema
 from turnwise.flow.addresses import record_of
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.model import Condition, Field, Node, PersonWork, SequencePosition, ToolPolicy, ToolWork
 
@@ -31,7 +31,7 @@ def link_toolbox(builder: Builder, node: Node, reads: tuple[str, ...], writes: t
     fields = builder.fields
     generated = {name: _reading(name, [fields[a] for a in addresses]) for name, addresses in readers.items()}
     generated |= {name: _writing(name, [fields[a] for a in addresses]) for name, addresses in writers.items()}
-    found = usable(policy, frozenset(builder.tools), frozenset(generated))
+    found = usable_tools(policy, frozenset(builder.tools), frozenset(generated))
     specs = {name: tool.spec for name, tool in builder.tools.items() if name in found} if found else {}
     specs |= {name: spec for name, spec in generated.items() if name in found}
     denied = policy.deny if policy is not None else ()
@@ -53,7 +53,7 @@ def _openers(builder: Builder, policy: ToolPolicy | None) -> dict[str, tuple[str
     return {
         name: (builder.names.node(node.name), opener_tool(node))
         for name, node in found.items()
-        if not matching(policy.deny, frozenset((name,)))
+        if not matching_tools(policy.deny, frozenset((name,)))
     }
 
 
@@ -190,7 +190,7 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
     if node.once and node.end:
         builder.report("TW015", "'once' goes on and 'end' ends: a node has one of them", span.of("once"))
     return LinkedNode(
-        node=altered(node, name=builder.names.node(node.name)) if builder.names.prefix else node,
+        node=copy_with(node, name=builder.names.node(node.name)) if builder.names.prefix else node,
         work=work,
         persona=_inherited(builder, node, "persona"),
         prompt=_inherited(builder, node, "prompt"),
@@ -198,9 +198,9 @@ def link_node(builder: Builder, node: Node) -> LinkedNode:
         form=forms.link_form(builder, node.form) if node.form is not None else None,
         entry=_entry(builder, node, work),
         collects=collects,
-        tools=usable(node.tools, builder.declared),
-        writes=transitions.writes(builder, node.set, span, "set"),
-        writes_on_leave=transitions.writes(builder, node.set_on_leave, span, "set_on_leave"),
+        tools=usable_tools(node.tools, builder.declared),
+        writes=transitions.compiled_writes(builder, node.set, span, "set"),
+        writes_on_leave=transitions.compiled_writes(builder, node.set_on_leave, span, "set_on_leave"),
         candidates=transitions.of_node(builder, node),
         toolbox=link_toolbox(builder, node, reads, writes),
         tool=link_tool_work(builder, node),

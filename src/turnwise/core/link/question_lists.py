@@ -17,7 +17,7 @@ from turnwise.core.machine import LinkedForm, Machine, Question
 from turnwise.core.state import DataQuestion, OptionLists, QuestionLists
 from turnwise.core.template import Template
 from turnwise.flow.addresses import answer_address
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.frozen import make
 from turnwise.flow.model import FormField, Option, Stop
 
@@ -92,7 +92,7 @@ def _question(machine: Machine, answers: str, item: DataQuestion) -> Question:
     whole, address = machine.fields[answers], answer_address(answers, item.id)
     options = tuple([make(Option, value=one) for one in item.options])
     kind = "choice" if options else "string"
-    field = altered(whole, name=item.id, type=kind, options=options, about=item.ask, default=None, validate="")
+    field = copy_with(whole, name=item.id, type=kind, options=options, about=item.ask, default=None, validate="")
     stop = make(Stop, values=item.stop, say=item.stop_say, span=whole.span) if item.stop else None
     form_field = make(FormField, field=address, ask=item.ask, options=options, stop=stop, key=item.id, span=whole.span)
     return Question(

@@ -18,7 +18,7 @@ from turnwise.core.toolbox import LinkedTool
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.addresses import record_of
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.diagnostic import nearest
 from turnwise.flow.frozen import make
 from turnwise.flow.model.words import INPUT
@@ -31,12 +31,12 @@ _INSIDE = ("form", "prompt", "entry", "collect", "reads", "writes", "tools", "tr
 """Keys of a node with a scope that work inside it."""
 
 
-def outside(node: model.Node) -> model.Node:
+def without_inside(node: model.Node) -> model.Node:
     """Return a node without what works inside its scope."""
     if node.scope is None:
         return node
     own = node.form is not None or bool(node.prompt)
-    return altered(
+    return copy_with(
         node,
         form=None,
         prompt="",
@@ -90,7 +90,7 @@ def _inner_flow(builder: Builder, node: model.Node, scope: model.Scope) -> model
         records.append(make(model.Record, name=scope.returns, fields=fields, span=scope.span.of("returns")))
     if scope.input:
         records.append(make(model.Record, name=INPUT, fields=scope.input, span=scope.span.of("input")))
-    own = altered(
+    own = copy_with(
         node,
         name="form" if node.form is not None else "prompt",
         description="",
@@ -104,7 +104,7 @@ def _inner_flow(builder: Builder, node: model.Node, scope: model.Scope) -> model
         transitions=(),
     )
     nodes = scope.nodes or ((own,) if _has_work(node) else ())
-    return altered(
+    return copy_with(
         flow,
         records=tuple(records),
         nodes=nodes,
@@ -132,7 +132,7 @@ def _check(builder: Builder, node: model.Node, scope: model.Scope) -> None:
     for record in scope.records:
         if record.name in (INPUT, INHERITED_MESSAGE):
             builder.report("TW017", f"the scope already knows something as '{record.name}'", record.span)
-    contracts.check(builder, scope)
+    contracts.check_shared_records(builder, scope)
     inside = [key for key in _INSIDE if getattr(node, key) and key not in ("prompt", "entry")]
     for key in inside if scope.nodes else ():
         message = f"'{key}' of '{node.name}' works inside its scope, and the scope has nodes of its own"
@@ -224,6 +224,6 @@ def _finish(node: model.Node, inner: Builder) -> LinkedTool | None:
         return None
     fields = tuple(field for field in inner.names.records.get(scope.returns, {}).values() if not field.value)
     about = f"call this when the task is done: {node.description or node.name.replace('_', ' ')}"
-    args = tuple(altered(field, optional=True) for field in fields)
+    args = tuple(copy_with(field, optional=True) for field in fields)
     tool = make(model.Tool, name=finish_name(node), about=about, args=args, span=scope.span)
     return LinkedTool(tool, {arg.name: arg for arg in args}, ToolSpec(tool.name, about, object_schema(args)))

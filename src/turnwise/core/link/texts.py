@@ -61,7 +61,7 @@ def fill_of(run: Evaluate, written: Written, *, is_secret: bool) -> Fill:
     return fill
 
 
-def repeated(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
+def repeated_fill(run: Evaluate, slot: int, inner: Template, *, is_secret: bool) -> Fill:
     """Return the function that renders a loop: its inner text for each item, with the position bound beside it. A list
     without items is an empty text.
     """
@@ -100,7 +100,7 @@ def with_own_format(hole: t.TemplateExpression, names: Names) -> t.TemplateExpre
     return replace(hole, format=own)
 
 
-def writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:
+def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, is_prompt: bool) -> Written:
     """Return a function that renders a value: in the format of the hole, in ISO form for models, or for users. Raises
     `GuardError` for a wrong format.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from turnwise.core.guards.scope import SEQUENCE_LONGEST
 from turnwise.core.link.builder import Builder
 from turnwise.core.machine import LinkedNode
-from turnwise.core.tools.offered import is_wild, matching, usable
+from turnwise.core.tools.offered import is_wild, matching_tools, usable_tools
 from turnwise.flow.addresses import record_of, split_name
 from turnwise.flow.diagnostic import Span, nearest, nearest_name
 from turnwise.flow.model import Field, Node, SequencePosition, Tool, ToolPolicy
@@ -22,7 +22,7 @@ def destinations(builder: Builder, node: Node) -> Mapping[str, str]:
     by_tools = {tool.name: builder.names.address(tool.into) for tool in tools}
     if node.tools is None:
         return by_tools
-    allowed = usable(node.tools, builder.declared)
+    allowed = usable_tools(node.tools, builder.declared)
     for tool in builder.flow.tools if builder.outer is not None else ():
         if tool.into and tool.name in allowed and tool.name not in node.tools.into:
             check_inherited(builder, tool, node.tools.span)
@@ -99,7 +99,7 @@ def check_policy(builder: Builder, policy: ToolPolicy, enforced: tuple[SequenceP
     tools = builder.names.tools
     for key, patterns in (("allow", policy.allow), ("deny", policy.deny)):
         for number, pattern in enumerate(patterns):
-            if pattern != "*" and not matching([pattern], tools):
+            if pattern != "*" and not matching_tools([pattern], tools):
                 span = policy.span.of(f"{key}.{number}")
                 builder.report("TW021", *_no_tool(builder, pattern, span))
     for number, position in enumerate(policy.sequence):
@@ -131,13 +131,13 @@ def _check_allows(builder: Builder, policy: ToolPolicy, enforced: tuple[Sequence
     declared = builder.declared
     generated = builder.names.tools - declared
     governed = declared if policy.allow else builder.names.tools
-    names_known = all(pattern == "*" or matching([pattern], declared) for pattern in policy.allow)
+    names_known = all(pattern == "*" or matching_tools([pattern], declared) for pattern in policy.allow)
     needs_some = bool(governed and names_known) and (bool(policy.allow) or enforced == policy.sequence)
-    if needs_some and not usable(policy, declared, frozenset() if policy.allow else generated):
+    if needs_some and not usable_tools(policy, declared, frozenset() if policy.allow else generated):
         message = "what is allowed is denied too: no tool is left" if policy.allow else "every tool is denied"
         builder.report("TW043", message, policy.span)
     for number, position in enumerate(enforced):
         known = [tool for tool in position.tools if tool in builder.names.tools]
-        if known and not position.optional and not usable(policy, declared & {*known}, generated & {*known}):
+        if known and not position.optional and not usable_tools(policy, declared & {*known}, generated & {*known}):
             span = policy.span.of(f"sequence.{number}")
             builder.report("TW043", f"the sequence needs {' or '.join(known)}, which is not allowed", span)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from turnwise.core.addresses import addressed, local_name
-from turnwise.core.candidates import Action, Block, Candidate, End, Go, Open, Return, Stay, Write
+from turnwise.core.candidates import Action, Block, Candidate, End, GoTo, Open, Return, Stay, Write
 from turnwise.core.guards import Ref
 from turnwise.core.guards.event_roots import EVENT
 from turnwise.core.guards.functions import reads_secret
@@ -57,7 +57,7 @@ def of_entering(builder: Builder) -> tuple[Candidate, ...]:
                     f"enter_{node.name}",
                     moment,
                     "enter",
-                    Go(builder.names.node(node.name)),
+                    GoTo(builder.names.node(node.name)),
                     guard,
                     because=because,
                     span=node.span,
@@ -66,7 +66,7 @@ def of_entering(builder: Builder) -> tuple[Candidate, ...]:
     return tuple(found)
 
 
-def writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> tuple[Write, ...]:
+def compiled_writes(builder: Builder, table: Mapping[str, Any], span: Span, key: str) -> tuple[Write, ...]:
     """Return the compiled writes of a `set`."""
     found: list[Write] = []
     for address, written in table.items():
@@ -150,7 +150,7 @@ def _linked(
 
 def _name_of(action: Action) -> str:
     match action:
-        case Go(target):
+        case GoTo(target):
             return f"to_{local_name(target)}"
         case Stay():
             return "stay"
@@ -184,7 +184,7 @@ def _candidate(
         reply=transition.reply,
         events=transition.event,
         delay_ms=None if transition.delay_s is None else round(transition.delay_s * 1000),
-        writes=writes(builder, transition.set, span, "set"),
+        writes=compiled_writes(builder, transition.set, span, "set"),
         note=builder.prompt(transition.note, span.of("note")) if transition.note else None,
         span=span,
         follows_any=transition.any or reads_status,
@@ -210,7 +210,7 @@ def _actions(builder: Builder, transition: Transition) -> list[Action]:
     match present[0]:
         case "to":
             is_known = _is_node(builder, transition.to, transition.span.of("to"))
-            return [Go(builder.names.node(transition.to))] if is_known else []
+            return [GoTo(builder.names.node(transition.to))] if is_known else []
         case "stay":
             reminder = builder.optional(transition.say, transition.span.of("say"))
             return [Stay(reminder, transition.repeat)]
@@ -229,7 +229,7 @@ def _targets_of_code(builder: Builder, transition: Transition) -> list[Action]:
     guard = builder.code.get(transition.guard)
     if guard is not None and guard.targets:
         targets = [t for t in guard.targets if _is_node(builder, t, transition.span.of("guard"))]
-        return [Go(builder.names.node(target)) for target in targets]
+        return [GoTo(builder.names.node(target)) for target in targets]
     if not (transition.guard and guard is None):
         hint = "one of to, call, stay, block, return, end"
         builder.report("TW015", "a transition needs an action", transition.span, hint)
@@ -281,7 +281,7 @@ def _wrong_at_moment(transition: Transition, node: Node | None) -> Iterator[tupl
 
 def _wrong_for_action(transition: Transition, action: Action) -> Iterator[tuple[str, str]]:
     """Yield the keys that do not fit the action."""
-    if type(action) is not Go:
+    if type(action) is not GoTo:
         if transition.reply == "next":
             yield "reply", "'reply: next' needs 'to'"
         if transition.at == "choice":
@@ -320,7 +320,7 @@ def _code(builder: Builder, transition: Transition, action: Action) -> PythonGua
     """Return the Python guard that a transition names; report one that is missing or does not fit."""
     span = transition.span.of("guard")
     guard = python_guard(builder, transition.guard, span)
-    if guard is not None and guard.targets and isinstance(action, Go) and transition.to not in ("", *guard.targets):
+    if guard is not None and guard.targets and isinstance(action, GoTo) and transition.to not in ("", *guard.targets):
         hint = f"it declares {', '.join(guard.targets)}"
         builder.report("TW036", f"'{guard.name}' does not declare the target '{transition.to}'", span, hint)
     return guard

@@ -15,7 +15,7 @@ from turnwise.core.prompts.item_commands import choice_fields, item_schemas, lis
 from turnwise.core.start_phrases import gaps_of
 from turnwise.core.values import item_field
 from turnwise.core.values.schema import object_schema, value_schema
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Field
 
 _OF_ITEMS = ("add", "change", "remove", "move", "copy")
@@ -85,7 +85,7 @@ def _by_value(allowed: AllowedInput) -> list[tuple[dict[str, Any], list[str]]]:
 
 def _plain(field: Field) -> dict[str, Any]:
     """Return the schema of a value without what the list of fields says of it already."""
-    return value_schema(altered(field, about=""))
+    return value_schema(copy_with(field, about=""))
 
 
 def _item_schemas(allowed: AllowedInput) -> Iterator[dict[str, Any]]:

@@ -11,7 +11,7 @@ from turnwise.core.state.items import ID, is_id
 from turnwise.core.values.from_model import object_in
 from turnwise.core.values.json_data import as_object
 from turnwise.core.values.schema import object_schema, value_schema
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Field, Option
 
 ITEM_RULES = """For a list of items give one command for each item, and for each value that changes: `add` with the \
@@ -83,7 +83,7 @@ def item_schemas(field: AllowedField, names: Iterable[str]) -> Iterator[tuple[li
     others = [name for name in names if name != "add"]
     if others:
         ref = {"anyOf": [{"type": "string"}, {"type": "integer"}, values], "description": _WHICH}
-        kinds = [value_schema(altered(part, about="")) for part in shown]
+        kinds = [value_schema(copy_with(part, about="")) for part in shown]
         unique = [kind for number, kind in enumerate(kinds) if kind not in kinds[:number]]
         value = unique[0] if len(unique) == 1 else {"anyOf": unique}
         yield (

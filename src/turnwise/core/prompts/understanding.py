@@ -16,7 +16,7 @@ from turnwise.core.commands.allowed_input import AllowedField, AllowedInput
 from turnwise.core.commands.item_support import given_values, input_of_item
 from turnwise.core.commands.quotes import place_of
 from turnwise.core.commands.support import checked
-from turnwise.core.commands.unasked import Unasked, is_unasked
+from turnwise.core.commands.unasked import Unasked, may_be_given_unasked
 from turnwise.core.prompts import ModelRequest
 from turnwise.core.prompts.command_schemas import command_schemas
 from turnwise.core.prompts.item_commands import (
@@ -211,7 +211,7 @@ def _unless_beside(command: AnyCommand, unasked: Unasked, says_other: SaysOther)
     if command.objection or not isinstance(command, Set | ItemCommand):
         return command
     shown = unasked.allowed.field(command.field)
-    if shown is None or not is_unasked(shown, unasked.allowed):
+    if shown is None or not may_be_given_unasked(shown, unasked.allowed):
         return command
     if shown.field.parts:
         given = given_values(command, shown, unasked.allowed)

@@ -187,12 +187,12 @@ def _summary(step: StepBuilder, scope: LinkedScope, outcome: str) -> str:
         return default
     try:
         of = f"the summary of '{local_name(scope.name)}'"
-        return " ".join(step.fill(scope.summary, at_outcome(step.state, outcome), of=of).split()) or default
+        return " ".join(step.fill(scope.summary, env_at_outcome(step.state, outcome), of=of).split()) or default
     except TextRefused:
         return default
 
 
-def at_outcome(state: State, outcome: str) -> Env:
+def env_at_outcome(state: State, outcome: str) -> Env:
     """Return what the texts of a scope read that closes with an outcome."""
     state = replace(state, doing=replace(state.current, scope_outcome=outcome))
     return Env(state.values, state)

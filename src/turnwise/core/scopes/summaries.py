@@ -7,7 +7,7 @@ from msgspec.json import encode
 from turnwise.core.addresses import local_name
 from turnwise.core.linked_scope import LinkedScope
 from turnwise.core.machine import Machine
-from turnwise.core.scopes import WITHOUT_RESULT, at_outcome
+from turnwise.core.scopes import WITHOUT_RESULT, env_at_outcome
 from turnwise.core.state import State
 from turnwise.core.turn import StepBuilder, TextRefused
 from turnwise.core.values import REDACTED
@@ -26,7 +26,7 @@ def is_by_model(step: StepBuilder, outcome: str) -> bool:
         return False
     try:
         step.fill(
-            prompt, at_outcome(step.state, outcome), of=f"the prompt for the summary of '{local_name(opened.name)}'"
+            prompt, env_at_outcome(step.state, outcome), of=f"the prompt for the summary of '{local_name(opened.name)}'"
         )
     except TextRefused as refusal:
         step.warn("summary_failed", refusal.fault.message)
@@ -54,7 +54,7 @@ def summary_instructions(machine: Machine, state: State, outcome: str) -> tuple[
     assert scope.summary_prompt is not None
     found = _result(machine, scope, state) if outcome not in WITHOUT_RESULT else {}
     return (
-        scope.summary_prompt(at_outcome(state, outcome)),
+        scope.summary_prompt(env_at_outcome(state, outcome)),
         f"The conversation '{local_name(scope.name)}' is over, with the outcome '{outcome}'. Your reply is the only"
         " line of it that the agent of the conversation around it will read; the user does not see it. Write what"
         f" happened, in at most {machine.flow.limits.summary_chars} characters: address no one, ask nothing, and add"

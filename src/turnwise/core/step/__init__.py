@@ -12,7 +12,7 @@ from typing import Any, get_args
 from turnwise.core.commands.allowed_input import allowed_input, uses_messages
 from turnwise.core.commands.interpreter import CommandInterpreter
 from turnwise.core.commands.phrases import command_phrase
-from turnwise.core.decision import fail, going_on
+from turnwise.core.decision import fail, phase_after_scope
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.decision.moves import enter, enter_late
 from turnwise.core.forms import messages as forms
@@ -130,7 +130,7 @@ def resume(machine: Machine, state: State, at_ms: int) -> Step:
     return step.result()
 
 
-def note(state: State, fact: e.Note, at_ms: int) -> Step:
+def note_fact(state: State, fact: e.Note, at_ms: int) -> Step:
     """Record a fact about the conversation between two turns; that needs no flow."""
     entry = e.Entry(state.seq + 1, state.turn, max(at_ms, state.at_ms), fact, state.frame.id)
     return Step(fold(state, entry), (entry,))
@@ -276,7 +276,7 @@ def _unless_undone(step: StepBuilder, phase: Phase) -> Phase:
         if outcome.kind == "undo":
             return undo(step, None)
         if outcome.kind == "cancel" and not outcome.field and step.state.frame.scope is not None:
-            return going_on(step, close_scope(step, "cancelled"))
+            return phase_after_scope(step, close_scope(step, "cancelled"))
         if outcome.kind == "affirm" and open_offer(step.state) is not None:
             return offer_answers.take(step)
         if outcome.kind == "start":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.core.decision import catch, fail, going_on
+from turnwise.core.decision import catch, fail, phase_after_scope
 from turnwise.core.decision.frames import summarised
 from turnwise.core.forms.speak import speak
 from turnwise.core.offers import asking as offers
@@ -32,7 +32,7 @@ def model_replied(step: StepBuilder, awaited: CallModel, event: e.ModelReplied) 
             text = event.text.strip()
             return offers.worded(step, text if reply_guard.checked(step, text) == text else "")
         case "summary":
-            return going_on(step, summarised(step, awaited.about, event))
+            return phase_after_scope(step, summarised(step, awaited.about, event))
 
 
 def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) -> Phase:
@@ -53,7 +53,7 @@ def model_failed(step: StepBuilder, awaited: CallModel, event: e.ModelFailed) ->
             step.warn("wording_failed", event.reason)
             return offers.worded(step, "")
         case "summary":
-            return going_on(step, summarised(step, awaited.about, event))
+            return phase_after_scope(step, summarised(step, awaited.about, event))
 
 
 def _warn_of_attempts(step: StepBuilder, attempts: tuple[e.Attempt, ...]) -> None:
@@ -78,7 +78,7 @@ def _replied_in_node(step: StepBuilder, event: e.ModelReplied) -> Phase:
 
 def _failed_in_node(step: StepBuilder, event: e.ModelFailed) -> Phase:
     """The model failed; a reply that was cut off is kept and marked."""
-    step.say(reply_guard.begun(step, event.text), "cut")
+    step.say(reply_guard.checked_beginning(step, event.text), "cut")
     return _without_reply(step, Fault("model", event.reason, at=event.at))
 
 
@@ -98,7 +98,7 @@ def _without_reply(step: StepBuilder, fault: Fault) -> Phase:
 def _failed_aside(step: StepBuilder, event: e.ModelFailed) -> Phase:
     """The model failed to answer a question aside; unless an `error` transition is taken, the form asks on."""
     assert step.node.form is not None
-    step.say(reply_guard.begun(step, event.text), "cut")
+    step.say(reply_guard.checked_beginning(step, event.text), "cut")
     phase = catch(step, Fault("model", event.reason, at=event.at))
     if phase is None:
         step.say(step.machine.language.text("failed"), "reply")

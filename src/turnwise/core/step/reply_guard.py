@@ -33,7 +33,7 @@ def checked(step: StepBuilder, text: str) -> str:
     return step.fill(guard.action.text)
 
 
-def begun(step: StepBuilder, text: str) -> str:
+def checked_beginning(step: StepBuilder, text: str) -> str:
     """Return the beginning of a reply that was cut off; empty where only whole replies are checked and shown."""
     return text if step.node.reply_guard is None else ""
 

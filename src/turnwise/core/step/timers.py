@@ -4,7 +4,7 @@ scope whose time is over.
 
 from __future__ import annotations
 
-from turnwise.core.decision import decide, going_on
+from turnwise.core.decision import decide, phase_after_scope
 from turnwise.core.decision.frames import close_scope
 from turnwise.core.external_events import HELD_EVENT
 from turnwise.core.scopes import IDLE_TIMER
@@ -18,7 +18,7 @@ from turnwise.core.turn import Phase, StepBuilder
 def decide_timer(step: StepBuilder, before: State, event: e.TimerFired) -> Phase:
     """Judge `timer`. A timer of an earlier visit, of another node, or that was armed anew since, changes nothing."""
     if event.timer == IDLE_TIMER and any(event.means(timer) for timer in before.frame.timers):
-        return going_on(step, close_scope(step, "timeout"))
+        return phase_after_scope(step, close_scope(step, "timeout"))
     if event.timer == HELD_EVENT:
         return resume_event(step)
     is_known = any(candidate.id == event.timer for candidate in step.machine.candidates(before.frame.node, "timer").all)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.core import scopes
 from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, Stay
-from turnwise.core.decision import decide, fail, finish_frame, give_up, going_on
+from turnwise.core.decision import decide, fail, finish_frame, give_up, phase_after_scope
 from turnwise.core.decision.frames import close_scope, open_scope
 from turnwise.core.external_events import HELD_EVENT, holds_events
 from turnwise.core.forms import buttons, follow_answers, is_question_asked
@@ -98,7 +98,7 @@ def _form(step: StepBuilder) -> Phase:
     asks_on = frame.scope is not None and frame.form is not None and frame.form.status == "collecting"
     if asks_on and scopes.limit_reached(step):
         say_limit(step, form)
-        return going_on(step, close_scope(step, "limit"))
+        return phase_after_scope(step, close_scope(step, "limit"))
     if step.doing.closed_scopes:
         follow_answers(step, form)
     return speak(step, form)
@@ -173,7 +173,7 @@ def after(step: StepBuilder) -> Phase:
         return Phase.FINISH
     form = step.state.frame.form
     if node.node.end and not (form is not None and form.broken_off):
-        return going_on(step, finish_frame(step, node.node.end))
+        return phase_after_scope(step, finish_frame(step, node.node.end))
     return decide(step, "after", on_stay=Phase.FINISH) or _rest(step)
 
 
@@ -183,7 +183,7 @@ def _rest(step: StepBuilder) -> Phase:
     form = step.state.frame.form
     is_inner = step.state.frame.scope is not None
     if is_inner and form is not None and form.status in ("stopped", "cancelled"):
-        return going_on(step, close_scope(step, form.status))
+        return phase_after_scope(step, close_scope(step, form.status))
     if form is not None and form.status not in ("confirmed", "handed_off"):
         return Phase.FINISH  # the usual case: the form waits for its next answer
     if form is None and node.work in ("prompt", "form") and not step.machine.flow.autonomous:
@@ -197,12 +197,12 @@ def _rest(step: StepBuilder) -> Phase:
     if form is not None or (node.work in ("none", "say", "tool", "person", "scope") and not ways):
         natural = "handed_off" if form is not None and form.status == "handed_off" else "completed"
         outcome = natural if is_inner else form.status if form is not None else name
-        return going_on(step, finish_frame(step, outcome))
+        return phase_after_scope(step, finish_frame(step, outcome))
     if step.machine.flow.autonomous and node.work == "prompt":
         return _continue_run(step, ways)
     if node.work == "none" and not ways & _WAITING:
         if is_inner:
-            return going_on(step, close_scope(step, "failed"))
+            return phase_after_scope(step, close_scope(step, "failed"))
         return give_up(step, "stuck", f"no way out of '{name}' holds, and it waits for nothing")
     return Phase.FINISH
 
@@ -211,7 +211,7 @@ def _continue_run(step: StepBuilder, ways: set[Moment]) -> Phase:
     """Law 2.8: an autonomous flow does not wait for a person after a prompt."""
     name = step.state.frame.node
     if not ways:
-        return going_on(step, finish_frame(step, name if step.state.frame.scope is None else "completed"))
+        return phase_after_scope(step, finish_frame(step, name if step.state.frame.scope is None else "completed"))
     if ways <= _WAITING:
         return Phase.FINISH
     if not step.doing.asked_to_choose and any(choices(step.machine, step.state)):
@@ -237,7 +237,7 @@ def finish(step: StepBuilder) -> Phase:
     """
     frame = step.state.frame
     if frame.scope is not None and frame.person is None and scopes.limit_reached(step):
-        return going_on(step, close_scope(step, "limit"))
+        return phase_after_scope(step, close_scope(step, "limit"))
     if step.doing.closed:
         say_closed(step)
     if frame.awaiting_approval is not None or (frame.question is not None and frame.question.kind == "budget"):

@@ -10,12 +10,12 @@ from turnwise.core.addresses import local_name
 from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.commands import accept
 from turnwise.core.decision import (
-    act_late,
     catch,
     catch_recorded,
     decide,
     fail,
-    going_on,
+    make_late_move,
+    phase_after_scope,
 )
 from turnwise.core.decision.dropped import drop, why_dropped
 from turnwise.core.decision.faults import RefusedCall, call_fault, limit_fault
@@ -151,7 +151,7 @@ def _close(step: StepBuilder, call: Call) -> Phase | None:
     for later in step.doing.calls[1:]:
         drop(step, later, "the scope was closed before its turn came")
     step.emit(CallAnswered(call.id, call.tool, {"success": True}))
-    return going_on(step, close_scope(step, "completed"))
+    return phase_after_scope(step, close_scope(step, "completed"))
 
 
 def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
@@ -160,13 +160,13 @@ def _run_or_hold(step: StepBuilder, call: Call) -> Phase | None:
     arguments = read_arguments(tool, call.arguments, step.rules, by_model=True)
     if type(arguments) is RefusedCall:
         return refuse(step, call, arguments)
-    needs_approval = tool.tool.confirm or repeats.repeated(step.state, tool, arguments) is not None
+    needs_approval = tool.tool.confirm or repeats.repeated_effect(step.state, tool, arguments) is not None
     if needs_approval and approvals.waits_already(step, call, arguments):
         why = "the same call waits for approval already: do not make it again"
         step.emit(CallRefused(call.id, call.tool, "waiting", why))  # that is no failure
         return None
     if step.state.frame.awaiting_approval is not None:
-        unclear.supersede(step, tool, arguments)
+        unclear.supersede_unclear_call(step, tool, arguments)
     if not needs_approval:
         return step.ask(RunTool(step.effect_id(), call.tool, arguments, call.id))
     if len(step.state.frame.waiting_calls) >= limit:
@@ -277,7 +277,7 @@ def _make_put_off(step: StepBuilder) -> Phase | None:
     candidates = step.machine.candidates(step.state.frame.node, "tool").all
     found = next((one for one in candidates if (one.id, one.target) == (put_off.transition, put_off.target)), None)
     step.emit(MovePutOff())
-    return act_late(step, found) if found is not None else None
+    return make_late_move(step, found) if found is not None else None
 
 
 def judge_held(step: StepBuilder) -> Phase | None:

@@ -22,14 +22,14 @@ Tools = frozenset[str]
 _WILD = frozenset("*?[")
 
 
-def usable(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozenset()) -> Tools:
+def usable_tools(policy: ToolPolicy | None, declared: Tools, generated: Tools = frozenset()) -> Tools:
     """Return the tools that a policy allows. `allow` applies to declared tools, `deny` also to generated ones. Without
     a policy, only generated tools are allowed.
     """
     if policy is None:
         return generated
-    found = generated | (matching(policy.allow, declared) if policy.allow else declared)
-    return found - matching(policy.deny, found) if policy.deny else found
+    found = generated | (matching_tools(policy.allow, declared) if policy.allow else declared)
+    return found - matching_tools(policy.deny, found) if policy.deny else found
 
 
 def is_wild(pattern: str) -> bool:
@@ -37,7 +37,7 @@ def is_wild(pattern: str) -> bool:
     return not _WILD.isdisjoint(pattern)
 
 
-def matching(patterns: Iterable[str], tools: Tools) -> Tools:
+def matching_tools(patterns: Iterable[str], tools: Tools) -> Tools:
     """Return the tools that match a name or wildcard pattern."""
     found = tools & {*patterns}
     for pattern in patterns:
@@ -108,7 +108,7 @@ def choices(machine: Machine, state: State) -> Iterator[Candidate]:
         if (
             is_held
             and candidate.target
-            and not matching(denied, frozenset((CHOICE_PREFIX + local_name(candidate.target),)))
+            and not matching_tools(denied, frozenset((CHOICE_PREFIX + local_name(candidate.target),)))
         ):
             seen.add(candidate.target)
             yield candidate

@@ -14,7 +14,7 @@ from turnwise.core.state.performed import kept_effect
 from turnwise.core.toolbox import LinkedTool
 
 
-def repeated(
+def repeated_effect(
     state: State, tool: LinkedTool, arguments: dict[str, Any], *, was_begun: bool = False
 ) -> KeptEffect | None:
     """Return the effect that a call would do once more; `None` if it does nothing twice. Where the call has the key of
@@ -28,7 +28,7 @@ def repeated(
 def repeated_by(machine: Machine, state: State, request: ApprovalRequest) -> KeptEffect | None:
     """Return the effect that a call which waits for approval would do once more."""
     tool = machine.tools.get(request.tool)
-    return None if tool is None else repeated(state, tool, request.arguments, was_begun=request.was_begun)
+    return None if tool is None else repeated_effect(state, tool, request.arguments, was_begun=request.was_begun)
 
 
 def is_certain(effect: KeptEffect | None) -> bool:

@@ -12,7 +12,7 @@ from turnwise.core.decision.judge import ERROR, OUTRANKED, TAKEN, UNKNOWN
 from turnwise.core.machine import LinkedNode, Machine
 from turnwise.core.state import State
 from turnwise.core.state.effects import ToolSpec
-from turnwise.core.tools.offered import choice_spec, in_sequence, judge_choices, matching, now_in_sequence
+from turnwise.core.tools.offered import choice_spec, in_sequence, judge_choices, matching_tools, now_in_sequence
 
 Reason = Literal[
     "offered",
@@ -90,7 +90,7 @@ def _why(machine: Machine, state: State, node: LinkedNode, name: str) -> tuple[R
             return "offered", f"offered in {here}", ""
         expected = ", ".join(now_in_sequence(node, state))
         return "out_of_sequence", f"the sequence of {here} expects {expected} now", expected
-    denied = next((pattern for pattern in box.denied if matching([pattern], frozenset((name,)))), "")
+    denied = next((pattern for pattern in box.denied if matching_tools([pattern], frozenset((name,)))), "")
     if denied:
         return "denied", f"{here} denies it: deny: [{denied}]", denied
     if name not in machine.tools:
@@ -119,7 +119,7 @@ def _choices(machine: Machine, state: State, node: LinkedNode) -> Iterator[ToolA
 
 def _choice(machine: Machine, node: LinkedNode, candidate: Candidate, letter: str) -> ToolAvailability:
     spec, here = choice_spec(machine, candidate), node.node.name
-    denied = next((one for one in node.toolbox.denied if matching([one], frozenset((spec.name,)))), "")
+    denied = next((one for one in node.toolbox.denied if matching_tools([one], frozenset((spec.name,)))), "")
     reason: Reason = "offered"
     if denied:
         reason, text = "denied", f"{here} denies it: deny: [{denied}]"

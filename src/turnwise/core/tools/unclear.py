@@ -58,7 +58,7 @@ def say_nothing_done(step: StepBuilder) -> None:
     step.say(step.machine.language.text(courtesy or "consent_unclear"), "consent")
 
 
-def supersede(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
+def supersede_unclear_call(step: StepBuilder, tool: LinkedTool, arguments: dict[str, Any]) -> None:
     """Let a new call replace the one that the user was asked about and did not answer: the same call with other
     arguments, or another effect.
     """

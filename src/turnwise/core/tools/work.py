@@ -46,7 +46,7 @@ def run(step: StepBuilder, work: LinkedToolWork) -> Phase:
         fault = call_fault(step.machine, step.state, work.tool.tool.name, arguments)
         return fail(step, replace(fault, kind="tool", at=work.at))
     before = _taken_back(step, work, arguments)
-    done = repeats.repeated(step.state, work.tool, arguments, was_begun=bool(before))
+    done = repeats.repeated_effect(step.state, work.tool, arguments, was_begun=bool(before))
     before = "" if repeats.is_certain(done) else before
     if work.tool.tool.confirm or done is not None:
         approvals.await_approval(step, work.tool, arguments, effect=before)

@@ -13,7 +13,7 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from turnwise.core.language import folded, normal, trimmed
+from turnwise.core.language import folded, normalized, trimmed
 from turnwise.core.language.answers import plain_answer
 from turnwise.core.state.kinds import ValueRefusal
 from turnwise.core.values.entries import Piece, entries_of, pieces_of
@@ -29,7 +29,7 @@ from turnwise.core.values.questions import read_answers, read_question
 from turnwise.core.values.refusal import Refused as Refused
 from turnwise.core.values.refusal import Rules as Rules
 from turnwise.core.values.yes_no import yes_or_no_option
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.durations import read_duration_s
 from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field, FieldType, Option
@@ -127,7 +127,7 @@ def match_option(options: tuple[Option, ...], text: str) -> str | None:
     if text in [one.value for one in options]:  # the usual case; no two options have the same name
         return text
     names = _folded_names(options)
-    return names.get(folded(text)) or names.get(folded(normal(text)))
+    return names.get(folded(text)) or names.get(folded(normalized(text)))
 
 
 @lru_cache(maxsize=1024)
@@ -161,8 +161,8 @@ _ITEM_TYPES = frozenset(get_args(ItemType))
 def item_field(field: Field) -> Field:
     """Return the field definition of a list field's items; of a list of records it has the `parts` of an item."""
     if field.parts:
-        return altered(field, type="item", min=None, max=None, default=None)
-    return altered(field, type=item_type(field), of=None, min=None, max=None, default=None)
+        return copy_with(field, type="item", min=None, max=None, default=None)
+    return copy_with(field, type=item_type(field), of=None, min=None, max=None, default=None)
 
 
 def _list(field: Field, raw: object, rules: Rules) -> Value | Refused:

@@ -47,7 +47,7 @@ def is_text_too_deep(text: bytes, most: int = MOST_NESTED) -> bool:
     return not _is_shallow(text, most) and next(_deep_spans(text.decode(errors="replace"), most), None) is not None
 
 
-def shallow(text: bytes) -> bytes:
+def flatten_deep_data(text: bytes) -> bytes:
     """Return a stored JSON text in which data nested deeper than `MOST_STORED` is replaced by its text: earlier
     versions stored data of any depth.
     """

@@ -78,7 +78,7 @@ MACROS = ("exists", "all", "filter", "map")
 
 
 class Call(_Part, frozen=True, gc=False):
-    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`; `of[key]` is a call, too (`ITEM_ACCESS`)."""
+    """`name(args)`, `of.name(args)`, with named arguments such as `within: 3`; `of[key]` is one (`ITEM_ACCESS`)."""
 
     name: str
     args: tuple[Expression, ...] = ()

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from turnwise.flow import short_forms as short
 from turnwise.flow.call_sites import call_site
-from turnwise.flow.converters import altered, convert, without_subclass
+from turnwise.flow.converters import convert, copy_with, without_subclass
 from turnwise.flow.declare import Takes, converter, hidden, key, part
 from turnwise.flow.diagnostic import Diagnostic, Span, problem
 from turnwise.flow.frozen import put
@@ -197,7 +197,7 @@ def _add_ways_out(made: Node) -> None:
             if one.at not in (moment, "after"):
                 message = f"this transition is listed under '{moment}', and says 'at={one.at}'"
                 put(made, "faults", (*made.faults, problem("TW041", message, one.span)))
-        ways = [altered(without_subclass(one), at=moment) for one in ways]
+        ways = [copy_with(without_subclass(one), at=moment) for one in ways]
         strays = [(moment, number, one) for number, one in enumerate(items) if not isinstance(one, Transition)]
         put(made, "transitions", (*cast("tuple[Any, ...]", known), *ways))
         put(made, "strays", (*made.strays, *strays))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from turnwise.core.state.events import CallDecision
 from turnwise.errors import UnknownConversation
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
 from turnwise.server.views.approvals import waiting_calls
@@ -38,7 +38,7 @@ _EXAMPLE = {
     answer=TurnResult,
     body=Decide,
     errors=(409, 422),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"one of two": _EXAMPLE},
 )
 async def decide(call: OperationCall) -> Reply:
@@ -60,7 +60,7 @@ async def decide(call: OperationCall) -> Reply:
     answer=TurnResult,
     body=DecideAsOperator,
     errors=(409, 422),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"one of two": {**_EXAMPLE, "operator": "Lena"}},
 )
 async def decide_as_operator(call: OperationCall) -> Reply:

@@ -9,7 +9,7 @@ from secrets import token_urlsafe
 from msgspec.structs import replace
 
 from turnwise.errors import ConversationExists, UnknownConversation
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import problem_of_refusal
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.conversations import ConversationSummary
@@ -25,7 +25,7 @@ from turnwise.server.wire.turns import BegunConversation
     body=NewConversation,
     status=201,
     errors=(404, 409),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"named": {"flow": "eligibility", "name": "ada"}, "unnamed": {"flow": "eligibility"}},
 )
 async def begin(call: OperationCall) -> BegunConversation | Problem:

@@ -12,7 +12,7 @@ from turnwise.archive.names import EXPECTED_NAME, is_id
 from turnwise.archive.transfer import head_of
 from turnwise.errors import ImportRefused
 from turnwise.server.faults import pointer
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import Reply
 from turnwise.server.routes.conversations import new_name
@@ -21,8 +21,8 @@ from turnwise.server.wire.records import ForkRequest
 from turnwise.server.wire.requests import Fault
 from turnwise.testing.recorded import checked_scenario, record_scenario
 
-LINES = "application/x-ndjson"
-TEXT = "text/plain"
+JSON_LINES_TYPE = "application/x-ndjson"
+TEXT_TYPE = "text/plain"
 
 
 @operation(
@@ -33,7 +33,7 @@ TEXT = "text/plain"
     body=ForkRequest,
     status=201,
     errors=(409,),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"from turn 5": {"turn": 5, "name": "what-then"}, "as it is": {}},
 )
 async def fork(call: OperationCall) -> ConversationSummary:
@@ -52,7 +52,7 @@ async def fork(call: OperationCall) -> ConversationSummary:
     return await call.summary(copy)
 
 
-@operation("GET", "/conversations/{id}/export", "debug:read", also=(LINES,), errors=(409,), is_private=True)
+@operation("GET", "/conversations/{id}/export", "debug:read", also=(JSON_LINES_TYPE,), errors=(409,), is_private=True)
 async def export(call: OperationCall) -> Reply:
     """Return the conversation as one file, with the flows that it needs, to be imported here or elsewhere.
 
@@ -63,7 +63,7 @@ async def export(call: OperationCall) -> Reply:
     state = await chat.state()
     if (await chat.runtime.machines.shown_of_state(state)).has_secrets:
         call.need("admin", "the file of a conversation with secret fields")
-    return attachment(await chat.export(), LINES, chat.name, "jsonl")
+    return attachment(await chat.export(), JSON_LINES_TYPE, chat.name, "jsonl")
 
 
 def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
@@ -73,7 +73,7 @@ def attachment(body: bytes, content_type: str, name: str, suffix: str) -> Reply:
     return Reply(body, content_type.encode(), headers=headers)
 
 
-@operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT,), errors=(409,), is_private=True)
+@operation("GET", "/conversations/{id}/scenario", "debug:read", also=(TEXT_TYPE,), errors=(409,), is_private=True)
 async def scenario(call: OperationCall) -> Reply:
     """Return the conversation as a scenario, which runs again offline.
 
@@ -92,7 +92,7 @@ async def scenario(call: OperationCall) -> Reply:
         text, differences = await asyncio.to_thread(checked_scenario, text, folder / "recorded.scenario", file)
     notes = [f"# differs: {' '.join(line.split())}" for line in differences]
     text = "\n".join([text.rstrip("\n"), *notes]) + "\n"
-    return attachment(text.encode(), f"{TEXT}; charset=utf-8", chat.name, "scenario")
+    return attachment(text.encode(), f"{TEXT_TYPE}; charset=utf-8", chat.name, "scenario")
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,10 +110,10 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True):
     "admin",
     answer=ConversationSummary,
     query=ImportQuery,
-    body_type=LINES,
+    body_type=JSON_LINES_TYPE,
     status=201,
     errors=(409,),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
 )
 async def import_(call: OperationCall) -> ConversationSummary:
     """Import the file of a conversation, completely or not at all; with the same `Idempotency-Key` once."""

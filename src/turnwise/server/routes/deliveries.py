@@ -14,7 +14,7 @@ from turnwise.server.views.signs import text_of_sign
 from turnwise.server.wire.deliveries import MOST_DELIVERIES, DeliveriesQuery, DeliveryPage, DeliveryView, SendAgainQuery
 
 _ALL = 1000
-NO_WORDS: Mapping[int, str] = MappingProxyType({})
+NO_MESSAGES: Mapping[int, str] = MappingProxyType({})
 
 
 @operation("GET", "/conversations/{id}/deliveries", "chat", answer=tuple[DeliveryView, ...], errors=(409,))
@@ -72,7 +72,7 @@ async def send_again(call: OperationCall) -> DeliveryView:
     return _view(await call.service.apps[flow].send_again(delivery, confirm=asked.confirm), about)
 
 
-def _view(row: StoredDelivery, about: Mapping[int, str] = NO_WORDS) -> DeliveryView:
+def _view(row: StoredDelivery, about: Mapping[int, str] = NO_MESSAGES) -> DeliveryView:
     return DeliveryView(
         row.id,
         row.number,

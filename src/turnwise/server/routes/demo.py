@@ -10,13 +10,13 @@ from turnwise.runner.clocks import ForwardClock
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 
-LONGEST_S = 366 * 86_400
+MOST_ADVANCE_S = 366 * 86_400
 
 
 class ClockMove(Struct, frozen=True, forbid_unknown_fields=True):
     """By how many seconds to move the clock forward."""
 
-    advance_s: Annotated[float, Meta(gt=0, le=LONGEST_S)]
+    advance_s: Annotated[float, Meta(gt=0, le=MOST_ADVANCE_S)]
     """The seconds."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from turnwise.flow.diagnostic import has_errors
-from turnwise.server.document_editing import Editing, Opened, formatted, opened, source_of
+from turnwise.server.document_editing import Editing, Opened, formatted, open_documents, source_of
 from turnwise.server.documents import Document
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
@@ -41,7 +41,7 @@ def _document(call: OperationCall) -> tuple[Editing, Document]:
 
 def _opened(call: OperationCall, document: Document, file: str, text: str, others: Iterable[EditedDocument]) -> Opened:
     guards = tuple(call.service.app(call.identity, call.part("flow")).machine.code.values())
-    return opened(document, file, {**{one.file: one.text for one in others}, file: text}, guards)
+    return open_documents(document, file, {**{one.file: one.text for one in others}, file: text}, guards)
 
 
 async def _place(call: OperationCall) -> tuple[Editing, Opened, int]:

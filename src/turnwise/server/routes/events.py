@@ -14,7 +14,7 @@ from turnwise.runner.stored import StoredConversation, unknown_conversation
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import EVENTS, Reply, Streamed
-from turnwise.server.streams.items import CURSOR, END, Position, read_cursor
+from turnwise.server.streams.items import AFTER_ENTRY, CURSOR_PATTERN, Position, read_cursor
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire import stream as wire
@@ -40,7 +40,7 @@ class EventsQuery(Struct, frozen=True):
     answer=EventPage,
     query=EventsQuery,
     also=("text/event-stream",),
-    events=wire.OF_A_JOURNAL,
+    events=wire.JOURNAL_EVENTS,
     errors=(409,),
     headers={"Last-Event-ID": {"pattern": rf"^[0-9]{{0,{MOST_DIGITS}}}(?![\s\S])"}},
 )
@@ -56,7 +56,7 @@ async def events(call: OperationCall) -> EventPage | Streamed:
     if call.wants_events:
         service = call.service
         apps = {chat.name: service.apps[chat.machine.flow.name]}
-        positions = {chat.name: Position(after, END)}
+        positions = {chat.name: Position(after, AFTER_ENTRY)}
         return service.hub.open(call.identity, apps, "entries", positions, is_plain=True)
     return await _page(call, chat.name, query)
 
@@ -104,7 +104,7 @@ class StreamQuery(Struct, frozen=True):
     """Whether to send decisions and entries too, which needs `debug:read`."""
     list: bool = False
     """Whether to send changes of the list of conversations."""
-    cursor: Annotated[str, Meta(extra_json_schema={"pattern": CURSOR})] = ""
+    cursor: Annotated[str, Meta(extra_json_schema={"pattern": CURSOR_PATTERN})] = ""
     """The id of the last event that was received; empty for none."""
 
 
@@ -114,9 +114,9 @@ class StreamQuery(Struct, frozen=True):
     "chat",
     query=StreamQuery,
     also=("text/event-stream",),
-    events=wire.OF_A_TAB,
+    events=wire.TAB_EVENTS,
     errors=(404, 409),
-    headers={"Last-Event-ID": {"pattern": CURSOR}},
+    headers={"Last-Event-ID": {"pattern": CURSOR_PATTERN}},
 )
 async def stream(call: OperationCall) -> Streamed:
     """Stream everything that a tab shows: messages, pieces of replies, results of turns, changes of the list.
@@ -135,7 +135,7 @@ async def stream(call: OperationCall) -> Streamed:
         apps[name] = service.apps[chat.machine.flow.name]
     mode = "debug" if query.debug else "chat"
     cursor = call.header(b"last-event-id").strip() or query.cursor
-    positions = {name: Position(seq, END) for name, seq in zip(names, query.after, strict=False)}
+    positions = {name: Position(seq, AFTER_ENTRY) for name, seq in zip(names, query.after, strict=False)}
     if cursor:
         positions |= read_cursor(cursor, names, mode)
     if call.is_head:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from turnwise.core.state.events import EventHeld
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import problem_of_refusal
 from turnwise.server.responses import Reply, reply
 from turnwise.server.wire.external_events import EventTaken, EventType, NewEvent
@@ -25,7 +25,7 @@ async def event_types(call: OperationCall) -> tuple[EventType, ...]:
     answer=EventTaken,
     body=NewEvent,
     errors=(404, 409, 413, 415, 422),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"payment": {"data": {"amount": 20, "currency": "EUR"}}},
 )
 async def send_event(call: OperationCall) -> Reply:

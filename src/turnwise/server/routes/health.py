@@ -14,7 +14,7 @@ from turnwise.runner.machines import KeptMachines
 from turnwise.runner.ports import Store
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed, draining_problem
-from turnwise.server.readings import LONGEST_S
+from turnwise.server.readings import STORE_TIMEOUT_S
 from turnwise.server.responses import Reply
 from turnwise.server.wire.conversations import Me
 
@@ -55,11 +55,11 @@ async def _unavailable(store: Store, kept: Sequence[KeptMachines]) -> int:
     before the caller gives up.
     """
     try:
-        async with asyncio.timeout(LONGEST_S):
+        async with asyncio.timeout(STORE_TIMEOUT_S):
             await store.conversations(1)
             return sum([await one.unavailable() for one in kept])
     except TimeoutError:
-        raise RequestFailed("store_unavailable", f"the store gave no answer within {LONGEST_S:g} s") from None
+        raise RequestFailed("store_unavailable", f"the store gave no answer within {STORE_TIMEOUT_S:g} s") from None
 
 
 @operation("GET", "/me", "chat", answer=Me)

@@ -29,9 +29,9 @@ from turnwise.server.wire.conversations import ConversationList, ConversationSum
 from turnwise.server.wire.requests import Cursor, Fault
 
 LONGEST_SNIPPET = 160
-AT_ONCE = 10
+SUMMARIES_BETWEEN_PAUSES = 10
 """After how many summaries other requests have their turn."""
-MOST_COUNTED = 1_000
+MOST_MATCHES_COUNTED = 1_000
 """How many conversations of flows with secrets a search counts, for each of them is read."""
 _USER: tuple[Wait, ...] = ("user", "message", "button")
 _MACHINE: tuple[Wait, ...] = ("continuation", "understanding", "model", "tool", "journal")
@@ -82,7 +82,9 @@ async def conversations(call: OperationCall) -> ConversationList:
 async def _listed(call: OperationCall, query: ConversationQuery) -> ConversationList:
     """Return a page as the store finds it."""
     page = await call.service.store.find(query)
-    summaries = [await _summary(call, row, query.text) async for row in with_pauses(page.rows, every=AT_ONCE)]
+    summaries = [
+        await _summary(call, row, query.text) async for row in with_pauses(page.rows, every=SUMMARIES_BETWEEN_PAUSES)
+    ]
     found = [one for one in summaries if one is not None]
     return ConversationList(tuple(found), page.total, page.next or None, page.is_complete)
 
@@ -91,12 +93,12 @@ async def _search(call: OperationCall, query: ConversationQuery) -> Conversation
     """Return a page without conversations that only a secret matches; neither `total` nor the cursor reveals these."""
     page = await call.service.store.find(replace(query, limit=MOST_SEARCHED))
     found, total, place, is_complete = list[ConversationSummary](), 0, "", page.is_complete
-    async for row in with_pauses(page.rows, every=AT_ONCE):
+    async for row in with_pauses(page.rows, every=SUMMARIES_BETWEEN_PAUSES):
         is_full = len(found) == query.limit
         if is_full and not await _has_secrets(call, row):
             total += call.identity.sees(row.conversation, row.flow)
             continue
-        if is_full and total >= MOST_COUNTED:
+        if is_full and total >= MOST_MATCHES_COUNTED:
             is_complete = False
             break
         one = await _summary(call, row, query.text)

@@ -14,7 +14,7 @@ from turnwise.core.state import State
 from turnwise.core.state.events import GivenBack, TakenOver
 from turnwise.errors import UnknownConversation
 from turnwise.server.faults import faults_of_refusal
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import turn_response
 from turnwise.server.responses import Reply
 from turnwise.server.views.page_words import page_language, page_words
@@ -51,7 +51,7 @@ async def queue(call: OperationCall) -> tuple[Waiting, ...]:
     answer=TurnResult,
     body=TakeOver,
     errors=(409, 422),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"lena": {"operator": "Lena", "reason": "asked for a person"}},
 )
 async def take_over(call: OperationCall) -> Reply:
@@ -75,7 +75,7 @@ async def take_over(call: OperationCall) -> Reply:
     answer=TurnResult,
     body=OperatorMessage,
     errors=(409, 422),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={"answer": {"text": "Hello, I am Lena."}},
 )
 async def say(call: OperationCall) -> Reply:
@@ -93,7 +93,7 @@ async def say(call: OperationCall) -> Reply:
     answer=TurnResult,
     body=GiveBack,
     errors=(409, 422),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     not_both=("transition", "end"),
     examples={"agreed": {"set": {"user.tos_acknowledged": True}}, "moved": {"transition": "complete", "reason": "ok"}},
 )

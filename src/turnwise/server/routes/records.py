@@ -9,7 +9,7 @@ from turnwise.core.state import events as e
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation
 from turnwise.server.faults import place_of_field
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import RequestFailed, problem_of_refusal
 from turnwise.server.views.states import state_view
 from turnwise.server.views.summaries import timers_of
@@ -38,7 +38,7 @@ async def records(call: OperationCall) -> Records:
     answer=RecordsEdited,
     body=RecordsEdit,
     errors=(409,),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     examples={
         "correct": {"set": {"user.age": 48}, "clear": ["user.name"]},
         "items": {

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from turnwise.api.chat import Chat
 from turnwise.runner.result import Turn
-from turnwise.server.live import StreamedResult, TurnStream, WatchedChat, run_watched_turn
-from turnwise.server.operation import ONCE, OperationCall, operation
+from turnwise.server.live import CallerChat, StreamedResult, TurnStream, run_watched_turn
+from turnwise.server.operation import IDEMPOTENCY_HEADER, OperationCall, operation
 from turnwise.server.problems import RequestFailed, turn_response
 from turnwise.server.responses import Reply, Streamed
 from turnwise.server.views.turn_results import result_of
@@ -37,9 +37,9 @@ class TurnQuery(Struct, frozen=True):
     body=NewTurn,
     also=("text/event-stream",),
     errors=(404, 409, 413, 415),
-    headers=ONCE,
+    headers=IDEMPOTENCY_HEADER,
     one_of=_KINDS,
-    events=stream.OF_A_TURN,
+    events=stream.TURN_EVENTS,
     examples={
         "message": {"text": "I am 34", "position": 12},
         "button": {"button": "yes", "position": 12},
@@ -63,7 +63,7 @@ async def take(call: OperationCall) -> Reply | Streamed:
     if call.wants_events or is_visitor:
         hub.check_room(call.identity)
     streamed = StreamedResult(found, hub.feeds) if not call.wants_events else None
-    chat = WatchedChat(found, streamed)
+    chat = CallerChat(found, streamed)
     turn = _submitted(call, chat, kind, event)
     if call.wants_events:
         app = call.service.apps[chat.machine.flow.name]

@@ -18,7 +18,7 @@ from turnwise.server.views.what_ifs import all_judged_again, judged_again
 from turnwise.server.wire.requests import Cursor, Fault
 from turnwise.server.wire.what_if import WhatIfPage, WhatIfResult
 
-AT_ONCE = 25
+PAGE_CONVERSATIONS = 25
 """How many conversations one request judges again."""
 
 
@@ -105,7 +105,7 @@ async def what_if_all(call: OperationCall) -> WhatIfPage:
         _check_no_secret(app.machine, question.rules, question.values)
     check_cursor(question.after, "/after")
     prefix = "" if call.may("operator") else call.identity.prefix
-    query = ConversationQuery(app.machine.flow.name, prefix=prefix, after=question.after, limit=AT_ONCE)
+    query = ConversationQuery(app.machine.flow.name, prefix=prefix, after=question.after, limit=PAGE_CONVERSATIONS)
     return await all_judged_again(app, query, question.values, question.rules, all_versions=call.may("admin"))
 
 

@@ -22,7 +22,7 @@ from turnwise.core.state.fold import fold_stored
 from turnwise.errors import FlowUnavailable
 from turnwise.runner.result import Turn
 from turnwise.runner.stored import StoredConversation, folded, messages_quoted_by
-from turnwise.server.streams.items import BEGIN, END, Item, Mode, Position, encode_json, make_item
+from turnwise.server.streams.items import AFTER_ENTRY, BEFORE_FIRST, Item, Mode, Position, encode_json, make_item
 from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.views.transcript import ChatTranscript
@@ -30,16 +30,16 @@ from turnwise.server.views.turn_messages import turn_messages
 from turnwise.server.views.turn_results import result_of
 from turnwise.server.wire.stream import EntrySent, EvaluationSent, MessageSent, SeamSent, TurnSent
 
-READING = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})
+VERSION_EVENTS = frozenset({e.Started, e.Migrated, e.Snapshot, e.Undone})
 """Events after which the flow's version is looked up."""
-_FOLDED = READING - {e.Snapshot}
+_FOLDED = VERSION_EVENTS - {e.Snapshot}
 """Those of them that the state at the end of a turn is not enough for."""
 _DECIDED = frozenset({e.EffectAsked, e.TurnEnded})
 """Entries before which every decision so far is final."""
 _MESSAGES = frozenset({e.UserSaid, e.UserChose})
-PAGES = (20, 100, 500)
+PAGE_SIZES = (20, 100, 500)
 """How many entries are read at once where a client catches up: first a few, for one that is cut often."""
-MOST_KNOWN = 16
+MOST_KEPT_MESSAGES = 16
 """How many messages are kept before those that no answer came from are dropped."""
 
 
@@ -67,9 +67,9 @@ class Derivation:
         """The messages that the answers of a form may come from, and the entries that gave secret fields a value."""
         self._stored = 0
         """The last entry that was stored at the beginning: words may have become secret after they were said."""
-        self._after = BEGIN
+        self._after = BEFORE_FIRST
 
-    async def begin(self, seq: int, after: Position = BEGIN) -> None:
+    async def begin(self, seq: int, after: Position = BEFORE_FIRST) -> None:
         """Begin after an entry, the last one of a turn; events up to the position `after` are not made."""
         self._after = after
         stored = await self.app.runtime.store.load(self.conversation) if self.app.machine.has_secrets else None
@@ -81,13 +81,15 @@ class Derivation:
     def settled(self) -> Position:
         """The position after the last entry whose events are made."""
         if self._held:
-            return Position(self._held[0].seq - 1, END)
-        return Position(self._turn[-1].seq if self._turn else (self.state.seq if self.state is not None else 0), END)
+            return Position(self._held[0].seq - 1, AFTER_ENTRY)
+        return Position(
+            self._turn[-1].seq if self._turn else (self.state.seq if self.state is not None else 0), AFTER_ENTRY
+        )
 
     def needs_store(self, entries: Sequence[e.Entry]) -> bool:
         """Return whether `derive` may read the store for these entries."""
         kinds = {type(entry.event) for entry in entries}
-        return not kinds.isdisjoint(READING) or (self.mode == "debug" and not kinds.isdisjoint(_DECIDED))
+        return not kinds.isdisjoint(VERSION_EVENTS) or (self.mode == "debug" and not kinds.isdisjoint(_DECIDED))
 
     async def derive(self, entries: Iterable[e.Entry]) -> list[Item]:
         """Return the events of the next entries."""
@@ -177,7 +179,7 @@ class Derivation:
 
     def _own(self, entry: e.Entry, before: State | None, after: State | None, builder: ChatTranscript) -> list[Item]:
         """Return the events of an entry itself."""
-        is_known = (entry.seq, END) <= self._after
+        is_known = (entry.seq, AFTER_ENTRY) <= self._after
         if self.mode == "entries":
             return [] if is_known else [make_item("entry", event_row(entry, builder.redaction), Position(entry.seq, 1))]
         name, found = self.conversation, list[tuple[str, Any]]()
@@ -195,7 +197,7 @@ class Derivation:
 
     async def _end(self, entry: e.Entry, sent: int) -> list[Item]:
         """Return the events of the end of a turn, after so many of its entry itself."""
-        if (entry.seq, END) <= self._after:
+        if (entry.seq, AFTER_ENTRY) <= self._after:
             self._held = []
             return []
         if self.mode != "debug":
@@ -210,7 +212,7 @@ class Derivation:
         begin, before = self._since
         own = self._turn[begin:]
         self._since = (len(self._turn), self.state)
-        is_known = (entry.seq, END) <= self._after
+        is_known = (entry.seq, AFTER_ENTRY) <= self._after
         if is_known or self.state is None or any(isinstance(one.event, e.Erased) for one in own):
             return []
         if not any(isinstance(one.event, e.Decided) for one in own):
@@ -252,7 +254,7 @@ class Derivation:
 
     def _prune(self) -> None:
         """Drop messages that no answer came from."""
-        if len(self._known) > MOST_KNOWN and self.state is not None:
+        if len(self._known) > MOST_KEPT_MESSAGES and self.state is not None:
             named = messages_quoted_by(self.state)
             kept = [one for one in self._known.values() if one.seq in named or gives_secret(self.machine, one)]
             self._known = {one.seq: one for one in kept}
@@ -276,11 +278,11 @@ def _has_snapshot(entries: Sequence[e.Entry]) -> bool:
     return len(entries) > 1 and type(entries[-1].event) is e.Snapshot
 
 
-async def past(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
+async def past_events(app: App, conversation: str, mode: Mode, after: Position) -> AsyncGenerator[list[Item]]:
     """Yield the stored events after a position, a page at a time."""
     derivation = Derivation(app, conversation, mode)
     begin = await derivation.stored.begin_of_turn(after.seq) or 0
     await derivation.begin(begin, after)
-    async for entries in derivation.stored.pages(begin, sizes=PAGES):
+    async for entries in derivation.stored.pages(begin, sizes=PAGE_SIZES):
         found = await derivation.derive(entries)
         yield [one for one in found if one.position is not None and one.position > after]

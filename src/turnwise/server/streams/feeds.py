@@ -16,7 +16,7 @@ from turnwise.server.streams.derive import Derivation
 from turnwise.server.streams.items import Item, Mode, Position, make_item
 from turnwise.server.wire.stream import DeltaSent, Forgotten
 
-MOST_READING = 4
+MOST_CONCURRENT_READS = 4
 """How many streams read from the store at once."""
 _log = logging.getLogger("turnwise.server")
 
@@ -158,7 +158,7 @@ class Feeds:
         self._from_elsewhere: set[str] = set()
         """The conversations whose texts another process generates."""
         self._on_changed = on_changed
-        self.reading = asyncio.Semaphore(MOST_READING)
+        self.reading = asyncio.Semaphore(MOST_CONCURRENT_READS)
         """Held by a stream that reads from the store, so that few have a page in memory at once."""
         self._listeners: dict[str, list[Listener]] = {}
         """The streams of turns that follow no feed, by conversation."""

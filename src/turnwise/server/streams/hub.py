@@ -26,9 +26,9 @@ from turnwise.server.streams.waiting import Budget
 from turnwise.server.views.summaries import Mark, decision_marks, for_users, summary_of
 from turnwise.server.wire.stream import Forgotten, SummarySent
 
-TICK_S = 0.5
+INTERVAL_S = 0.5
 """How often open streams are looked after."""
-LIST_S = 0.25
+LIST_INTERVAL_S = 0.25
 """The shortest time between two events about one conversation in the list."""
 _log = logging.getLogger("turnwise.server")
 
@@ -137,8 +137,8 @@ class Hub:
         """Send pings, end streams that stall, and follow what other processes write while there may be some."""
         passed_s = 0.0
         while True:
-            await asyncio.sleep(TICK_S)
-            passed_s += TICK_S
+            await asyncio.sleep(INTERVAL_S)
+            passed_s += INTERVAL_S
             now_s = asyncio.get_running_loop().time()
             for stream in list(self._streams):
                 stream.check(now_s)
@@ -195,7 +195,7 @@ class Hub:
             return
         self._dirty[conversation] = state or self._dirty.get(conversation)
         if self._sending is None:
-            self._sending = asyncio.get_running_loop().call_later(LIST_S, self._send_changes)
+            self._sending = asyncio.get_running_loop().call_later(LIST_INTERVAL_S, self._send_changes)
 
     def _send_changes(self) -> None:
         self._sending = None

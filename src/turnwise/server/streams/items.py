@@ -32,9 +32,9 @@ class Position(NamedTuple):
     """The number of the event among those that the entry gave, from 1; 0 before all of them."""
 
 
-BEGIN = Position(0, 0)
+BEFORE_FIRST = Position(0, 0)
 """Before the first event."""
-END = 1 << 30
+AFTER_ENTRY = 1 << 30
 """The place after all events of an entry."""
 
 
@@ -59,7 +59,7 @@ def make_item(name: str, data: Any, position: Position | None = None) -> Item:
     return Item(name, b"event: %b\ndata: %b\n" % (name.encode(), _encode(data)), position)
 
 
-def retry(milliseconds: int) -> bytes:
+def retry_field(milliseconds: int) -> bytes:
     """Return the field that says after how long a client connects again."""
     return b"retry: %d\n\n" % milliseconds
 
@@ -101,7 +101,7 @@ class Cursor:
         return f"id: {self}\n\n".encode()
 
 
-CURSOR = rf"^([cde](\.[0-9a-f]{{{_DIGEST}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}})*)?(?![\s\S])"
+CURSOR_PATTERN = rf"^([cde](\.[0-9a-f]{{{_DIGEST}}}-[0-9]{{1,{MOST_DIGITS}}}-[0-9]{{1,{MOST_DIGITS}}})*)?(?![\s\S])"
 """What cursors look like, as a regular expression of JSON Schema."""
 
 
@@ -114,7 +114,7 @@ def read_cursor(text: str, conversations: Iterable[str], mode: Mode) -> dict[str
         name, seq, index = _numbers(part)
         if name in names:
             same = MODES.get(letter) == mode
-            found[names[name]] = Position(seq, index if same else END)
+            found[names[name]] = Position(seq, index if same else AFTER_ENTRY)
     if letter not in MODES:
         raise _wrong_cursor()
     return found

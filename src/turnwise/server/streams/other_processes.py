@@ -18,7 +18,7 @@ from turnwise.server.streams.feeds import Feed, Feeds
 
 MOST_LISTED = 50
 """How many conversations of the list are looked at where hints were lost, those that changed last."""
-LATE_MS = 5_000
+LOST_HINT_MS = 5_000
 """How much later than a change it may be noticed that its hint was lost."""
 
 
@@ -96,7 +96,7 @@ class OtherProcesses:
             if self._known_ms is not None:
                 page = await self._store.find(ConversationQuery(limit=MOST_LISTED))
                 for row in page.rows:
-                    if row.at_ms >= self._known_ms - LATE_MS:
+                    if row.at_ms >= self._known_ms - LOST_HINT_MS:
                         self._listing.changed(row.conversation, None)
         elif change.seq and not is_compared:
             self._listing.changed(change.conversation, None)

@@ -14,15 +14,15 @@ from contextlib import aclosing, suppress
 from turnwise.api.app import App
 from turnwise.server.limits import ServerLimits
 from turnwise.server.responses import EVENTS, Receive, Send
-from turnwise.server.streams.derive import past
+from turnwise.server.streams.derive import past_events
 from turnwise.server.streams.feeds import Feeds
-from turnwise.server.streams.items import BEGIN, Cursor, Item, Mode, Position, make_item, retry
+from turnwise.server.streams.items import BEFORE_FIRST, Cursor, Item, Mode, Position, make_item, retry_field
 from turnwise.server.streams.waiting import Budget, EventQueue
 from turnwise.server.wire.stream import Draining, Ping, Reset
 
-CHUNK = 16_384
+CHUNK_BYTES = 16_384
 """How many bytes are written at once, if no event is larger: the rest waits in the store, not in the connection."""
-PATIENCE_S = 0.25
+IDLE_CLIENT_S = 0.25
 """How long events of the store wait for a client that takes nothing, where no other stream waits to read."""
 _NOTHING = {"type": "http.response.body", "body": b"", "more_body": True}
 """Sending this waits until the client takes what was sent before, and writes nothing."""
@@ -120,7 +120,7 @@ class Stream:
         try:
             await self._subscribe()
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
-            await self._send(send, retry(RETRY_MS))
+            await self._send(send, retry_field(RETRY_MS))
             self.ping()
             while not self._is_over or len(self._pending):
                 await self._flush(send)
@@ -160,7 +160,7 @@ class Stream:
         last = state.seq if state is not None else 0
         if seq <= last:
             return False
-        self.cursor.move(name, BEGIN)
+        self.cursor.move(name, BEFORE_FIRST)
         self._resets.append(make_item("reset", Reset(name, seq, last)))
         self._behind.add(name)
         return True
@@ -183,7 +183,7 @@ class Stream:
                 for name in tuple(self._behind)[:1]:  # none, if the stream was let go meanwhile
                     await self._catch_up(send, name)
         while len(self._pending) and not (self._behind and not self._is_over):
-            found = [(name, one) for name, one in self._pending.take(CHUNK) if name not in self._behind]
+            found = [(name, one) for name, one in self._pending.take(CHUNK_BYTES) if name not in self._behind]
             await self._send(send, self._written(found))
 
     async def _send_own(self, send: Send) -> None:
@@ -203,7 +203,7 @@ class Stream:
 
     async def _sends_past(self, send: Send, name: str) -> bool:
         """Send what the store has of a conversation; false if the client did not take all of it."""
-        pages = past(self.apps[name], name, self.mode, self.cursor.positions[name])
+        pages = past_events(self.apps[name], name, self.mode, self.cursor.positions[name])
         async with aclosing(pages):
             async for items in pages:
                 if not await self._sends_page(send, name, items):
@@ -216,7 +216,7 @@ class Stream:
         begin = size = 0
         for end, one in enumerate(items, 1):
             size += len(one.payload)
-            if size < CHUNK and end < len(items):
+            if size < CHUNK_BYTES and end < len(items):
                 continue
             if self._is_over or not await self._is_taking(send):
                 return False
@@ -231,7 +231,7 @@ class Stream:
             self._probe = asyncio.ensure_future(send(_NOTHING))
             await asyncio.sleep(0)
         if not self._probe.done() and not self.feeds.reading.locked():
-            await asyncio.wait([self._probe], timeout=PATIENCE_S)
+            await asyncio.wait([self._probe], timeout=IDLE_CLIENT_S)
         if self._probe.done():
             await self._taken()
             return True

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from turnwise.server.streams.items import Item
 
-MOST_PENDING = 500
+MOST_PENDING_EVENTS = 500
 """How many events wait for one client."""
 
 
@@ -35,7 +35,7 @@ class EventQueue:
         """Return whether more events may wait. One large event alone may: it is sent as a whole."""
         size = sum(len(one.payload) for one in items)
         is_within = self._bytes + size <= self.most and self.budget.taken + size <= self.budget.most
-        return len(self._items) + len(items) <= MOST_PENDING and (is_within or not self._items)
+        return len(self._items) + len(items) <= MOST_PENDING_EVENTS and (is_within or not self._items)
 
     def add(self, conversation: str, items: Sequence[Item]) -> None:
         """Let events wait."""

@@ -15,7 +15,7 @@ from turnwise.server.views.event_subjects import event_subject
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.trace import EventRow
 
-LONGEST = 160
+LONGEST_LINE = 160
 """How many characters a line has at most."""
 
 
@@ -40,7 +40,7 @@ def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
 def _in_short(line: str) -> str:
     """Return a text as one line that is not too long."""
     line = " ".join(line.split())
-    return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1].rstrip()}…"
 
 
 Line = Callable[[Any, Redaction, int], str]

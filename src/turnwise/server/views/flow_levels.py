@@ -10,7 +10,7 @@ from turnwise.core.machine import Machine
 from turnwise.drawing.build import graph_of
 from turnwise.drawing.graph import Graph
 from turnwise.drawing.level import OUTERMOST_LEVEL, level_of
-from turnwise.flow.converters import altered
+from turnwise.flow.converters import copy_with
 from turnwise.flow.model import Commands
 
 
@@ -29,9 +29,9 @@ def levels_of(machine: Machine, graph: Graph) -> Iterator[tuple[str, str, str | 
 def _alone(machine: Machine, scope: str) -> Graph:
     """Return the drawing of a scope without nodes of its own: of the node that linking made for it."""
     inside = [linked.node for name, linked in machine.nodes.items() if scope_of(name) == scope]
-    nodes = tuple([altered(node, name=local_name(node.name)) for node in inside])
+    nodes = tuple([copy_with(node, name=local_name(node.name)) for node in inside])
     start = local_name(machine.scopes[scope].start)
     own = {"nodes": nodes, "start": start, "transitions": (), "commands": Commands(), "overlays": (), "schedules": ()}
-    graph = graph_of(altered(machine.flow, **own))
+    graph = graph_of(copy_with(machine.flow, **own))
     arrows = tuple([replace(one, frame=scope, node=f"{scope}/{one.node}" if one.node else "") for one in graph.arrows])
     return replace(graph, vertices=tuple([replace(one, frame=scope) for one in graph.vertices]), arrows=arrows)

@@ -7,7 +7,7 @@ from typing import Literal, TypedDict
 
 from turnwise.core.commands import holds
 from turnwise.core.field_titles import capital
-from turnwise.core.forms import counted, is_answered, lists, progress, statement, text_env
+from turnwise.core.forms import counted_questions, is_answered, lists, progress_percent, statement, text_env
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import live
 from turnwise.core.locale import written_for_user
@@ -36,7 +36,7 @@ def form_view(
     questions = form.questions
     if form.has_items:
         questions = tuple([question for question in questions if lists.is_of_open_item(question, run)])
-    counts = {one.address for one in counted(form, state)}
+    counts = {one.address for one in counted_questions(form, state)}
     items = tuple([_item(machine, form, run, state, one, words, hide, counts) for one in questions])
     asked = form.by_address.get(run.asked)
     takes_free_text = (
@@ -46,7 +46,7 @@ def form_view(
         run.status,
         run.editing,
         run.asked,
-        progress(form, run, state),
+        progress_percent(form, run, state),
         items,
         hide(statement(form, run, state)),
         takes_free_text,
@@ -88,7 +88,9 @@ def _item(
         return FormItem(address, title, REDACTED, state=kind, reason=reason, **named)
     if question.items and address in state.values:
         texts = item_texts(machine, state, question.field, found.value, hide)
-        return FormItem(address, title, lists.numbered(machine, state, question), "", kind, reason, texts, **named)
+        return FormItem(
+            address, title, lists.numbered_lines(machine, state, question), "", kind, reason, texts, **named
+        )
     answer = written_for_user(machine, state, question.field, found.value)
     place = shown_place(machine, state, address) if address in state.values else found.place
     return FormItem(address, title, answer, words.get(place, "") if place is not None else "", kind, reason, **named)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from turnwise.archive.condition_words import condition_in_words
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.core.commands import accept, holds
-from turnwise.core.forms import counted, done, in_order, is_answered, is_open, lists
+from turnwise.core.forms import count_done, counted_questions, in_order, is_answered, is_open, lists
 from turnwise.core.forms.summary import shown_place
 from turnwise.core.guards import live
 from turnwise.core.locale import refusal_for_user, written_for_user
@@ -26,9 +26,9 @@ from turnwise.server.views.item_tables import item_texts
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import FormLedger, LedgerRow
 
-MOST_ENTRIES = 4_000
+MOST_ENTRIES_SEARCHED = 4_000
 """In how many entries of the journal, from the last one back, refused answers are looked for."""
-MOST_REFUSED = 6
+MOST_REFUSED_SHOWN = 6
 """So many of the newest refused answers are shown."""
 
 
@@ -72,13 +72,13 @@ async def form_past(store: Store, conversation: str, state: State) -> FormPast:
         undone_after = None
         turn_of[entry.seq] = entry.turn
         entries.append(entry)
-        if seen >= MOST_ENTRIES or _opens(entry, state):
+        if seen >= MOST_ENTRIES_SEARCHED or _opens(entry, state):
             break
     said = {one.turn: (one.seq, one.event.text) for one in entries if isinstance(one.event, e.UserSaid)}
     for entry in entries:
         refused += _refused_in(entry, *said.get(entry.turn, (0, "")))
     unique = {(one.address, one.turn): one for one in reversed(refused)}
-    newest = sorted(unique.values(), key=lambda one: one.seq)[-MOST_REFUSED:]
+    newest = sorted(unique.values(), key=lambda one: one.seq)[-MOST_REFUSED_SHOWN:]
     return FormPast(tuple(newest), turn_of.get(first))
 
 
@@ -119,7 +119,7 @@ class LedgerBuilder:
         form, run = known.form if known is not None else None, self.state.frame.form
         if form is None or run is None:
             return None
-        questions = counted(form, self.state)
+        questions = counted_questions(form, self.state)
         self.counted = {one.address for one in questions}
         rows = [self._row(form, run, one) for one in form.questions if lists.is_of_open_item(one, run)]
         refused = [row for one in past.refused if (row := self._refused(form, one)) is not None]
@@ -127,7 +127,7 @@ class LedgerBuilder:
             self.state.node,
             title_of_node(self.machine, self.state.node),
             run.status,
-            done(run, self.state, questions),
+            count_done(run, self.state, questions),
             len(questions),
             self.state.language or self.machine.language.code,
             (*refused, *rows),
@@ -177,7 +177,7 @@ class LedgerBuilder:
         if field.secret:
             return replace(row, answer=REDACTED)
         items = item_texts(self.machine, state, field, found.value, self.redaction.text) if question.items else None
-        answer = lists.numbered(self.machine, state, question) if items else ""
+        answer = lists.numbered_lines(self.machine, state, question) if items else ""
         answer = self.redaction.text(answer or written_for_user(self.machine, state, field, found.value))
         note = "" if question.form_field.asked else self.words["never_asked"]
         row = replace(row, answer=answer, items=items, note=note)

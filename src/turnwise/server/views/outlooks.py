@@ -8,7 +8,7 @@ from typing import Any
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.dry_run import DryRun, dry_run
 from turnwise.core.decision.dropped import tool_in_words
-from turnwise.core.forms import buttons, counted
+from turnwise.core.forms import buttons, counted_questions
 from turnwise.core.locale import written_for_user
 from turnwise.core.machine import LinkedForm, Machine
 from turnwise.core.state import Ended, State
@@ -20,7 +20,7 @@ from turnwise.runner.ports import Clock
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.ledger import AnswerOutlook, OutlookStep
 
-MOST = 9
+MOST_BUTTONS = 9
 """So many buttons have a digit of their own; a question with more has no outlooks."""
 
 
@@ -32,7 +32,7 @@ async def outlooks(
     if form is None or state.frame.form is None or state.question is None:
         return ()
     offered = [one for one in buttons.offered(machine, state, form) if one.value != buttons.OTHER]
-    if len(offered) > MOST:
+    if len(offered) > MOST_BUTTONS:
         return ()
     found: list[AnswerOutlook] = []
     for button in offered:
@@ -147,8 +147,8 @@ class _Tried:
 
     def _new_questions(self, after: State) -> list[str]:
         """Return the questions that would apply then and do not yet."""
-        known = {one.address for one in counted(self.form, self.state)}
-        return [one.address for one in counted(self.form, after) if one.address not in known]
+        known = {one.address for one in counted_questions(self.form, self.state)}
+        return [one.address for one in counted_questions(self.form, after) if one.address not in known]
 
     def _label(self, address: str) -> str:
         return self.machine.short_title(address) if address in self.machine.fields else address.rpartition(".")[2]

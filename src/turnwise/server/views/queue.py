@@ -16,9 +16,9 @@ from turnwise.runner.stored import StoredConversation
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire.conversations import ConversationSummary, KnownValue, Waiting
 
-MOST_KNOWN = 6
+MOST_VALUES_SHOWN = 6
 """How many known values the queue shows of a conversation."""
-MOST_ENTRIES = 400
+MOST_ENTRIES_SEARCHED = 400
 """How far back the journal is read for what led to the wait."""
 
 
@@ -49,7 +49,7 @@ async def _turn_of_wait(store: Store, conversation: str, state: State) -> tuple[
             turn = entry.turn
         if turn is not None:
             found.append(entry)
-        elif seen > MOST_ENTRIES:
+        elif seen > MOST_ENTRIES_SEARCHED:
             break
     return tuple(reversed(found))
 
@@ -81,6 +81,6 @@ def _known(machine: Machine, state: State) -> tuple[KnownValue, ...]:
                 address, capital(machine.short_title(address)), written_for_user(machine, state, field, value.value)
             )
         )
-        if len(found) == MOST_KNOWN:
+        if len(found) == MOST_VALUES_SHOWN:
             break
     return tuple(found)

@@ -14,7 +14,14 @@ from msgspec.json import decode, encode
 
 from turnwise.core.external_events import data_shown
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import former_secrets, redacted_result, secret_places, secret_values, together, without
+from turnwise.core.secrets import (
+    former_secrets,
+    joined_values,
+    redacted_result,
+    secret_places,
+    secret_values,
+    without_values,
+)
 from turnwise.core.state import State
 from turnwise.core.state import events as e
 from turnwise.core.values import REDACTED
@@ -40,7 +47,9 @@ class Redaction:
         for state in known:
             for seq, spans in secret_places(machine, state, entries).items():
                 self._places[seq] = _merged([*self._places.get(seq, ()), *spans])
-        self._values = together(former_secrets(machine, entries), *(secret_values(machine, state) for state in known))
+        self._values = joined_values(
+            former_secrets(machine, entries), *(secret_values(machine, state) for state in known)
+        )
 
     def _hidden(self, seq: int, text: str) -> Spans:
         """Return the spans of a message that are hidden."""
@@ -74,11 +83,11 @@ class Redaction:
 
     def text(self, text: str) -> str:
         """Return a text without secret values."""
-        return without(text, self._values) if self.is_needed else text
+        return without_values(text, self._values) if self.is_needed else text
 
     def data(self, data: Any) -> Any:
         """Return JSON data without secret values."""
-        return without(data, self._values) if self.is_needed else data
+        return without_values(data, self._values) if self.is_needed else data
 
     def event_data(self, name: str, data: dict[str, Any]) -> dict[str, Any]:
         """Return the data of an event of another system without its secret fields."""

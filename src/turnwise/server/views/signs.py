@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from turnwise.archive.activity_words import filled
+from turnwise.archive.activity_words import fill_template
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.timeline_events import OVERLAY_FORCED, SIGNS, Sign, TimelineEvent
 from turnwise.core.costs import amount_text
@@ -62,7 +62,7 @@ def _line(entry: e.Entry, redaction: Redaction, machine: Machine, state: State |
             return _overlay_forced(entry.event, words)
         case event:
             found = _sentence(event, redaction, machine, words)
-            return filled(words[found[0]], found[1]) if found is not None else ""
+            return fill_template(words[found[0]], found[1]) if found is not None else ""
 
 
 def _sentence(event: e.AnyEvent, redaction: Redaction, machine: Machine, words: Words) -> Sentence | None:
@@ -100,7 +100,7 @@ def text_of_sign(event: TimelineEvent, machine: Machine, language: str) -> str:
     """Return an event on the timeline in the words of a language of the page."""
     words = SIGN_WORDS[language]
     parts = {name: _titled(name, value, machine, words) for name, value in event.names.items()}
-    return filled(words[event.what], parts)
+    return fill_template(words[event.what], parts)
 
 
 def _titled(name: str, value: str, machine: Machine, words: Words) -> str:
@@ -141,13 +141,17 @@ def _offer(event: e.Offered | e.OfferClosed, machine: Machine, words: Words) -> 
 
 def _budget(event: e.BudgetReached, words: Words) -> Sentence:
     spent, most = (amount_text(event.measure, amount, event.currency) for amount in (event.spent, event.amount))
-    then = filled(words["then_instead"], {"instead": event.instead}) if event.instead else words[f"then_{event.then}"]
+    then = (
+        fill_template(words["then_instead"], {"instead": event.instead})
+        if event.instead
+        else words[f"then_{event.then}"]
+    )
     units = {"measure": words.get(event.measure, event.measure), "per": words.get(event.per, event.per)}
     return "budget", {**units, "spent": spent, "most": most, "then": then}
 
 
 def _overlay_forced(event: e.OverlayForced, words: Words) -> str:
-    line = filled(words[OVERLAY_FORCED[event.on]], {"overlay": title_of_name(event.name), "by": event.by})
+    line = fill_template(words[OVERLAY_FORCED[event.on]], {"overlay": title_of_name(event.name), "by": event.by})
     return f"{line}, {words['for_all']}" if event.for_all else line
 
 
@@ -155,10 +159,10 @@ def _overlays_changed(event: e.OverlaysChanged, state: State | None, words: Word
     before = state.overlays.active if state is not None and state.overlays is not None else ()
     ended = [("overlay_ends", name) for name in before if name not in event.active]
     began = [("overlay_begins", name) for name in event.active if name not in before]
-    line = ", ".join(filled(words[key], {"overlay": title_of_name(name)}) for key, name in (*ended, *began))
+    line = ", ".join(fill_template(words[key], {"overlay": title_of_name(name)}) for key, name in (*ended, *began))
     if not began or not event.persona_name:
         return line
-    return f"{line}: {filled(words['speaks'], {'persona': event.persona_name})}"
+    return f"{line}: {fill_template(words['speaks'], {'persona': event.persona_name})}"
 
 
 def title_of_name(name: str) -> str:

@@ -12,7 +12,7 @@ from turnwise.archive.conversation_names import conversation_name, flow_title, t
 from turnwise.core.decision.judge import ERROR
 from turnwise.core.explain.decision import disagreement
 from turnwise.core.machine import Machine
-from turnwise.core.secrets import secret_values, without
+from turnwise.core.secrets import secret_values, without_values
 from turnwise.core.state import Ended, Failed, State, Waiting
 from turnwise.core.state.events import Decided
 from turnwise.core.step.receive import CONTINUATION_TIMER
@@ -101,7 +101,7 @@ def summary_of(
 def _headlines(machine: Machine, state: State) -> dict[str, str]:
     """Return what a conversation does, in short, in each language of the page."""
     found = [one.short for one in activities_of(machine, state, state.at_ms, LANGUAGES)]
-    return dict(zip(LANGUAGES, without(found, secret_values(machine, state)), strict=True))
+    return dict(zip(LANGUAGES, without_values(found, secret_values(machine, state)), strict=True))
 
 
 def for_users(summary: ConversationSummary) -> ConversationSummary:
@@ -122,7 +122,7 @@ def person_view(machine: Machine, state: State) -> PersonView | None:
     person = state.person
     if person is None:
         return None
-    about, reason = without([person.about, person.reason], secret_values(machine, state))
+    about, reason = without_values([person.about, person.reason], secret_values(machine, state))
     return PersonView(person.queue, about, person.since_ms, person.operator, person.taken_ms, reason, person.display)
 
 

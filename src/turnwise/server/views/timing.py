@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from turnwise.archive.conversation_names import title_of_node
 from turnwise.archive.spending import TurnSpending
-from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, Go, Open, Return, Stay
+from turnwise.core.candidates import APPROVAL_DEADLINE, PERSON_TIMEOUT, Candidate, End, GoTo, Open, Return, Stay
 from turnwise.core.machine import Machine
 from turnwise.core.overlay_standing import OverlayStanding
 from turnwise.core.scopes import IDLE_TIMER
@@ -75,7 +75,7 @@ def _does(machine: Machine, way: Candidate | None, words: Words) -> str:
     if way is None:
         return ""
     match way.action:
-        case Go(target):
+        case GoTo(target):
             return words["moves"].format(title=title_of_node(machine, target))
         case End(outcome):
             return words["ends"].format(outcome=outcome)

@@ -41,7 +41,7 @@ Speaker = Literal["user", "button", "model", "text", "person", "tool", "system"]
 _BY_MODEL = frozenset({"reply", "cut"})
 _WITH_FORM = frozenset({"question", "summary", "chooser"})
 _BY_USER = frozenset({"button", "direct", "understood", "command"})
-SHOWN = frozenset(
+SHOWN_EVENTS = frozenset(
     {
         *(e.UserSaid, e.UserChose, e.OperatorSaid, e.Said, e.FieldSet, e.CommandRefused),
         *(e.ItemAdded, e.ItemChanged, e.ItemRemoved, e.ItemMoved),
@@ -49,7 +49,7 @@ SHOWN = frozenset(
     }
 )
 """The events that a transcript without `is_debug` is made of."""
-ACT = "person"
+PERSON_ACT = "person"
 """The moment of a seam that is no decision but an act of a person."""
 _NOT_UNDERSTOOD = "not understood: the question is still open"
 _NOT_INTERPRETED = "not interpreted while a person is in charge"
@@ -78,7 +78,7 @@ class ChatTranscript:
         """Add an entry; `state` was before it, `after` is behind it."""
         if isinstance(entry.event, e.ItemEvent):
             self._item(entry, entry.event)
-        elif type(entry.event) in SHOWN:
+        elif type(entry.event) in SHOWN_EVENTS:
             self._add_shown(machine, entry, state, after)
         elif type(entry.event) is e.ScopeOpened:
             self._erased.add(entry)
@@ -260,7 +260,7 @@ class ChatTranscript:
         about = entry.seq, entry.turn, entry.at_ms, node
         words = act_words(entry.event, entry.at_ms, state.person if state is not None else None, reason)
         hidden = {language: one.redacted(self.redaction.text) for language, one in words.items()}
-        return Seam(*about, ACT, "person", "not_reached", text, frame=entry.frame, words=hidden)
+        return Seam(*about, PERSON_ACT, "person", "not_reached", text, frame=entry.frame, words=hidden)
 
     def _seam(self, machine: Machine, entry: e.Entry, decided: e.Decided, state: State) -> Seam:
         """Return a decision in one line; equal decisions are explained once."""

@@ -9,7 +9,7 @@ from turnwise.core.state import events as e
 from turnwise.core.state.fold import fold
 from turnwise.runner.result import Turn
 from turnwise.server.views.redaction import Redaction
-from turnwise.server.views.transcript import SHOWN, ChatTranscript
+from turnwise.server.views.transcript import SHOWN_EVENTS, ChatTranscript
 from turnwise.server.wire.conversations import Message
 
 _QUIET = frozenset({e.Decided, e.WorkDone, e.Warned, e.TurnEnded})
@@ -36,7 +36,7 @@ def turn_messages(turn: Turn) -> TurnMessages:
     builder.know(named.values())
     states, sent = _States(turn), list[tuple[int, Message]]()
     for index, entry in enumerate(turn.entries):
-        if type(entry.event) not in SHOWN:
+        if type(entry.event) not in SHOWN_EVENTS:
             continue
         count = len(builder.messages)
         before = turn.before if isinstance(entry.event, e.UserChose) else None

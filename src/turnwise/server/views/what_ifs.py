@@ -18,7 +18,7 @@ from turnwise.runner.stored import with_pauses
 from turnwise.server.views.commands import what_if_command
 from turnwise.server.wire.what_if import ChangedConversation, GuardProblem, WhatIfDecision, WhatIfPage, WhatIfResult
 
-MOST = 100
+MOST_DECISIONS = 100
 """How many decisions of a whole conversation an answer has at most."""
 
 
@@ -42,7 +42,7 @@ async def judged_again(
         if not unknown:
             raise
         return WhatIfResult(0, 0, problems=(GuardProblem(unknown, "rule", str(error), 1, 1),))
-    shown = found.otherwise[:MOST]
+    shown = found.otherwise[:MOST_DECISIONS]
     recorded = await _recorded(chat, shown)
     decisions = [_decision(one, recorded[one.decision.seq], rules) for one in shown if one.decision.seq in recorded]
     differs = sum(one.differs for one in found.otherwise)

@@ -118,12 +118,12 @@ def _by_name(*shapes: type[Struct]) -> Mapping[str, type[Struct]]:
     return {str(shape.__struct_config__.tag): shape for shape in shapes}
 
 
-OF_A_TAB = _by_name(
+TAB_EVENTS = _by_name(
     *(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent),
     *(SummarySent, Forgotten, Reset, FlowChanged, Ping, Draining),
 )
 """The events of the stream of a tab, by name."""
-OF_A_TURN = {**_by_name(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent), "problem": Problem}
+TURN_EVENTS = {**_by_name(DeltaSent, EntrySent, MessageSent, SeamSent, EvaluationSent, TurnSent), "problem": Problem}
 """The events of the stream of one turn, by name."""
-OF_A_JOURNAL = {"entry": EventRow, **_by_name(Forgotten, Reset, Ping, Draining)}
+JOURNAL_EVENTS = {"entry": EventRow, **_by_name(Forgotten, Reset, Ping, Draining)}
 """The events of the stream of a journal, by name."""

@@ -22,7 +22,7 @@ from turnwise.stores.postgres.connect import Connection, connect, failure
 from turnwise.stores.postgres.hints import PAUSE_S, Hints
 from turnwise.stores.postgres.lease import Lease, steady_s
 from turnwise.stores.postgres.texts import WaitingTexts
-from turnwise.stores.system import host
+from turnwise.stores.system import machine_id
 
 MOST_DRIFT_S = 30.0
 """By how much the clock of this machine may have been set before it is compared with the database's again."""
@@ -133,7 +133,7 @@ class Process:
         lease_s = self.address.dead_after_s
         with db.transaction():
             db.execute(_ENDED, (_KNOWN_FOR * lease_s,))
-            row = db.execute(_ENROL, (host(), self.pid, self.token, lease_s)).fetchone()
+            row = db.execute(_ENROL, (machine_id(), self.pid, self.token, lease_s)).fetchone()
         assert row is not None
         n = row[0]
         self._beat(db, n)

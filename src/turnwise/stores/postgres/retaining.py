@@ -12,7 +12,7 @@ from typing import Any
 from turnwise.core.state.retention import erased, trimmed
 from turnwise.runner.ports import Progress, Retained
 from turnwise.stores.encoded import DECIDED, ERASED, SNAPSHOT, entries_of
-from turnwise.stores.places import ErasureTimes, Places, in_steps, to_erase, to_trim
+from turnwise.stores.places import ErasureTimes, Places, retain_in_steps, to_erase, to_trim
 from turnwise.stores.postgres import outbox
 from turnwise.stores.postgres.connect import Connection, Row
 from turnwise.stores.postgres.journal import ENTRY
@@ -64,7 +64,7 @@ async def retain(reader: Reader, times: ErasureTimes, progress: Progress | None)
 
 async def _conversation(reader: Reader, n: int, times: ErasureTimes) -> Retained:
     """Erase and trim all that is old in one conversation; a damaged one is left unchanged."""
-    return await in_steps(n, lambda: reader.write(partial(_step, reader=reader, n=n, times=times)), _log)
+    return await retain_in_steps(n, lambda: reader.write(partial(_step, reader=reader, n=n, times=times)), _log)
 
 
 def _step(db: Connection, reader: Reader, n: int, times: ErasureTimes) -> Retained | None:

@@ -110,7 +110,9 @@ async def owned(reader: Reader, owner: str) -> int:
 
 async def queued(reader: Reader) -> tuple[Queued, ...]:
     """Return the conversations that wait for a person or have one, in the order in which they began."""
-    found = await reader.all("SELECT id, state FROM conversation WHERE waits = %s ORDER BY n", WAITS_FOR_PERSON, is_long=True)
+    found = await reader.all(
+        "SELECT id, state FROM conversation WHERE waits = %s ORDER BY n", WAITS_FOR_PERSON, is_long=True
+    )
     made = reader.made(lambda page: [queued_of(given(name), state) for name, state in page], found)
     return tuple([one for one in made if one is not None])
 

@@ -26,7 +26,7 @@ _DUE = (
     " WHERE due_ms <= ?1 AND closing.seq <= conversation.seq AND (?2 IS NULL OR conversation.id = ?2)"
     " ORDER BY due_ms LIMIT 200"
 )
-_ENTRIES = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ? ORDER BY seq"
+_ENTRIES = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ? ORDER BY seq"
 
 
 async def erase_words(reader: Reader, write: Write, now_ms: int, conversation: str | None) -> int:

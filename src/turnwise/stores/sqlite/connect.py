@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from turnwise.errors import StoreFailed, WrongArgument
 from turnwise.stores import Patience, check_seconds
 from turnwise.stores.sqlite.functions import add_functions
-from turnwise.stores.sqlite.schema import APPLICATION, is_current, older_views, upgrade, version_of
+from turnwise.stores.sqlite.schema import APPLICATION_ID, is_current, older_views, upgrade, version_of
 
 
 class OpenFiles:
@@ -78,7 +78,7 @@ _REASONS = {
     sqlite3.SQLITE_TOOBIG: "a value is larger than SQLite can store",
     sqlite3.SQLITE_SCHEMA: "another program has changed the tables",
 }
-PASSING = frozenset(
+TRANSIENT_ERRORS = frozenset(
     {
         sqlite3.SQLITE_BUSY,
         sqlite3.SQLITE_LOCKED,
@@ -182,7 +182,7 @@ def _try_to_write(db: sqlite3.Connection) -> None:
     """Raise the error of a read-only file at once; a file that another process writes now counts as writable."""
     try:
         db.execute("BEGIN IMMEDIATE")
-        db.execute(f"PRAGMA application_id = {APPLICATION}")
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db.execute("ROLLBACK")
     except sqlite3.Error as error:
         if code_of(error) not in _LOCKED:
@@ -207,9 +207,9 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
     """Return a connection for reading a file that cannot be written; it creates no files. Raises `StoreFailed`.
 
     Without a log no process writes, and the file is opened as immutable. SQLite then assumes that it never changes, so
-    the reader must check that it did not (`stand_of`).
+    the reader must check that it did not (`file_stamp`).
     """
-    options = "mode=ro" if stand_of(path)[2] else "mode=ro&immutable=1"
+    options = "mode=ro" if file_stamp(path)[2] else "mode=ro&immutable=1"
     address = f"{path.absolute().as_uri()}?{options}"
     try:
         db = sqlite3.connect(
@@ -228,7 +228,7 @@ def connect_to_unwritable(path: Path, retry_s: float) -> sqlite3.Connection:
     raise StoreFailed(path, "it is read-only, and has not the format of this version yet; it must be written once")
 
 
-def stand_of(path: Path) -> tuple[int, int, int]:
+def file_stamp(path: Path) -> tuple[int, int, int]:
     """Return the modification time of a file, its size, and the size of its log."""
     log = Path(f"{path}-wal")
     try:

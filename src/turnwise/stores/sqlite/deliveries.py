@@ -6,18 +6,18 @@ import sqlite3
 
 from turnwise.core.state import State
 
-OPEN = "status IN ('waiting', 'sending')"
+IS_OPEN = "status IN ('waiting', 'sending')"
 """Which deliveries are not over."""
-NEXT = (
+MAKE_NEXT_DUE = (
     "UPDATE delivery SET due_ms = ?2 WHERE status = 'waiting' AND due_ms IS NULL AND n ="
-    f" (SELECT min(n) FROM delivery WHERE conversation = ?1 AND {OPEN})"
+    f" (SELECT min(n) FROM delivery WHERE conversation = ?1 AND {IS_OPEN})"
 )
 """Makes the oldest open delivery of a conversation due."""
 
 
 def add(db: sqlite3.Connection, n: int, id_: str, state: State) -> None:
     """Add the delivery of a turn that ends; it is due at once if no other of its conversation is open."""
-    is_blocked = db.execute(f"SELECT 1 FROM delivery WHERE conversation = ? AND {OPEN} LIMIT 1", (n,)).fetchone()
+    is_blocked = db.execute(f"SELECT 1 FROM delivery WHERE conversation = ? AND {IS_OPEN} LIMIT 1", (n,)).fetchone()
     due_ms = None if is_blocked else state.at_ms
     db.execute(
         "INSERT INTO delivery (conversation, id, flow, turn, seq, at_ms, status, due_ms, since_ms)"
@@ -29,4 +29,4 @@ def add(db: sqlite3.Connection, n: int, id_: str, state: State) -> None:
 def forget(db: sqlite3.Connection, n: int, turn: int, now_ms: int) -> None:
     """Delete the deliveries of a conversation up to a turn, whose words are erased."""
     if db.execute("DELETE FROM delivery WHERE conversation = ? AND turn <= ?", (n, turn)).rowcount:
-        db.execute(NEXT, (n, now_ms))
+        db.execute(MAKE_NEXT_DUE, (n, now_ms))

@@ -33,7 +33,7 @@ def _standing(blob: bytes | None) -> tuple[str | None, str | None, str | None]:
         return None, None, None
 
 
-def said(body: bytes, text: str) -> bool:
+def event_has_text(body: bytes, text: str) -> bool:
     """Return whether a stored event contains a text in its message or reply (a function for SQL)."""
     try:
         return has_text(event_of(body), text)
@@ -41,7 +41,7 @@ def said(body: bytes, text: str) -> bool:
         return False
 
 
-def has(words: str | None, text: str) -> bool:
+def name_has_text(words: str | None, text: str) -> bool:
     """Return whether a name contains a text (a function for SQL)."""
     return words is not None and find_text(words.casefold(), text) >= 0
 
@@ -52,7 +52,7 @@ def add_functions(db: sqlite3.Connection) -> None:
         ("turnwise_node", 1, node_of),
         ("turnwise_status", 1, status_of),
         ("turnwise_waits", 1, waits_of),
-        ("turnwise_said", 2, said),
-        ("turnwise_has", 2, has),
+        ("turnwise_said", 2, event_has_text),
+        ("turnwise_has", 2, name_has_text),
     ):
         db.create_function(name, count, function, deterministic=True)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 from turnwise.runner.outbox_port import DeliveryQuery, Settlement, StoredDelivery
-from turnwise.stores.sqlite.deliveries import NEXT
+from turnwise.stores.sqlite.deliveries import MAKE_NEXT_DUE
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.writer import Work
@@ -98,7 +98,7 @@ class SqliteOutbox:
             parameters = (one.status, one.due_ms, done_ms, one.error, one.id, one.attempt)
             row = db.execute(_SETTLED, parameters).fetchone()
             if row is not None and one.status != "waiting":
-                db.execute(NEXT, (row[0], one.at_ms))
+                db.execute(MAKE_NEXT_DUE, (row[0], one.at_ms))
             return row is not None
 
         return await self._write(work)
@@ -141,7 +141,7 @@ class SqliteOutbox:
             db.execute(_BEHIND, (conversation, n))
             is_head = "SELECT 1 FROM delivery WHERE conversation = ? AND (due_ms IS NOT NULL OR status = 'sending')"
             if db.execute(is_head, (conversation,)).fetchone() is None:
-                db.execute(NEXT, (conversation, now_ms))
+                db.execute(MAKE_NEXT_DUE, (conversation, now_ms))
 
         await self._write(work)
         return await self.get(id)

@@ -15,7 +15,7 @@ import secrets
 import sqlite3
 import time
 
-from turnwise.stores.system import exists, host
+from turnwise.stores.system import machine_id, process_exists
 
 _LIVE: set[str] = set()
 """The tokens of the stores that this process has open."""
@@ -44,7 +44,7 @@ class Process:
         self.timeout_s = timeout_s
         self.can_write = can_write
         self.token = secrets.token_hex(8)
-        self.host = host()
+        self.host = machine_id()
         self.pid = os.getpid()
         self.n: int | None = None
         self._kept: int | None = None
@@ -197,7 +197,7 @@ class Process:
         its_machine, _, its_numbers = host_.partition(" ")
         if its_machine != machine:
             return False
-        return its_numbers != numbers or exists(pid)
+        return its_numbers != numbers or process_exists(pid)
 
     def leave(self, db: sqlite3.Connection) -> None:
         """Delete the row of this process, or mark it as dead where it leaves work undone."""

@@ -12,12 +12,12 @@ from typing import Any, TypeVar
 from turnwise.errors import ForkedProcess, StoreFailed, StoreUnavailable
 from turnwise.stores.encoded import UNREADABLE
 from turnwise.stores.sqlite.connect import (
-    PASSING,
+    TRANSIENT_ERRORS,
     code_of,
     connect_reader,
     connect_to_unwritable,
+    file_stamp,
     reason,
-    stand_of,
 )
 
 Found = TypeVar("Found")
@@ -81,7 +81,7 @@ class Reader:
 
     def _db_of_unwritable(self) -> sqlite3.Connection:
         """Return a connection to a file that others may write after all: a new one sees what they wrote."""
-        stand = stand_of(self.path)
+        stand = file_stamp(self.path)
         known: tuple[object, sqlite3.Connection] | None = getattr(self._mine, "known", None)
         if known is not None and known[0] == stand:
             return known[1]
@@ -94,7 +94,7 @@ class Reader:
         return db
 
     def _failure(self, error: sqlite3.Error) -> StoreFailed:
-        kind = StoreUnavailable if code_of(error) in PASSING else StoreFailed
+        kind = StoreUnavailable if code_of(error) in TRANSIENT_ERRORS else StoreFailed
         return kind(self.path, reason(error))
 
     def close(self) -> None:

@@ -16,7 +16,7 @@ from turnwise.core.state.events import Entry, Started
 from turnwise.errors import Conflict, Superseded
 from turnwise.runner.ports import Commit
 from turnwise.runner.search import standing_of
-from turnwise.stores.encoded import KINDS, kind_of, pack
+from turnwise.stores.encoded import NUMBER_OF_KIND, kind_of, pack
 from turnwise.stores.sqlite import deliveries
 from turnwise.stores.sqlite.process import Process
 
@@ -62,7 +62,9 @@ class Prepared:
         self.commit = commit
         self.process = process
         self.first = commit.entries[0].seq
-        self.kinds = bytes([kind_of(entry.event) if type(entry.event) in KINDS else 0 for entry in commit.entries])
+        self.kinds = bytes(
+            [kind_of(entry.event) if type(entry.event) in NUMBER_OF_KIND else 0 for entry in commit.entries]
+        )
         self.bodies = [encode(entry.event) for entry in commit.entries]
         state = commit.state
         self.state = encode_state(state) if state is not None else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from turnwise.errors import StoreFailed
 
-APPLICATION = 0x74776973
+APPLICATION_ID = 0x74776973
 """The application id that marks a file as one of turnwise, in the header of SQLite."""
 
 
@@ -259,7 +259,7 @@ def upgrade(db: sqlite3.Connection, name: str) -> None:
     db.execute("BEGIN IMMEDIATE")
     try:
         if not is_current(db, name):
-            db.execute(f"PRAGMA application_id = {APPLICATION}")
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             for migration in MIGRATIONS[version_of(db) :]:
                 for statement in _statements(migration):
                     db.execute(statement)  # `executescript` would end the transaction
@@ -275,7 +275,7 @@ def is_current(db: sqlite3.Connection, name: str) -> bool:
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()  # first: another may be making them
     (application,) = db.execute("PRAGMA application_id").fetchone()
     version = version_of(db)
-    if application != APPLICATION and (tables or application):
+    if application != APPLICATION_ID and (tables or application):
         raise StoreFailed(name, "this is a database of another program")
     if version > len(MIGRATIONS):
         raise StoreFailed(

@@ -31,11 +31,11 @@ from turnwise.stores.sqlite.writer import NoWriter, Work, Writer
 
 CLAIM_TIMEOUT_S = 10.0
 """After how long without a sign of life another process may take over a turn."""
-ALONE_S = 0.05
+LOOK_AGAIN_S = 0.05
 """How long the store does not look for other processes after it found none. One that comes meanwhile finds what is
 written, or is refused as always: only work for a turn that another process wrote first can be lost.
 """
-FEW = 64
+READ_INLINE_ENTRIES = 64
 """So many entries are read sooner than another thread begins to read them."""
 
 _LAST = 2**62
@@ -45,7 +45,7 @@ _CLAIMS = (
     " JOIN process ON process.n = claim.process JOIN conversation ON conversation.n = claim.conversation"
 )
 _SAID = (
-    f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
+    f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq < ?"
     f" AND kind = {encoded.SAID} ORDER BY seq DESC LIMIT ?"
 )
 _UNDONE = (
@@ -187,7 +187,7 @@ class SqliteStore:
         n, seq, blob = found
         state = self.reader.made(encoded.state_of, blob) if blob is not None else None
         later = self.reader.all(
-            f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
+            f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq > ? ORDER BY seq", n, seq
         )
         return fold_all(self.reader.made(encoded.entries_of, later), state)
 
@@ -214,7 +214,7 @@ class SqliteStore:
             return False
         others = self.reader.all("SELECT host, pid, token, beat_s FROM process WHERE n <> ?", self.process.n)
         is_shared = any(self.process.may_come_back(*other) for other in others)
-        self._alone_until_s = 0.0 if is_shared else now_s + ALONE_S
+        self._alone_until_s = 0.0 if is_shared else now_s + LOOK_AGAIN_S
         return is_shared
 
     def changes(self) -> AsyncIterator[Change]:
@@ -254,9 +254,10 @@ class SqliteStore:
 
     async def entries(self, conversation: str, after: int = 0, until: int | None = None) -> tuple[Entry, ...]:
         """Return the entries between two positions, in order; if they may be many, another thread reads them."""
-        sql = f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
+        columns = encoded.ENTRY_COLUMNS
+        sql = f"SELECT {columns} FROM event WHERE conversation = {_NUMBER} AND seq > ? AND seq <= ? ORDER BY seq"
         last = until if until is not None else _LAST
-        if last - after <= FEW:
+        if last - after <= READ_INLINE_ENTRIES:
             return self._entries(sql, conversation, after, last)
         return await asyncio.to_thread(self._entries, sql, conversation, after, last)
 
@@ -269,7 +270,7 @@ class SqliteStore:
         (last,) = self.reader.all("SELECT max(seq) FROM event WHERE conversation = ?", n)[0]
         places = Places(self.reader.one, n, last)
         begin, end = places.turn_begins(turn), places.turn_ends(turn)
-        sql = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
+        sql = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq > ? AND seq <= ? ORDER BY seq"
         return self._entries(sql, n, begin, end)
 
     def _entries(self, sql: str, *parameters: object) -> tuple[Entry, ...]:
@@ -279,14 +280,14 @@ class SqliteStore:
         """Return the entries at some positions."""
         if not positions:
             return {}
-        sql = f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
+        sql = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = {_NUMBER} AND seq = ?"
         found = [self.reader.one(sql, conversation, seq) for seq in set(positions)]
         return {row[0]: self.reader.made(encoded.entry_of, row) for row in found if row is not None}
 
     async def snapshot(self, conversation: str, until: int) -> Entry | None:
         """Return the newest snapshot at or before a position."""
         sql = (
-            f"SELECT {encoded.EVENT} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
+            f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = {_NUMBER} AND seq <= ?"
             f" AND kind = {encoded.SNAPSHOT} ORDER BY seq DESC LIMIT 1"
         )
         found = self.reader.one(sql, conversation, until)

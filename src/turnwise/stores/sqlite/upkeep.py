@@ -19,22 +19,22 @@ from turnwise.errors import StoreFailed, StoreUnavailable
 from turnwise.runner.ports import Progress, Retained
 from turnwise.runner.store_upkeep import ListedConversation, StoreInfo
 from turnwise.stores import encoded
-from turnwise.stores.places import ErasureTimes, Places, in_steps, to_erase, to_trim
+from turnwise.stores.places import ErasureTimes, Places, retain_in_steps, to_erase, to_trim
 from turnwise.stores.sqlite import deliveries, rows
-from turnwise.stores.sqlite.connect import PASSING, code_of, reason
+from turnwise.stores.sqlite.connect import TRANSIENT_ERRORS, code_of, reason
 from turnwise.stores.sqlite.reader import Reader
 from turnwise.stores.sqlite.writer import Work
 
-SIDE_BY_SIDE = 4
+CONVERSATIONS_PER_TRANSACTION = 4
 """How many conversations share a transaction, if nothing else waits for one."""
-PAGE = 200
+PAGE_CONVERSATIONS = 200
 """How many conversations are read at once."""
 
 _log = logging.getLogger("turnwise.stores.sqlite")
 
 Write = Callable[[Work], Awaitable[Any]]
 
-_ENTRIES = f"SELECT {encoded.EVENT} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
+_ENTRIES = f"SELECT {encoded.ENTRY_COLUMNS} FROM event WHERE conversation = ? AND seq BETWEEN ? AND ?"
 _PLACES = "SELECT n, seq, trimmed, fingerprint FROM conversation WHERE n > ? ORDER BY n LIMIT ?"
 
 
@@ -43,10 +43,10 @@ async def retain(reader: Reader, write: Write, times: ErasureTimes, progress: Pr
     ((total,),) = await asyncio.to_thread(reader.all, "SELECT count(*) FROM conversation")
     found = Retained()
     done = last = 0
-    while page := await asyncio.to_thread(reader.all, _PLACES, last, PAGE):
+    while page := await asyncio.to_thread(reader.all, _PLACES, last, PAGE_CONVERSATIONS):
         old = await asyncio.to_thread(_with_something_old, reader, page, times)
-        for begin in range(0, len(old), SIDE_BY_SIDE):
-            some = old[begin : begin + SIDE_BY_SIDE]
+        for begin in range(0, len(old), CONVERSATIONS_PER_TRANSACTION):
+            some = old[begin : begin + CONVERSATIONS_PER_TRANSACTION]
             for events, decisions in await asyncio.gather(*(_conversation(reader, write, n, times) for n in some)):
                 found = Retained(found.events + events, found.decisions + decisions)
         last = page[-1][0]
@@ -68,7 +68,7 @@ def _with_something_old(reader: Reader, page: Iterable[tuple[Any, ...]], times: 
 
 async def _conversation(reader: Reader, write: Write, n: int, times: ErasureTimes) -> Retained:
     """Erase and trim all that is old in one conversation; a damaged one is left unchanged."""
-    return await in_steps(n, lambda: write(lambda db: _step(db, reader, n, times)), _log)
+    return await retain_in_steps(n, lambda: write(lambda db: _step(db, reader, n, times)), _log)
 
 
 def _step(db: sqlite3.Connection, reader: Reader, n: int, times: ErasureTimes) -> Retained | None:
@@ -207,7 +207,7 @@ def vacuum(path: Path, retry_s: float) -> int:
             db.execute("VACUUM")
             (is_busy, _, _) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     except sqlite3.Error as error:
-        kind = StoreUnavailable if code_of(error) in PASSING else StoreFailed
+        kind = StoreUnavailable if code_of(error) in TRANSIENT_ERRORS else StoreFailed
         raise kind(path, reason(error)) from None
     if is_busy:
         raise StoreUnavailable(path, "others are using the file, and old text may still be in its log; try again")

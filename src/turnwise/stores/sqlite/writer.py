@@ -15,7 +15,7 @@ from typing import Any
 
 from turnwise.errors import StoreFailed, StoreUnavailable, TurnwiseError
 from turnwise.stores import Patience
-from turnwise.stores.sqlite.connect import PASSING, OpenFiles, code_of, reason
+from turnwise.stores.sqlite.connect import TRANSIENT_ERRORS, OpenFiles, code_of, reason
 from turnwise.stores.sqlite.process import Process
 from turnwise.stores.write_queue import Item, Result, WriteQueue, deliver, one_by_one, refused
 
@@ -61,7 +61,7 @@ class Writer(WriteQueue[Work]):
             try:
                 return self._together(items)
             except sqlite3.Error as error:
-                if code_of(error) not in PASSING:
+                if code_of(error) not in TRANSIENT_ERRORS:
                     return one_by_one(items, StoreFailed(self.path, reason(error)), self._written)
                 if not patience.waits():
                     return refused(items, StoreUnavailable(self.path, reason(error)))

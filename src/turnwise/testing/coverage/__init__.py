@@ -3,7 +3,18 @@
 It changes nothing of the run, and judges nothing that was not judged.
 """
 
-from turnwise.testing.coverage.report import Missing, Score, missing, score, total
+from turnwise.testing.coverage.report import Missing, Score, missing_parts, score, total
 from turnwise.testing.coverage.seen import Coverage, FlowSeen, LeafSeen, NodeSeen, WaySeen
 
-__all__ = ["Coverage", "FlowSeen", "LeafSeen", "Missing", "NodeSeen", "Score", "WaySeen", "missing", "score", "total"]
+__all__ = [
+    "Coverage",
+    "FlowSeen",
+    "LeafSeen",
+    "Missing",
+    "NodeSeen",
+    "Score",
+    "WaySeen",
+    "missing_parts",
+    "score",
+    "total",
+]

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from turnwise.api.output import put_text, writing
+from turnwise.api.output import put_text, reporting_write_errors
 from turnwise.errors import CannotWrite
 from turnwise.testing.coverage.report import (
-    NOTHING,
+    NOTHING_COUNTED,
     Missing,
-    missing,
+    missing_parts,
     percent_text,
     score,
     shown_path,
@@ -26,7 +26,7 @@ _LONGEST = 80
 
 def make_folder(folder: Path) -> None:
     """Make the folder that pages go into. Raises `CannotWrite`, also for one that is named like a page."""
-    with writing(folder):
+    with reporting_write_errors(folder):
         if folder.suffix == ".html" and not folder.is_dir():
             raise CannotWrite(folder, "this is the name of a page, and pages go into a folder; name one")
         folder.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def _free_name(flow: FlowSeen, taken: Iterable[str]) -> str:
 def index(flows: dict[str, FlowSeen]) -> str:
     """The page that leads to the others."""
     if not flows:
-        return _document("Coverage", "", f"<h1>Coverage</h1><p>{NOTHING}.</p>")
+        return _document("Coverage", "", f"<h1>Coverage</h1><p>{NOTHING_COUNTED}.</p>")
     items = [
         f'<li><h2><a href="{escape(file)}">{escape(flow.name)}</a></h2>{_path(flow)}{_score(flow)}</li>'
         for file, flow in flows.items()
@@ -72,7 +72,7 @@ def index(flows: dict[str, FlowSeen]) -> str:
 
 def page(flow: FlowSeen, *, is_one_of_several: bool = False) -> str:
     """The page of a flow."""
-    found, path = missing(flow), Path(flow.file)
+    found, path = missing_parts(flow), Path(flow.file)
     head = f"{len(found)} missing" if found else "Nothing is missing"
     source = path.read_text("utf-8", "replace").splitlines() if flow.file and path.is_file() else []
     body = [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from turnwise.testing.coverage.seen import FlowSeen, OutcomeSeen, WaySeen
 
 _HEAD = ("flow", "nodes", "transitions", "leaves", "outcomes", "uses", "all")
-NOTHING = "no flow was run, so nothing was counted"
+NOTHING_COUNTED = "no flow was run, so nothing was counted"
 
 
 class Missing(NamedTuple):
@@ -90,7 +90,7 @@ def percent_text(part: CoveredParts) -> str:
     return f"{int(part.percent)} %"
 
 
-def missing(flow: FlowSeen) -> list[Missing]:
+def missing_parts(flow: FlowSeen) -> list[Missing]:
     """Return all uncovered parts in the order of the document; for a transition that was never judged not its leaves
     as well.
     """
@@ -157,7 +157,7 @@ def _rows(flows: list[FlowSeen]) -> list[tuple[str, ...]]:
 def lines(flows: list[FlowSeen]) -> Iterator[str]:
     """The report as lines: a table, and then everything that is missing, each with its place."""
     if not flows:
-        yield NOTHING
+        yield NOTHING_COUNTED
         return
     cells = table(flows)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -169,7 +169,7 @@ def lines(flows: list[FlowSeen]) -> Iterator[str]:
 def lines_missing(flows: Iterable[FlowSeen]) -> Iterator[str]:
     """Return a line for each uncovered part, with its place."""
     for flow in flows:
-        for file, line, text in missing(flow):
+        for file, line, text in missing_parts(flow):
             yield f"{shown_path(file or flow.title)}{f':{line}' if line else ''}  {text}"
 
 
@@ -180,7 +180,7 @@ def coverage_shortfall(flows: list[FlowSeen], least: float | None) -> str:
     percent = total(flows).percent
     if least is None or (flows and percent >= least):
         return ""
-    found = f"coverage is {int(percent * 100) / 100:g} %" if flows else NOTHING
+    found = f"coverage is {int(percent * 100) / 100:g} %" if flows else NOTHING_COUNTED
     return f"{found}, and {least:g} % is asked for"
 
 
@@ -194,7 +194,8 @@ def coverage_data(flows: Iterable[FlowSeen]) -> list[dict[str, Any]]:
             "percent": round(score(flow).all.percent, 2),
             **{name: {"seen": part.seen, "all": part.all} for name, part in score(flow)._asdict().items()},
             "missing": [
-                {"line": line, "text": text, **({"file": file} if file else {})} for file, line, text in missing(flow)
+                {"line": line, "text": text, **({"file": file} if file else {})}
+                for file, line, text in missing_parts(flow)
             ],
         }
         for flow in flows

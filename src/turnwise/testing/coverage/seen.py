@@ -15,7 +15,7 @@ from msgspec.json import decode, encode
 from turnwise.core.addresses import scope_of
 from turnwise.core.candidates import Candidate
 from turnwise.core.decision.judge import BLOCKED, FAILED, FALSE, MIRROR, NOT_REACHED, OUTRANKED, REENTRY, SKIPPED, TAKEN
-from turnwise.core.explain.decision import is_whole, recorded
+from turnwise.core.explain.decision import is_whole, recorded_env
 from turnwise.core.explain.tree import LeafPlan, leaves, plan
 from turnwise.core.guards import Env, GuardFault
 from turnwise.core.machine import Machine
@@ -26,7 +26,7 @@ from turnwise.core.state.in_charge import visited
 from turnwise.core.state.proposals import OfferOutcome
 from turnwise.flow.diagnostic import Span
 from turnwise.flow.model import Moment
-from turnwise.runner.result import Turn, messages
+from turnwise.runner.result import Turn, messages_among
 from turnwise.testing.coverage import answers
 from turnwise.testing.coverage.source_lines import lines_of, source_lines
 from turnwise.testing.coverage.uses import UseSeen, used_by, uses_of
@@ -153,14 +153,15 @@ class FlowSeen(Struct):
                 leaf.was_not_held |= same.was_not_held
 
 
-def unseen(machine: Machine) -> FlowSeen:
+def uncovered_flow(machine: Machine) -> FlowSeen:
     """Return an uncovered flow, with the lines of its documents."""
     flow = machine.flow
     sources: dict[str, list[str]] = {file: source_lines(file) for file in (flow.span.file, *flow.files)}
     spans = {name: linked.node.span for name, linked in machine.nodes.items()}
     nodes = [NodeSeen(name, span.line, file=_other(machine, span)) for name, span in spans.items()]
     ways = [
-        _way(machine, sources.get(candidate.span.file, []), node, candidate) for node, candidate in declared(machine)
+        _way(machine, sources.get(candidate.span.file, []), node, candidate)
+        for node, candidate in declared_transitions(machine)
     ]
     outcomes = [
         OutcomeSeen(name, outcome, spans[name].of("scope").line, file=_other(machine, spans[name]))
@@ -200,7 +201,7 @@ def _other(machine: Machine, span: Span) -> str:
     return span.file if span.file != machine.flow.span.file else ""
 
 
-def declared(machine: Machine) -> Iterator[tuple[str, Candidate]]:
+def declared_transitions(machine: Machine) -> Iterator[tuple[str, Candidate]]:
     """Yield every transition once, with the node that declares it, or a name for all nodes of a frame, in the order of
     the flow.
     """
@@ -272,7 +273,7 @@ class Coverage:
         key = (machine.flow.span.file, machine.fingerprint)
         found = self._counters.get(key)
         if found is None:
-            seen = self._flows.setdefault(key, unseen(machine))
+            seen = self._flows.setdefault(key, uncovered_flow(machine))
             found = self._counters[key] = _Counter(machine, seen)
         return found
 
@@ -319,7 +320,7 @@ class _Counter:
     def __init__(self, machine: Machine, seen: FlowSeen) -> None:
         self.machine = machine
         self.nodes = {node.name: node for node in seen.nodes}
-        ways = zip(declared(machine), seen.ways, strict=True)
+        ways = zip(declared_transitions(machine), seen.ways, strict=True)
         self.ways = {(node, candidate.id): way for (node, candidate), way in ways}
         self.seen = seen
         self.outcomes = {one.key: one for one in seen.outcomes}
@@ -342,7 +343,7 @@ class _Counter:
             if isinstance(entry.event, ScopeClosed | OfferClosed):
                 self.closed(entry.event)
         for judged in turn.judged:
-            texts = messages((*turn.named.values(), *turn.entries)) if texts is None else texts
+            texts = messages_among((*turn.named.values(), *turn.entries)) if texts is None else texts
             self.decided(judged.decided, texts)
 
     def closed(self, event: ScopeClosed | OfferClosed) -> None:
@@ -379,7 +380,7 @@ class _Counter:
                 row.way.leaves[0].note(is_held=True if letter in _HELD else False if letter == FALSE else None)
             elif row.leaves:
                 assert is_whole(candidates, decided), "a turn that was just taken is whole"
-                env = recorded(candidates, decided, texts) if env is None else env
+                env = recorded_env(candidates, decided, texts) if env is None else env
                 row.judge(env)
 
     def _row(self, node: str, candidate: Candidate) -> _Row:

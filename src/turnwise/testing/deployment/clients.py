@@ -10,11 +10,11 @@ from typing import NamedTuple
 from turnwise.testing.deployment.ledger import Acknowledged, Ledger
 from turnwise.testing.deployment.requests import Deployment, Refused, Unanswered, conversation_path
 
-SURVEYS = 0.02
+SHARE_OF_SURVEYS = 0.02
 """How many of the messages open the scope of the flow."""
-REPEATED = 0.05
+SHARE_REPEATED = 0.05
 """How many messages are sent once more after they were answered."""
-QUIET = 10
+ONE_QUIET_IN = 10
 """One of so many conversations gets that many times fewer messages, and so is left alone long enough for offers."""
 
 
@@ -62,15 +62,15 @@ def send(deployment: Deployment, ledger: Ledger, load: Load) -> None:
 
 def _client(deployment: Deployment, ledger: Ledger, load: Load, client: int, count: int) -> None:
     chance = random.Random(load.seed * 1000 + client)  # noqa: S311  no secret depends on it
-    weights = [1 if at % QUIET else 1 / QUIET for at in range(len(load.conversations))]
+    weights = [1 if at % ONE_QUIET_IN else 1 / ONE_QUIET_IN for at in range(len(load.conversations))]
     for number in range(count):
         (conversation,) = chance.choices(load.conversations, weights)
-        is_survey = load.has_surveys and chance.random() < SURVEYS
+        is_survey = load.has_surveys and chance.random() < SHARE_OF_SURVEYS
         message = "survey" if is_survey else f"client {client} message {number}"
         try:
             one = _sent(deployment, conversation, client, number, message)
             ledger.add(one)
-            if chance.random() < REPEATED:
+            if chance.random() < SHARE_REPEATED:
                 _repeat(deployment, ledger, one)
         except Refused as failure:
             ledger.failures.append(str(failure))

@@ -15,10 +15,10 @@ from turnwise.errors import TurnwiseError
 
 TIMEOUT_S = 15.0
 """After how long a request without an answer is sent to another replica."""
-SILENT_S = 45.0
+SILENT_STREAM_S = 45.0
 """After how long a stream without a ping is opened anew."""
 PAUSE_S = 0.1
-PASSING = frozenset({429, 500, 502, 503, 504})
+RETRIED_STATUSES = frozenset({429, 500, 502, 503, 504})
 """Statuses after which a request is sent again."""
 _BROKEN = (OSError, HTTPException)
 
@@ -51,7 +51,7 @@ class Deployment:
             except _BROKEN as error:
                 reason = type(error).__name__
             else:
-                if status not in PASSING:
+                if status not in RETRIED_STATUSES:
                     if status >= 400:
                         raise Refused(f"{method} {path}: {status} {answer.get('code', '')} {answer.get('detail')}")
                     return answer
@@ -75,7 +75,7 @@ class Deployment:
 
     def stream(self, path: str, after: int) -> Iterator[int]:
         """Yield the ids of a stream of events after a position, until the connection ends."""
-        connection = self._connection(SILENT_S)
+        connection = self._connection(SILENT_STREAM_S)
         try:
             headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
             answer = _asked(connection, "GET", path, self._headers | headers, None)

@@ -19,7 +19,7 @@ from turnwise.testing.deployment.requests import PAUSE_S, Deployment, Refused, U
 FLOW = "soak"
 FLOW_FILE = Path(__file__).with_name("soak.flow.yaml")
 """The flow that a deployment serves for the test."""
-SETTLES_S = 60.0
+SETTLING_TIMEOUT_S = 60.0
 """For how long streams and deliveries may be behind when all messages were answered."""
 
 
@@ -102,7 +102,7 @@ def _compared(
     """Compare what was acknowledged, streamed and received with what the deployment holds."""
     names = tuple(followers.seen)
     journals = {name: _journal(deployment, name) for name in names}
-    followers.wait({name: journal[-1].seq for name, journal in journals.items()}, SETTLES_S)
+    followers.wait({name: journal[-1].seq for name, journal in journals.items()}, SETTLING_TIMEOUT_S)
     faults = _faults(ledger, journals, followers, is_own=is_own)
     received = _by_conversation(receiver.received) if receiver is not None else {}
     deliveries = repeated = 0
@@ -153,7 +153,7 @@ def _by_conversation(received: list[Received]) -> dict[str, list[Received]]:
 
 def _delivered(deployment: Deployment, conversation: str) -> list[tuple[str, str]]:
     """Return id and status of the deliveries of a conversation, when all were delivered or it has taken too long."""
-    until = time.monotonic() + SETTLES_S
+    until = time.monotonic() + SETTLING_TIMEOUT_S
     while True:
         rows: Any = deployment.call("GET", conversation_path(conversation, "/deliveries"))
         found = [(row["id"], row["status"]) for row in rows]

@@ -19,7 +19,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.errors import InDoubt
 from turnwise.flow.code import ToolCall
 from turnwise.flow.model import McpServer
-from turnwise.runner.services import reason
+from turnwise.runner.services import error_reason
 from turnwise.runner.tool_execution import CallNotRun, ToolRefused
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ class Connection:
                 refused = CallNotRun if code in _NOT_RUN else ToolRefused
                 raise refused(f"the server '{self.name}' refuses the call: {error}") from error
             self._disconnect()
-            raise InDoubt(f"the server '{self.name}' was lost in the middle of the call: {reason(error)}") from error
+            raise InDoubt(
+                f"the server '{self.name}' was lost in the middle of the call: {error_reason(error)}"
+            ) from error
         return answer_data(answer)
 
     async def close(self) -> None:
@@ -236,7 +238,7 @@ class _Output:
             last = f"its last output: {self._last}" if self._last else ""
             parts = (f"it did not list its tools within {CONNECT_S:g} s", stray, last)
         else:
-            parts = (self._last or reason(error), stray)
+            parts = (self._last or error_reason(error), stray)
         return "; ".join(part for part in parts if part)
 
     def _read(self, reading: int) -> None:

@@ -12,7 +12,7 @@ from turnwise.understanding.items.copies import copies
 from turnwise.understanding.items.marks import Does, Unclear
 from turnwise.understanding.items.places import moves
 from turnwise.understanding.items.plan import Adding, Step
-from turnwise.understanding.items.removals import empty, negate, negates, single_out
+from turnwise.understanding.items.removals import empty_list, negated_items, negates, single_out
 from turnwise.understanding.items.run import Operation, Run
 from turnwise.understanding.items.segments import Segment
 from turnwise.understanding.items.subject import Subject
@@ -64,7 +64,7 @@ def _act(run: Run, segment: Segment, own: Operation, operation: Operation) -> No
     """Do what a segment says: by the first way to read it that applies."""
     words = (segment.first, segment.stop)
     if operation == "not":
-        negate(run, segment, words)
+        negated_items(run, segment, words)
     elif copies(run, segment, own, words) or negates(run, segment, own, words):
         return
     elif run.is_continued(segment) and own in ("", "change"):
@@ -77,7 +77,7 @@ def _act_anew(run: Run, segment: Segment, own: Operation, operation: Operation) 
     """Remove, change or add items, as a segment says by itself."""
     words = (segment.first, segment.stop)
     if operation == "empty":
-        empty(run, segment, words)
+        empty_list(run, segment, words)
     elif _is_replacement(run, segment, own):
         replace_item(run, segment, words)
     elif operation in ("remove", "keep", "swap") and not run.begins_anew(segment, own):

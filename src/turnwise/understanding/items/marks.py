@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from turnwise.understanding.field_values import fit
+from turnwise.understanding.field_values import fitting_value
 from turnwise.understanding.items.subject import Subject
 from turnwise.understanding.labels import option_at
 from turnwise.understanding.numbers import number_at, read_compound
@@ -170,7 +170,7 @@ def _other(at: int, others: Mapping[int, Reading], subject: Subject) -> Iterator
     reading = others.get(at)
     if reading is None:
         return
-    values = {part.name: fit(subject.fields, subject.part(part.name), reading) for part in subject.parts}
+    values = {part.name: fitting_value(subject.fields, subject.part(part.name), reading) for part in subject.parts}
     known = {name: value for name, value in values.items() if value is not None}
     if len(known) == 1:
         yield [Mark("value", at, reading.stop, known)]

@@ -17,7 +17,7 @@ from turnwise.understanding.items.values import Value, description_of, only_entr
 _POINTING = ("it", "that", "those", "they")
 
 
-def empty(run: Run, segment: Segment, words: Words) -> None:
+def empty_list(run: Run, segment: Segment, words: Words) -> None:
     """Take everything out of the list."""
     are_all = all(one.kind == "all" and not one.values for one in segment.phrases)
     if segment.said or not are_all or not ("list" in segment.does or segment.phrases):
@@ -93,7 +93,7 @@ def _take_entries(run: Run, segment: Segment, entries: Sequence[Phrase], named: 
     run.steps.append(Changing(words, run.whole(segment, named), tuple(values)))
 
 
-def negate(run: Run, segment: Segment, words: Words) -> None:
+def negated_items(run: Run, segment: Segment, words: Words) -> None:
     """`Not the second` removes it, unless it says which item is meant; `…, not large` says what a value is not."""
     is_statement = not segment.does.isdisjoint(("is", "yes"))  # `the salami is not right`
     if run.subject.is_choice or is_statement or any(one.kind in _POINTING and one.is_empty for one in segment.phrases):

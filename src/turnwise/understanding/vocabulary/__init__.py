@@ -17,7 +17,7 @@ from turnwise.understanding.vocabulary.shape import Vocabulary
 from turnwise.understanding.vocabulary.speech_shape import RequestKind, Requests
 from turnwise.understanding.vocabulary.tables import Phrases, phrases
 
-CODES = ("en", "de")
+LANGUAGE_CODES = ("en", "de")
 _NAMES: Mapping[RequestKind, str] = {"edit": "change", "deny": "edit", "leave": "leave_chooser"}
 """What a flow calls the phrases of a request, where that is not the name of the request."""
 _MERGED = ("deny", "edit")
@@ -36,7 +36,7 @@ def item_words(code: str) -> ItemWords:
 
 def spoken(code: str, own: Mapping[str, tuple[str, ...]]) -> tuple[Vocabulary, Language] | None:
     """A language's vocabulary and fixed texts with a flow's own phrases, `None` if it has no vocabulary here."""
-    return _spoken(code, tuple(sorted(own.items()))) if code in CODES else None
+    return _spoken(code, tuple(sorted(own.items()))) if code in LANGUAGE_CODES else None
 
 
 @lru_cache(maxsize=64)

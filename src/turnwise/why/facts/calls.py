@@ -228,13 +228,13 @@ def refused_work(builder: FactBuilder, fault: Fault) -> Iterator[Fact]:
     yield builder.fact("call_refused", *about, causes=causes, source=fault.at, **values)
 
 
-WRITE = "write_"
+WRITE_PREFIX = "write_"
 """What the tools begin with by which a model writes a record."""
 
 
 def _not_written(builder: FactBuilder, event: e.CallAnswered | e.CallRefused) -> tuple[Subject, ...]:
     """Return the fields that a refused call of a model would have written; all of the record where it names none."""
-    record = event.tool.removeprefix(WRITE)
+    record = event.tool.removeprefix(WRITE_PREFIX)
     if record == event.tool or event.tool in builder.machine.tools:
         return ()
     calls = (one for given in builder.turn.events if isinstance(given, e.ModelReplied) for one in given.calls)

@@ -8,11 +8,11 @@ from turnwise.core.call_names import CHOICE_PREFIX
 from turnwise.core.candidates import Candidate
 from turnwise.core.explain.hiding import Hide
 from turnwise.core.explain.now import explain_now
-from turnwise.core.explain.text import lacking
+from turnwise.core.explain.text import lacking_in_words
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import joined, phrase
 from turnwise.core.state import State
-from turnwise.core.tools.offered import matching
+from turnwise.core.tools.offered import matching_tools
 from turnwise.core.trace import Considered
 from turnwise.why.fact import Fact
 from turnwise.why.facts.builder import FactBuilder
@@ -38,7 +38,7 @@ def shut_choice(builder: FactBuilder, tool: str) -> Shut:
     found = [one for one in machine.candidates(state.node, "choice").all if one.target == target]
     if not found:
         return Shut((), phrase("{node} has no transition that the model chooses to go there", node=state.node))
-    if matching(machine.nodes[state.node].toolbox.denied, frozenset((tool,))):
+    if matching_tools(machine.nodes[state.node].toolbox.denied, frozenset((tool,))):
         return Shut(_ids(found), phrase("the deny list of {node} has it", node=state.node))
     reads: dict[str, Fact] = {}
     reasons: list[str] = []
@@ -46,7 +46,7 @@ def shut_choice(builder: FactBuilder, tool: str) -> Shut:
         considered = judged_now(machine, state, one.id, builder.turn.hide)
         reasons += (
             [phrase("{transition} {lacks}", transition=one.id, lacks=lacks)]
-            if considered is not None and (lacks := lacking(considered))
+            if considered is not None and (lacks := lacking_in_words(considered))
             else []
         )
         for fact in guard_reads(builder, one.guard, considered) if considered is not None else ():

@@ -14,7 +14,7 @@ from turnwise.core.values import REDACTED
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
-from turnwise.why.facts.reminders import OPEN
+from turnwise.why.facts.reminders import OPEN_QUESTION_WORDS
 
 
 def _received(builder: FactBuilder, event: e.EventReceived) -> Iterator[Fact]:
@@ -42,7 +42,7 @@ def notice(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
     cause = builder.first("event_resumed", "event_received")
     name = str(cause.values["event"]) if cause is not None else ""
     about = (Subject("turn", str(builder.entry.turn)), Subject("event", name), *of("question", event.field))
-    asked = OPEN[event.question].with_values(field=event.field) if event.question is not None else ""
+    asked = OPEN_QUESTION_WORDS[event.question].with_values(field=event.field) if event.question is not None else ""
     values: dict[str, Any] = {"event": name, "said": event.text, "node": builder.node, "open": asked}
     yield builder.fact("notice_said", *about, causes=(builder.first("decided"), cause), **values)
 

@@ -10,7 +10,7 @@ from turnwise.core.candidates import Candidate, Guard, Write
 from turnwise.core.commands import failing_validator, holds
 from turnwise.core.forms.direct import needs_model
 from turnwise.core.guards import Env, live
-from turnwise.core.language import normal
+from turnwise.core.language import normalized
 from turnwise.core.language.codes import NAMES
 from turnwise.core.machine import Question
 from turnwise.core.phrase import Phrase, joined, listed, phrase
@@ -31,7 +31,7 @@ from turnwise.why.facts.options import options_origin, shown_as
 from turnwise.why.facts.question_lists import judged
 from turnwise.why.facts.refusals import no_answer, refused
 from turnwise.why.facts.scopes import passed_from, passed_on
-from turnwise.why.facts.values import HOW, rule_reads, rule_values, value_read, values_in_words
+from turnwise.why.facts.values import ORIGIN_WORDS, rule_reads, rule_values, value_read, values_in_words
 from turnwise.why.names import answers_of, words_in
 
 
@@ -147,7 +147,7 @@ def _yes_or_no(builder: FactBuilder, event: e.FieldSet) -> str:
         if not language.means(kind, said) or event.value is (kind != "true"):
             continue
         value = language.texts[name] if is_boolean else str(event.value)
-        if language.means(kind, value) and normal(said) != normal(value):
+        if language.means(kind, value) and normalized(said) != normalized(value):
             return phrase("“{said}” is a word for {value}", said=said.strip(), value=value)
     return ""
 
@@ -179,7 +179,7 @@ def how_written(builder: FactBuilder, how: ValueOrigin, write: Write | None) -> 
         return phrase("by a command of {by}", by=sent.values["by"])
     if how == "operator" and (gave := builder.first("person_gave_back")) is not None:
         return phrase("by {operator}, who was in charge", operator=gave.values["operator"])
-    return passed_on(builder) if how == "scope" else HOW[how]
+    return passed_on(builder) if how == "scope" else ORIGIN_WORDS[how]
 
 
 def _cleared(builder: FactBuilder, event: e.FieldCleared) -> Iterator[Fact]:

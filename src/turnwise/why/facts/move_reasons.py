@@ -13,7 +13,7 @@ from turnwise.core.trace import Considered, GuardCode
 from turnwise.flow.model import Moment
 from turnwise.why.answer import Fact
 from turnwise.why.facts.builder import FactBuilder
-from turnwise.why.facts.values import ROOTS
+from turnwise.why.facts.values import FACTS_OF_ROOT
 
 _HOLDS: dict[Moment, Phrase] = {
     "before": Phrase("with the next message, whatever that is"),
@@ -77,5 +77,7 @@ def values_read(code: GuardCode) -> str:
 
 def failure(builder: FactBuilder, decided: Fact | None) -> str:
     """Return the failure that led to a move, in the words of what failed; empty for any other move."""
-    failed = builder.first(*ROOTS["error"]) if decided is not None and decided.values["moment"] == "error" else None
+    failed = (
+        builder.first(*FACTS_OF_ROOT["error"]) if decided is not None and decided.values["moment"] == "error" else None
+    )
     return str(failed.values.get("said") or failed.values.get("reason") or "") if failed is not None else ""

@@ -8,7 +8,7 @@ from typing import Any, cast
 from turnwise.core.candidates import Candidate, Open
 from turnwise.core.decision.judge import BLOCKED, REENTRY
 from turnwise.core.explain.now import FORM_STATUS
-from turnwise.core.explain.text import holding, lacking, line_of
+from turnwise.core.explain.text import held_conditions, lacking_in_words, line_of
 from turnwise.core.phrase import Phrase, listed, phrase, without_stop
 from turnwise.core.state import Pending
 from turnwise.core.state import events as e
@@ -20,7 +20,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.calls import refused_work
 from turnwise.why.facts.move_reasons import failure, grounds, transition_of, unguarded, values_read
-from turnwise.why.facts.values import ROOTS, guard_reads, limit_broken, value_read
+from turnwise.why.facts.values import FACTS_OF_ROOT, guard_reads, limit_broken, value_read
 from turnwise.why.kinds import FactKind
 
 
@@ -49,7 +49,7 @@ def _decided(builder: FactBuilder, event: e.Decided) -> Iterator[Fact]:
         because=taken.because if taken is not None and not event.operator else "",
         unguarded=unguarded(builder, taken) if not event.operator else "",
         grounds=ground,
-        rule=holding(decision.candidates[event.taken]) if taken is not None and not event.operator else "",
+        rule=held_conditions(decision.candidates[event.taken]) if taken is not None and not event.operator else "",
         operator=event.operator,
         person=_in_words(event.operator, event.because),
         erased=decision.erased,
@@ -135,7 +135,7 @@ _BEFORE: dict[str, tuple[FactKind, ...]] = {
     "choice": ("model_replied",),
     "timer": ("timer_fired",),
     "event": ("event_resumed", "event_received"),
-    "error": ROOTS["error"],
+    "error": FACTS_OF_ROOT["error"],
 }
 """What comes before a decision at a moment: the cause of a move that no condition decided."""
 
@@ -254,14 +254,16 @@ def _complete(builder: FactBuilder) -> str:
     if run is None or run.status == "collecting" or "person_gave_back" in builder.latest:
         return ""
     ways = [one for one in decision.candidates if not one.is_mirror] if decision is not None and is_judged else []
-    lacks = listed([phrase("{transition} {did}", transition=one.id, did=lacking(one) or DID_NOT_HOLD) for one in ways])
+    lacks = listed(
+        [phrase("{transition} {did}", transition=one.id, did=lacking_in_words(one) or DID_NOT_HOLD) for one in ways]
+    )
     form = phrase("the form of {node} is {status}", node=builder.node, status=FORM_STATUS[run.status])
     if not ways:
         return phrase("{form}, and no way leads on", form=form)
     return phrase("{form} and {lacks}, so no way leads on", form=form, lacks=lacks)
 
 
-COUNTED = {
+COUNTED_WORDS = {
     "moves": Phrase("moves in a turn"),
     "run_moves": Phrase("moves in one run"),
     "model_calls": Phrase("model calls in a turn"),
@@ -307,7 +309,7 @@ def _faulted(builder: FactBuilder, event: e.Faulted) -> Iterator[Fact]:
         value=builder.value(fault.subject, fault.value),
         bound=fault.bound,
         limit=fault.subject,
-        counted=COUNTED.get(fault.subject, ""),
+        counted=COUNTED_WORDS.get(fault.subject, ""),
         at=fault.at,
         transition=fault.transition,
     )

@@ -13,7 +13,7 @@ from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.kinds import FactKind
 
-LAPSED: dict[LapseReason, str] = {
+LAPSE_WORDS: dict[LapseReason, str] = {
     "other_turn": Phrase("the user spoke of something else"),
     "left": Phrase("its node was left"),
     "question": Phrase("another question was asked"),
@@ -22,7 +22,7 @@ LAPSED: dict[LapseReason, str] = {
     "refused": Phrase("its scope could not be opened"),
 }
 """Why an offer lapsed, in words."""
-BECAME: dict[OfferOutcome, str] = {
+OUTCOME_WORDS: dict[OfferOutcome, str] = {
     "taken": Phrase("was taken"),
     "declined": Phrase("was declined"),
     "lapsed": Phrase("lapsed"),
@@ -49,8 +49,8 @@ def _closed(builder: FactBuilder, event: e.OfferClosed) -> Iterator[Fact]:
     about = (Subject("node", event.scope), Subject("turn", str(builder.entry.turn)))
     values: dict[str, Any] = {
         "scope": event.scope,
-        "outcome": BECAME[event.outcome],
-        "why": LAPSED.get(event.because, ""),
+        "outcome": OUTCOME_WORDS[event.outcome],
+        "why": LAPSE_WORDS.get(event.because, ""),
     }
     yield builder.fact("offer_closed", *about, causes=(builder.first(*_CLOSED_AFTER) or began(builder),), **values)
 

@@ -13,13 +13,13 @@ from turnwise.core.forms import (
     AT_REST,
     allowed,
     answered,
-    counted,
-    done,
+    count_done,
+    counted_questions,
     in_order,
     is_answered,
     lists,
     missing,
-    progress,
+    progress_percent,
 )
 from turnwise.core.forms.buttons import accepts
 from turnwise.core.guards.types import shown
@@ -36,7 +36,7 @@ from turnwise.why.facts.question_lists import origin, position
 from turnwise.why.facts.values import rule_reads, rule_values, value_read
 from turnwise.why.kinds import FactKind
 
-NOT_GOING_ON: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
+FORM_BROKEN_OFF: tuple[FactKind, ...] = ("form_stopped", "form_cancelled")
 """Why a form asks nothing although it is not complete."""
 
 
@@ -65,13 +65,13 @@ def form_facts(builder: FactBuilder) -> Iterator[Fact]:
     if found is None:
         return
     state, form, run = found
-    lacking, total = missing(form, run, state), counted(form, state)
+    lacking, total = missing(form, run, state), counted_questions(form, state)
     yield question_fact(
         builder,
         "form_progress",
         node=state.node,
-        percent=progress(form, run, state),
-        done=done(run, state, total),
+        percent=progress_percent(form, run, state),
+        done=count_done(run, state, total),
         total=len(total),
         missing=names_of(lacking),
     )

@@ -24,7 +24,7 @@ from turnwise.why.facts.dropped import left_out
 from turnwise.why.facts.form_facts import condition_failed
 from turnwise.why.facts.values import limit_broken, rule_reads, rule_values, values_in_words
 from turnwise.why.item_names import item_subjects
-from turnwise.why.reasons import EVENT_REASONS, EVENTS, NAMED_EVENTS, VALUE_REASONS, reason_in_words
+from turnwise.why.reasons import EVENT_REASONS, EVENT_WORDS, NAMED_EVENTS, VALUE_REASONS, reason_in_words
 
 
 def give_back_refused(builder: FactBuilder, event: e.GiveBackRefused) -> Iterator[Fact]:
@@ -49,7 +49,7 @@ def event_refused(builder: FactBuilder, event: e.EventRefused) -> Iterator[Fact]
     machine, name = builder.machine, event.name
     reason = EVENT_REASONS.get(event.code)
     values: dict[str, Any] = {
-        "event": (NAMED_EVENTS if name else EVENTS)[event.kind],
+        "event": (NAMED_EVENTS if name else EVENT_WORDS)[event.kind],
         "given": name,
         "operator": event.operator,
         "reason": reason.with_values(limit=f"{machine.flow.limits.message_chars:,}") if reason else event.text,

@@ -16,7 +16,7 @@ from turnwise.why.facts.builder import FactBuilder, of
 from turnwise.why.facts.questions import why_form_asks
 
 _MINUTE_S = 60
-OPEN: dict[QuestionKind, Phrase] = {
+OPEN_QUESTION_WORDS: dict[QuestionKind, Phrase] = {
     "field": Phrase("the question {field}"),
     "confirmation": Phrase("the question whether the answers are right"),
     "chooser": Phrase("the question which answer to change"),
@@ -45,7 +45,9 @@ def reminder(builder: FactBuilder, event: e.Said) -> Iterator[Fact]:
         "seconds": passed_s,
         "number": ordinal(number) if most > 1 else "",
         "most": most if most > 1 else None,
-        "open": OPEN[event.question].with_values(field=event.field) if event.question is not None else "",
+        "open": OPEN_QUESTION_WORDS[event.question].with_values(field=event.field)
+        if event.question is not None
+        else "",
         "field": event.field,
         "said": event.text,
     }

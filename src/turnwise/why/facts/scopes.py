@@ -16,10 +16,10 @@ from turnwise.flow.durations import write_duration
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.beginnings import began
 from turnwise.why.facts.builder import FactBuilder, of
-from turnwise.why.facts.values import ROOTS, value_read
+from turnwise.why.facts.values import FACTS_OF_ROOT, value_read
 from turnwise.why.kinds import FactKind
 
-WHO = {
+OPENER_WORDS = {
     "node": Phrase("entering its node"),
     "call": Phrase("a transition that calls it"),
     "tool": Phrase("a tool of the model"),
@@ -42,7 +42,7 @@ _CLOSED_AFTER: dict[str, tuple[FactKind, ...]] = {
     "cancelled": ("command_applied", "form_progressed"),
     "limit": ("message_received", "button_pressed", "model_replied"),
     "timeout": ("timer_fired",),
-    "failed": ROOTS["error"],
+    "failed": FACTS_OF_ROOT["error"],
 }
 """What comes before the opening and the closing of a scope: its cause."""
 
@@ -64,7 +64,7 @@ def _opened(builder: FactBuilder, event: e.ScopeOpened) -> Iterator[Fact]:
     )
     cause = builder.first(*_OPENED_AFTER[event.by]) or began(builder)
     by = event.transition or event.tool or (cause.values.get("schedule", "") if cause is not None else "")
-    values: dict[str, Any] = {"scope": event.scope, "who": WHO[event.by], "by": by}
+    values: dict[str, Any] = {"scope": event.scope, "who": OPENER_WORDS[event.by], "by": by}
     because = cause.values.get("because", "") if cause is not None and event.transition else ""
     yield builder.fact(
         "scope_opened",

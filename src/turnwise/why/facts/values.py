@@ -33,7 +33,7 @@ from turnwise.why.kinds import FactKind
 STAND_IN = Phrase("that stands in because none is connected")
 """What the model is called in words where none is connected."""
 
-HOW: dict[ValueOrigin, str] = {
+ORIGIN_WORDS: dict[ValueOrigin, str] = {
     "button": Phrase("answered with a button"),
     "direct": Phrase("answered by the user"),
     "understood": Phrase("understood from the message"),
@@ -55,7 +55,7 @@ SETBACKS: frozenset[FactKind] = frozenset(
 )
 """What leaves a field without a value."""
 
-ROOTS: dict[str, tuple[FactKind, ...]] = {
+FACTS_OF_ROOT: dict[str, tuple[FactKind, ...]] = {
     "message": ("message_received", "button_pressed"),
     "form": ("form_progressed", "form_closed"),
     "tools": ("tool_returned", "tool_failed", "call_answered", "tool_used_by_host"),
@@ -69,7 +69,7 @@ ROOTS: dict[str, tuple[FactKind, ...]] = {
     "event": ("event_resumed", "event_received"),
 }
 """The kinds of facts that explain the value of a root."""
-ROOTS["errors"] = ROOTS["error"]
+FACTS_OF_ROOT["errors"] = FACTS_OF_ROOT["error"]
 """The kinds of facts from which the names come that guards read beside fields, by their first part."""
 
 
@@ -91,8 +91,8 @@ def guard_reads(
     roots = {one.name: one for one in operands(considered.verdict) if one.name not in fields and one.name not in idle}
     for name, operand in roots.items():
         root = name.partition(".")[0].partition("(")[0]
-        if root in ROOTS:
-            yield _root_read(builder, name, operand.value, ROOTS[root])
+        if root in FACTS_OF_ROOT:
+            yield _root_read(builder, name, operand.value, FACTS_OF_ROOT[root])
 
 
 def _not_deciding(considered: Considered) -> frozenset[str]:
@@ -158,10 +158,12 @@ def value_read(builder: FactBuilder, name: str) -> Iterator[Fact]:
             why = failed.text if failed is not None else ""
             yield builder.fact("value_missing", about, causes=(setback, failed, *bases), name=name, failed=why)
             return
-        yield builder.fact("value_read", about, name=name, value=builder.value(name, default), how=HOW["default"])
+        yield builder.fact(
+            "value_read", about, name=name, value=builder.value(name, default), how=ORIGIN_WORDS["default"]
+        )
         return
     value = builder.value(name, found.value)
-    yield builder.fact("value_read", about, name=name, value=value, how=HOW[found.how], since=found.turn)
+    yield builder.fact("value_read", about, name=name, value=value, how=ORIGIN_WORDS[found.how], since=found.turn)
 
 
 def missing_bases(builder: FactBuilder, name: str) -> tuple[Fact, ...]:

@@ -9,7 +9,7 @@ from turnwise.core.state import Ended
 from turnwise.flow.addresses import field_of
 from turnwise.why.answer import Fact
 from turnwise.why.facts.reminders import in_words
-from turnwise.why.facts.scopes import WHO
+from turnwise.why.facts.scopes import OPENER_WORDS
 from turnwise.why.facts.values import is_use
 from turnwise.why.plain.moves import FAILURES, authored, first_failure
 from turnwise.why.plain.voice import Voice
@@ -212,7 +212,7 @@ _COMMANDS = {
 
 def scope_opened(voice: Voice, fact: Fact) -> str:
     """Say who began an inner conversation: the user, the flow with its reason, or the machine itself."""
-    if fact.values["who"] == WHO["program"]:
+    if fact.values["who"] == OPENER_WORDS["program"]:
         return voice.text("why_done_outside")
     found = voice.of_causes(fact, "command_applied", "offer_closed", "node_left", "decided", "schedule_fired")
     return found or voice.text("why_by_me")

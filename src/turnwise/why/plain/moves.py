@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, cast
 
-from turnwise.core.candidates import PERSON_TIMEOUT, End, Go
+from turnwise.core.candidates import PERSON_TIMEOUT, End, GoTo
 from turnwise.core.commands.reasons import reason_for_node
 from turnwise.core.state import Ended, Failed
 from turnwise.core.step.receive import CONTINUATION_TIMER
@@ -358,7 +358,7 @@ def armed(voice: Voice, timer: str, due: str) -> str:
         return voice.text(_TIMERS.get(timer, "why_timer"), due=due)
     if found.is_guarded:
         return voice.text("why_timer_asks", due=due)
-    is_move = isinstance(found.action, Go)
+    is_move = isinstance(found.action, GoTo)
     is_end = bool(voice.machine.nodes[found.target].node.end) if is_move else isinstance(found.action, End)
     return voice.text("why_timer_ends" if is_end else "why_timer", due=due)
 

@@ -13,7 +13,7 @@ from turnwise.core.state import events as e
 from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.addresses import field_of, map_of, record_of
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.calls import WRITE
+from turnwise.why.facts.calls import WRITE_PREFIX
 from turnwise.why.facts.dropped import collectors
 from turnwise.why.kinds import FactKind
 from turnwise.why.prompts import model_calls
@@ -224,7 +224,7 @@ def refuses(event: e.AnyEvent, name: str) -> bool:
 
 def _writing(name: str) -> tuple[str, str]:
     """Return the tools by which a model writes the record of a field, or of the answers to which one belongs."""
-    return WRITE + local_name(record_of(name)), WRITE + local_name(record_of(map_of(name)))
+    return WRITE_PREFIX + local_name(record_of(name)), WRITE_PREFIX + local_name(record_of(map_of(name)))
 
 
 async def last_setback(query: Query, name: str, *, since: int = 1, before: int = 0) -> Fact | None:

@@ -7,14 +7,14 @@ from typing import Any, cast
 
 from turnwise.core.candidates import Candidate, Precedence, precedence
 from turnwise.core.decision.judge import SKIPPED
-from turnwise.core.explain.decision import recorded
+from turnwise.core.explain.decision import recorded_env
 from turnwise.core.explain.items import ItemVerdict, item_verdicts
 from turnwise.core.guards.types import shown
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import events as e
 from turnwise.core.trace import Considered, Decision
 from turnwise.flow.model import Moment
-from turnwise.runner.result import messages
+from turnwise.runner.result import messages_among
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.kinds import FactKind
 from turnwise.why.query import Query
@@ -38,9 +38,9 @@ def details(query: Query, decision: Decision, considered: Considered) -> Iterato
         yield _outranked(query, decision, winner, candidate)
     if candidate.level == "enter":
         yield _entering(query, decision, considered, is_skipped=is_skipped(query, decision, considered))
-    texts = messages({**query.turn.named, **{one.seq: one for one in query.turn.entries}}.values())
+    texts = messages_among({**query.turn.named, **{one.seq: one for one in query.turn.entries}}.values())
     if candidate.guard is not None and considered.verdict is not None:
-        env = recorded(candidates, stored, texts)
+        env = recorded_env(candidates, stored, texts)
         for verdict in item_verdicts(candidate.guard.expression, query.machine.names, env):
             yield _items(query, candidate, verdict)
     yield from _code(query, considered)

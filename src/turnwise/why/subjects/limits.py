@@ -16,7 +16,7 @@ from turnwise.core.values.json_data import as_list, as_object
 from turnwise.flow.durations import write_duration
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact
-from turnwise.why.facts.moves import COUNTED
+from turnwise.why.facts.moves import COUNTED_WORDS
 from turnwise.why.names import MEASURES
 from turnwise.why.prompts import prompts
 from turnwise.why.query import Query
@@ -29,7 +29,7 @@ async def answer_limit(query: Query) -> list[Fact]:
     if name in MEASURES:
         return await answer_budget(query)
     bound: Any = query.machine.flow.limits.person_wait_s if name == "person_wait" else _bound(query, name)
-    counted = COUNTED.get(name) or _COUNTED[name]
+    counted = COUNTED_WORDS.get(name) or _COUNTED[name]
     used = await _used(query, name)
     shown = write_duration(bound) if name == "person_wait" else bound
     source = query.machine.flow.limits.span.line_text

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from turnwise.core.call_names import CHOICE_PREFIX
-from turnwise.core.explain.text import lacking
+from turnwise.core.explain.text import lacking_in_words
 from turnwise.core.machine import Machine
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import State
-from turnwise.core.tools.offered import matching, now_in_sequence
+from turnwise.core.tools.offered import matching_tools, now_in_sequence
 from turnwise.core.tools.standing import Reason, ToolAvailability, tool_standings
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.choices import judged_now
@@ -113,7 +113,7 @@ def _offered_by(machine: Machine, state: State, found: ToolAvailability) -> str:
         )
     if policy is None:
         return ""
-    allowed = listed([pattern for pattern in policy.allow if matching([pattern], frozenset((name,)))])
+    allowed = listed([pattern for pattern in policy.allow if matching_tools([pattern], frozenset((name,)))])
     in_order = now_in_sequence(machine.nodes[state.node], state)  # none where a sequence only opens the node
     expected = [phrase("its sequence expects {name} now", name=name)] if name in in_order else []
     return joined([*([phrase("its allow list has {allowed}", allowed=allowed)] if allowed else []), *expected], " and ")
@@ -136,7 +136,7 @@ def _not_offered(query: Query, state: State, found: ToolAvailability) -> Fact:
     if found.reason.startswith("way_"):
         about += (Subject("transition", found.detail),)
         considered = judged_now(query.machine, state, found.detail, query.turn.hide)
-        lacks = lacking(considered) if considered is not None else ""
+        lacks = lacking_in_words(considered) if considered is not None else ""
         reason = phrase("{reason}: it {lacks}", reason=reason, lacks=lacks) if lacks else reason
     source = policy.span.line_text if policy is not None else ""
     return query.end.standing(

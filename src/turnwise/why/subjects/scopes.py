@@ -13,10 +13,10 @@ from turnwise.core.phrase import Phrase, joined, listed, phrase, without_stop
 from turnwise.core.state import Frame, State
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
-from turnwise.why.facts.scopes import WHO, used
+from turnwise.why.facts.scopes import OPENER_WORDS, used
 from turnwise.why.path import on_path
 from turnwise.why.prompts import Prompt
-from turnwise.why.query import MOST_READ, Query
+from turnwise.why.query import MOST_ENTRIES_READ, Query
 from turnwise.why.subjects.proposals import answer_offer, offerers
 
 
@@ -31,7 +31,7 @@ async def answer_open(query: Query, scope: str) -> list[Fact] | None:
     if frame is None or frame.scope is None:
         return None
     opened = await query.in_turn(frame.scope.turn, lambda fact: _is_opening(fact, scope))
-    values: dict[str, Any] = {"scope": scope, "since": frame.scope.turn, "who": WHO[frame.scope.by]}
+    values: dict[str, Any] = {"scope": scope, "since": frame.scope.turn, "who": OPENER_WORDS[frame.scope.by]}
     values["now"] = query.state.node
     values["used"] = used(query.machine.scopes[scope], frame.scope)
     first = query.end.standing("scope_is_open", query.subject, causes=(opened,), **values)
@@ -59,7 +59,7 @@ async def words_left(query: Query) -> Fact | None:
     after = query.turn.entries[0].seq
     if gone is None or gone.scope is None:
         return None
-    for entry in await query.history.kept(after, min(last.seq, after + MOST_READ)):
+    for entry in await query.history.kept(after, min(last.seq, after + MOST_ENTRIES_READ)):
         if isinstance(entry.event, e.ScopeClosed) and entry.event.scope == gone.scope.name:
             closed = _of_kind(await query.facts_of(entry), "scope_closed")
             return _summarized(query, closed) if closed is not None else None

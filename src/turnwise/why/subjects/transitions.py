@@ -8,7 +8,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from turnwise.core.explain.now import MOMENTS, explain_now, not_judged
-from turnwise.core.explain.text import BROKEN_OFF, by_in_words, need_in_words, outranked, ways_in_words
+from turnwise.core.explain.text import BROKEN_OFF, by_in_words, need_in_words, ways_in_words, why_outranked
 from turnwise.core.explain.tree import leaves_of, operands
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import Ended
@@ -18,7 +18,7 @@ from turnwise.flow.model import Moment
 from turnwise.runner.result import Turn
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.builder import at_decision
-from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
+from turnwise.why.facts.questions import FORM_BROKEN_OFF, why_form_asks
 from turnwise.why.facts.values import guard_reads
 from turnwise.why.query import Query
 from turnwise.why.subjects.closest import closest
@@ -222,7 +222,7 @@ def _judged(query: Query, decision: Decision, candidate: Considered, uses: list[
     needed = {need.field for needs in candidate.needs[:1] for need in needs}
     reads = list(_reads(query, decision, candidate)) if candidate.outcome != "taken" else []
     reads.sort(key=lambda fact: fact.values.get("name") not in needed)  # of many, what is in the way comes first
-    stuck = [fact.text for fact in reads if fact.kind in NOT_GOING_ON]
+    stuck = [fact.text for fact in reads if fact.kind in FORM_BROKEN_OFF]
     by = joined(filter(None, (by, needs, *used, *stuck)), "; ") or _erased(query, decision, candidate)
     return query.end.standing(
         "transition_judged",
@@ -285,7 +285,7 @@ def _reads(query: Query, decision: Decision, considered: Considered) -> Iterator
     yield from reads
     is_of_form = considered.by in BROKEN_OFF.values() or any(one.values["name"] == "form.status" for one in reads)
     form = why_form_asks(before) if is_of_form else None
-    if form is not None and form.kind in NOT_GOING_ON:
+    if form is not None and form.kind in FORM_BROKEN_OFF:
         yield form
 
 
@@ -316,7 +316,7 @@ def _did(candidate: Considered) -> str:
         return _DID[candidate.outcome]
     if candidate.is_mirror:
         return phrase("held, but {reason}", reason=by_in_words(candidate))
-    return phrase("held, and was {outranked}", outranked=outranked(candidate))
+    return phrase("held, and was {outranked}", outranked=why_outranked(candidate))
 
 
 _DID: dict[Outcome, str] = {

@@ -10,7 +10,7 @@ from turnwise.core.state import Ended, Failed
 from turnwise.core.state import events as e
 from turnwise.why.answer import Fact, Subject
 from turnwise.why.facts.moves import is_lacking
-from turnwise.why.facts.questions import NOT_GOING_ON, why_form_asks
+from turnwise.why.facts.questions import FORM_BROKEN_OFF, why_form_asks
 from turnwise.why.kinds import FactKind, words
 from turnwise.why.query import Query
 from turnwise.why.reasons import WAITS
@@ -147,7 +147,7 @@ def why_waits(query: Query) -> Fact:
             return end.standing("conversation_failed", about, reason=reason, again=again)
         case _:
             person, form = why_waiting(state), why_form_asks(end)
-            stopped = form if form is not None and form.kind in NOT_GOING_ON and not person else None
+            stopped = form if form is not None and form.kind in FORM_BROKEN_OFF and not person else None
             values = {
                 "person": person,
                 "operator": state.person.operator if state.person is not None else "",

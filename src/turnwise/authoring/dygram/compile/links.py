@@ -19,7 +19,7 @@ LinkKind = Literal["control", "catch", "read", "write", "tool"]
 """What an edge means: a way out, a way after a failure, a permission, a tool."""
 STRUCTURE = ("<|--", "*-->", "o-->")
 """Arrows of class diagrams, which mean nothing in a flow."""
-CATCH = ("catch", "error")
+CATCH_WORDS = ("catch", "error")
 """Labels by which an edge leads on after a failure."""
 _READ, _WRITE, _STORE = ("read",), ("write", "update", "set"), ("store", "calculate")
 PERMISSIONS = {
@@ -39,7 +39,7 @@ CONCURRENT = {
     **dict.fromkeys(("map", "foreach", "each"), "a conversation has one path, not one for each item"),
 }
 """Annotations that make several paths, and why no flow runs them."""
-LOOKS = ("style", "hidelabel", "hideannotation")
+LOOK_ATTRIBUTES = ("style", "hidelabel", "hideannotation")
 """Attributes of an edge that only change how it is drawn."""
 ANNOTATIONS = ("auto", "priority", "timeout")
 """What an edge may have, in lower case."""
@@ -143,7 +143,7 @@ def _undeclared(world: World, name: Name, *, is_data: bool) -> Declared:
     """
     hint = meant(name.text, [one.path for one in world.by_path.values() if one.is_declared])
     hint = hint or f"declare it: state {name.text};"
-    if name.text.lower() in (*CATCH, *PERMISSIONS):
+    if name.text.lower() in (*CATCH_WORDS, *PERMISSIONS):
         hint = f"a label stands inside of the arrow: -{name.text}->"
     made = world.declare(name, None, None)
     for one in (made, *made.around()):
@@ -183,7 +183,7 @@ def _check_annotation(world: World, name: str, annotation: Annotation) -> None:
     if name in CONCURRENT:
         message = f"@{annotation.name.text} does not run: {CONCURRENT[name]}"
         world.output.report("TW136", message, at)
-    elif name in LOOKS:
+    elif name in LOOK_ATTRIBUTES:
         world.output.report("TW137", f"@{annotation.name.text} has no effect: flows have one look", at)
     elif name not in ANNOTATIONS:
         hint = meant(name, [*ANNOTATIONS, *CONCURRENT])
@@ -223,7 +223,7 @@ def _link(world: World, begin: _End, end: _End, segment: Segment, given: _Given)
         hint = meant(target.path, [one.path for one in world.by_path.values() if one.kind == "context"])
         world.output.report("TW020", message, end.name.at, hint or f"declare it: context {target.simple} {{ … }}")
         return None
-    kind: LinkKind = "catch" if any(word in CATCH for word in given.words) else "control"
+    kind: LinkKind = "catch" if any(word in CATCH_WORDS for word in given.words) else "control"
     label = "" if kind == "catch" and len(given.words) == 1 else " ".join(given.label)
     return Link(kind, source, target, at, label, given.options, given.annotations)
 

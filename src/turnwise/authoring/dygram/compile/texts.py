@@ -13,7 +13,7 @@ _PIECE = late_pattern(
     r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|===|!==|(?<![\w.])[A-Za-z_]\w*(?:\s*\.\s*[A-Za-z_]\w*)*""", re.DOTALL
 )
 _HOLE = late_pattern(r"\{\{(.*?)\}\}", re.DOTALL)
-SPELT = {"===": "==", "!==": "!=", "errorCount": "errors"}
+OTHER_SPELLINGS = {"===": "==", "!==": "!=", "errorCount": "errors"}
 """Operators and names of guards that DyGram spells in another way."""
 
 
@@ -35,8 +35,8 @@ def expression(world: World, text: str, scope: Declared | None) -> str:
 def _piece(world: World, written: str, scope: Declared | None) -> str:
     if written[0] in "\"'":
         return written
-    if written in SPELT:
-        return SPELT[written]
+    if written in OTHER_SPELLINGS:
+        return OTHER_SPELLINGS[written]
     parts = [part.strip() for part in written.split(".")]
     for count in range(len(parts) - 1, 0, -1):
         for one in world.find(".".join(parts[:count]), scope):
