@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from turnwise.core.explain.text import BY_WORDS
+from turnwise.core.explain.warning_words import WARNINGS
 from turnwise.core.schedules.firing import WAITS_FOR
 from turnwise.core.state.events.schedules import ScheduleDeed
 from turnwise.core.state.kinds import ReplyKind, TurnKind
@@ -34,7 +35,14 @@ def modules() -> Iterator[Path]:
 
 def templates() -> set[str]:
     """Return every template with words, also what stands between texts in a row."""
-    found = {*WORDS.values(), *BY_WORDS, *WAITS_FOR.values(), *(one.replace("_", " ") for one in _BY_NAME), *_JOINTS}
+    found = {
+        *WORDS.values(),
+        *BY_WORDS,
+        *WARNINGS,
+        *WAITS_FOR.values(),
+        *(one.replace("_", " ") for one in _BY_NAME),
+        *_JOINTS,
+    }
     for path in modules():
         found.update(_of(ast.parse(path.read_text(encoding="utf-8"))))
     return {one for one in found if "“" in one or "{command}" in one or re.search("[A-Za-z]{2}", SLOT.sub("", one))} - {

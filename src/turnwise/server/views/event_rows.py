@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from turnwise.archive.answer_words import LANGUAGES, AnswerWords
+from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
 from turnwise.core.state import events as e
@@ -281,7 +282,9 @@ LINES: dict[type, Line] = {
     e.Faulted: lambda event, redaction, _: phrase(
         "{fault}: {text}", fault=event.fault.kind, text=redaction.text(event.fault.message)
     ),
-    e.Warned: lambda event, redaction, _: phrase("{code}: {text}", code=event.code, text=redaction.text(event.message)),
+    e.Warned: lambda event, redaction, _: phrase(
+        "{code}: {warning}", code=event.code, warning=warning_in_words(redaction.text(event.message))
+    ),
     e.Undone: lambda event, _, __: phrase("back to turn {to}", to=event.to),
     e.Ended: lambda event, _, __: event.outcome,
     e.Failed: lambda event, redaction, _: phrase(

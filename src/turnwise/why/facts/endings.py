@@ -9,6 +9,7 @@ from typing import Any
 
 from turnwise.core.candidates import PERSON_TIMEOUT
 from turnwise.core.explain.text import lacking
+from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FieldValue, Timer
 from turnwise.core.state import events as e
@@ -165,7 +166,9 @@ def _warned(builder: FactBuilder, event: e.Warned) -> Iterator[Fact]:
         return
     blocked = builder.first("move_blocked", "move_undone") if event.code == "silent_turn" else None
     code = event.code.replace("_", " ")
-    yield builder.fact("warned", about, causes=(blocked or began(builder),), code=code, reason=event.message)
+    yield builder.fact(
+        "warned", about, causes=(blocked or began(builder),), code=code, reason=warning_in_words(event.message)
+    )
 
 
 def _why_late(builder: FactBuilder, fired: Fact) -> str:
