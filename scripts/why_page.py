@@ -174,6 +174,13 @@ the reason for the wait, which is the `because` of the transition to the node of
 one. While a person is in charge, that person gets the question and answers it; the machine says nothing.
 
 Without `commands: [why]` users get no answer: then *why?* in the terminal is the author's `/why`, with ids and guards.
+
+## In German, and with titles
+
+An answer is in English, with the names of the flow. `chat.why("user.age", words=tw.AnswerWords("de", has_titles=True))`
+returns it in German, with titles in place of names: of nodes, fields and tools, with conditions and values as people
+write them. Over HTTP the language is that of `Accept-Language`, and `?titles=true` asks for titles. The values of each
+fact have the same names in both languages; what people said is never translated.
 """
 
 

@@ -1,4 +1,4 @@
-"""Reads the messages of warnings, which the journal has as texts, as phrases that can be written in another language."""
+"""Reads the messages of warnings, which the journal has as texts, as phrases for other languages."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ WARNINGS = (
     "a reply was discarded: {reason}",
     "the summary is longer than {count} characters (summary_chars), so it was cut",
     "the system knows no time zone '{zone}'; UTC counts instead",
+    "'{zone}' is no time zone; {hint}",
+    "there are no phrases for the language {language}, only for {known}",
+    "{call} was not run: {reason}",
+    "{text} has a gap: {reason}",
     "no event waits here",
     "{operator} is in charge",
 )
