@@ -43,8 +43,8 @@ def test_the_causes_of_an_answer_can_be_walked_and_back_returns(view: Open) -> N
 def test_what_would_have_to_be_different_is_tried_as_a_what_if(view: Open) -> None:
     page = view("/c/case-1042?tab=ask&ask=transition+expert")
     needs = page.get_by_role("region", name="What would have to be different")
-    expect(needs).to_contain_text(re.compile(r"expert\s*would hold with\s*case.insurance_history = Yes"))
-    needs.get_by_role("button", name="case.insurance_history = Yes").click()
+    expect(needs).to_contain_text(re.compile(r"expert\s*would hold with\s*insurance history = Yes"))
+    needs.get_by_role("button", name="insurance history = Yes").click()
     expect(page.get_by_role("tabpanel", name="What if")).to_contain_text("intake → expert")
 
 

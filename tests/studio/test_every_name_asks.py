@@ -24,7 +24,7 @@ NAMES = (
     ("maria?tab=state", ".idle", "Turned away is not armed why?", "timer turned_away", "is not armed, because"),
     ("lea?tab=state", ".stack", "Turned away → end why?", "timer turned_away", "turned_away is armed since turn 1"),
     ("maria?turn=4", ".right", "too_young: why?", "transition too_young, at the end of turn 4", "did not hold"),
-    ("maria?turn=4", ".gt", "user.age", "field user.age, at the end of turn 4", "user.age was set to 48"),
+    ("maria?turn=4", ".gt", "age in years", "field user.age, at the end of turn 4", "user.age was set to 48"),
     ("job?tab=prompt&turn=2", ".tools", "list_generation why?", "tool list_generation", "is not offered to the model"),
     ("job?tab=prompt&turn=2", ".calls", "summarize why?", "call 2-3-1, at the end of turn 2", "summarize returned"),
     (

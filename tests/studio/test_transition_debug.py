@@ -41,10 +41,10 @@ def test_rules_show_pass_and_fail_beside_the_present_state(view: Open) -> None:
 
     talk.say("I'm Maria, and I'm fifty-two", 3)
     expect(talk.card("too_young")).to_contain_text("under age 38")
-    expect(talk.card("too_young")).to_contain_text("user.age = 52")
+    expect(talk.card("too_young")).to_contain_text("age in years = 52")
     expect(talk.card("too_young").locator(".word")).to_have_text("false")
     expect(talk.card("complete")).to_contain_text("Missing")
-    expect(talk.card("complete").locator(".chip.miss")).to_have_text("user.tos_acknowledged")
+    expect(talk.card("complete").locator(".chip.miss")).to_have_text("agreement to the terms")
     state = talk.unfold("Current State")
     expect(state).to_contain_text("Maria")
     expect(state).to_contain_text("52")
@@ -102,7 +102,7 @@ def test_after_a_reload_an_old_message_has_the_same_evaluation_and_prompt(view: 
     talk.rests(8)
     talk.turn(4).get_by_role("button", name="Go to turn 4").click()
     cards = talk.at("turn 4 of 8").locator("[data-candidate]")
-    expect(talk.card("complete").locator(".chip.miss")).to_have_text("user.tos_acknowledged")
+    expect(talk.card("complete").locator(".chip.miss")).to_have_text("agreement to the terms")
     before = [card.inner_text() for card in cards.all()]
     assert len(before) == 3
     talk.page.reload()
