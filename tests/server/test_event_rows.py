@@ -19,6 +19,31 @@ def line(event: e.AnyEvent) -> str:
     return event_row(entry, Redaction(machine, (), (entry,))).line
 
 
+TITLED = """
+flow: f
+start: home
+records: {user: {age: {type: integer, title: age in years}}}
+nodes: {home: {say: Hello.}}
+"""
+
+
+def in_german(event: e.AnyEvent) -> str:
+    machine = link(flow_of(TITLED))
+    entry = e.Entry(3, 2, 1, event)
+    return event_row(entry, Redaction(machine, (), (entry,))).lines["de"]
+
+
+def test_lines_are_german_with_titles_for_the_page() -> None:
+    assert in_german(e.FieldSet("user.age", 48, "understood")) == "age in years = 48 (verstanden)"
+    assert in_german(e.WorkDone("home")) == "Home"
+    assert in_german(e.Moved("home", "home", "back")) == "Home → Home durch back"
+    assert in_german(e.TurnEnded(waits_for="message")) == "wartet auf eine Nachricht"
+    assert in_german(e.Warned("silent_turn", "'home' said nothing, so the fallback text was sent")) == (
+        "stille Runde: „Home“ sagte nichts, darum wurde der Ersatztext gesendet"
+    )
+    assert in_german(e.UserSaid("user.age")) == "user.age", "what people said stays as it is"
+
+
 def test_every_event_has_a_line() -> None:
     assert set(get_args(e.AnyEvent)) == set(LINES)
 

@@ -28,7 +28,7 @@ class AnswerTitles(NamedTuple):
         """
         if kind in _VALUES:
             return self._value(str(beside.get("field") or beside.get("name") or ""), value)
-        if type(value) is not str or kind in _WORDS_OF_USERS:
+        if not kind or type(value) is not str or kind in _WORDS_OF_USERS:
             return None
         words = NAMED_WORDS[self.language].get(kind, {}).get(value)
         if words is not None:

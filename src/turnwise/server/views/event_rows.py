@@ -212,8 +212,8 @@ LINES: dict[type, Line] = {
     ),
     e.FieldCleared: lambda event, _, __: phrase("{field} ({how})", field=event.field, how=event.how),
     e.NothingSet: lambda event, _, __: event.text,
-    e.FieldShelved: lambda event, _, __: event.field,
-    e.FieldRevived: lambda event, _, __: event.field,
+    e.FieldShelved: lambda event, _, __: phrase("{field}", field=event.field),
+    e.FieldRevived: lambda event, _, __: phrase("{field}", field=event.field),
     e.LanguageChanged: lambda event, _, __: event.language,
     e.OverlaysChanged: lambda event, _, __: ", ".join(event.active) or Phrase("none is active"),
     e.OverlayForced: _overlay_forced,
@@ -224,7 +224,7 @@ LINES: dict[type, Line] = {
     e.BudgetAnswered: lambda event, _, __: _with(event.budget, Phrase("goes on") if event.granted else Phrase("stops")),
     e.CommandApplied: lambda event, _, __: phrase("{command}[ {field}]", command=event.command, field=event.field),
     e.CommandRefused: _refused,
-    e.Missed: lambda event, _, __: event.field,
+    e.Missed: lambda event, _, __: phrase("{field}", field=event.field),
     e.Decided: _decided,
     e.MovePlanned: lambda event, _, __: phrase(
         "{transition} → {target}, with the next message", transition=event.transition, target=event.target
@@ -264,7 +264,7 @@ LINES: dict[type, Line] = {
     ),
     e.FormClosed: lambda event, _, __: phrase("{node}: {status}", node=event.node, status=event.status),
     e.Said: lambda event, redaction, _: phrase("{reply}: {text}", reply=event.kind, text=redaction.text(event.text)),
-    e.CallAnswered: lambda event, _, __: event.tool,
+    e.CallAnswered: lambda event, _, __: phrase("{tool}", tool=event.tool),
     e.CallRefused: lambda event, redaction, _: phrase(
         "{tool} refused: {code}. {text}", tool=event.tool, code=event.reason, text=redaction.text(event.text)
     ),
@@ -276,7 +276,7 @@ LINES: dict[type, Line] = {
     e.CallApproved: lambda event, _, __: _with(phrase("{tool} approved", tool=event.tool), event.by),
     e.CallsDecided: lambda event, _, __: _with(phrase("{count} calls", count=len(event.decisions)), event.by),
     e.SequenceAdvanced: lambda event, _, __: phrase("{to} positions passed", to=event.to),
-    e.WorkDone: lambda event, _, __: event.node,
+    e.WorkDone: lambda event, _, __: phrase("{node}", node=event.node),
     e.ArtefactMade: lambda event, _, __: event.kind,
     e.EffectAsked: _effect,
     e.Faulted: lambda event, redaction, _: phrase(
@@ -305,11 +305,11 @@ LINES: dict[type, Line] = {
     e.GiveBackRefused: _give_back_refused,
     e.EventRefused: _event_refused,
     e.GivenBack: lambda event, redaction, _: _given_back(event, redaction),
-    e.ScopeOpened: lambda event, redaction, _: _with(event.scope, redaction.text(event.note)),
+    e.ScopeOpened: lambda event, redaction, _: _with(phrase("{scope}", scope=event.scope), redaction.text(event.note)),
     e.ScopeClosed: lambda event, redaction, _: _with(
         phrase("{scope}: {outcome}", scope=event.scope, outcome=event.outcome), redaction.text(event.summary)
     ),
-    e.Offered: lambda event, redaction, _: _with(event.scope, redaction.text(event.opener)),
+    e.Offered: lambda event, redaction, _: _with(phrase("{scope}", scope=event.scope), redaction.text(event.opener)),
     e.OfferClosed: lambda event, _, __: _with(
         phrase("{scope}: {outcome}", scope=event.scope, outcome=event.outcome), event.because
     ),
