@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.stores.encoded import LONG_BYTES, pack, pack_tightly, unpack
+from turnwise.stores.encoded import COMPRESSED_FROM_BYTES, pack, pack_tightly, unpack
 from turnwise.stores.preset_dictionary import MARK, compress, decompress
 
 DECIDED = b'{"type":"decided","node":"router","moment":"before","outcomes":"t","taken":0}'
@@ -25,7 +25,7 @@ def test_a_row_that_is_stored_can_be_read_for_ever(text: bytes, stored: str) -> 
     assert unpack(bytes.fromhex(stored)) == text
 
 
-@given(st.binary(max_size=3 * LONG_BYTES))
+@given(st.binary(max_size=3 * COMPRESSED_FROM_BYTES))
 def test_what_is_packed_is_unpacked(data: bytes) -> None:
     text = b'{"text":"' + data + b'"}'
     assert unpack(pack_tightly(text)) == unpack(pack(text)) == text
@@ -36,7 +36,7 @@ def test_a_usual_entry_takes_a_fifth() -> None:
 
 
 def test_a_long_text_is_compressed_as_before() -> None:
-    text = b'{"text":"' + b"word " * LONG_BYTES + b'"}'
+    text = b'{"text":"' + b"word " * COMPRESSED_FROM_BYTES + b'"}'
     assert pack_tightly(text) == pack(text)
 
 

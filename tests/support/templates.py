@@ -10,7 +10,7 @@ from typing import get_args
 
 from turnwise.core.explain.text import BY_WORDS
 from turnwise.core.explain.warning_words import WARNINGS
-from turnwise.core.schedules.firing import WAITS_FOR
+from turnwise.core.schedules.firing import REASONS_TO_WAIT
 from turnwise.core.state.events.schedules import ScheduleDeed
 from turnwise.core.state.kinds import ReplyKind, TurnKind
 from turnwise.why.kinds import WORDS
@@ -39,7 +39,7 @@ def templates() -> set[str]:
         *WORDS.values(),
         *BY_WORDS,
         *WARNINGS,
-        *WAITS_FOR.values(),
+        *REASONS_TO_WAIT.values(),
         *(one.replace("_", " ") for one in _BY_NAME),
         *_JOINTS,
     }

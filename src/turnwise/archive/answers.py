@@ -65,7 +65,7 @@ class Answers:
 
         Raises `UnknownConversation`, `UnknownTurn`, and `UnknownSubject` with the nearest name.
         """
-        from turnwise.archive.usual import with_usual
+        from turnwise.archive.usual import with_usual_count
         from turnwise.why.ask import why
 
         check_encodable("question", question)
@@ -74,7 +74,7 @@ class Answers:
         await history.refuse_deleted()
         if usual or counts is not None:
             counts = counts or await self._all_counted(history.last.flow)
-            answer = with_usual(answer, counts, history.last)
+            answer = with_usual_count(answer, counts, history.last)
         return await self._written(history, answer, words)
 
     async def answer_user(self, conversation: str, question: str, turn: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwise.authoring.dygram.cursor import Cursor, SyntaxFault, found
 from turnwise.authoring.dygram.syntax import Import, ImportedName, Name
 from turnwise.authoring.dygram.values import end_statement, qualified_name, scalar_at
-from turnwise.authoring.source import shown
+from turnwise.authoring.source import shown_text
 
 
 def import_at(cursor: Cursor) -> Import:
@@ -39,6 +39,6 @@ def _imported(cursor: Cursor) -> ImportedName:
     cursor.next()
     token = cursor.token
     if token.kind != "name":
-        raise cursor.fault(f"the name that '{shown(name.text)}' has here")
+        raise cursor.fault(f"the name that '{shown_text(name.text)}' has here")
     cursor.next()
     return ImportedName(name, Name(token.text, token.at, token.end))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 from turnwise.core.explain.item_lists import change_of_items
-from turnwise.core.explain.text import outranked
+from turnwise.core.explain.text import why_outranked
 from turnwise.core.guards.types import shown
 from turnwise.core.trace import Considered, Decision, Group, GuardCode, Need, Operand, Outcome, Verdict, VerdictKind
 
@@ -72,7 +72,7 @@ def _head(candidate: Considered, outcome: str) -> Line:
     target = f" → {candidate.target}" if candidate.target else f" ({candidate.action})"
     by = f", {candidate.by}" if candidate.by and candidate.failure is None else ""
     if outcome == "outranked" and by:
-        outcome, by = outranked(candidate), ""
+        outcome, by = why_outranked(candidate), ""
     elif candidate.planned and outcome == "taken":
         outcome = "planned, to be made with the next message"
     because = f" “{candidate.because}”" if candidate.because else ""

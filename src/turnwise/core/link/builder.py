@@ -25,13 +25,14 @@ from turnwise.core.link.texts import (
     TEMPLATE_ROOTS,
     fill_of,
     repeated_fill,
+    takes_words,
     value_writer,
     with_own_format,
 )
 from turnwise.core.state.effects import ToolSpec
 from turnwise.core.template import Template
 from turnwise.core.toolbox import LinkedTool
-from turnwise.core.values import REDACTED, Refused, Rules, is_free_text, read_value
+from turnwise.core.values import REDACTED, Refused, Rules, read_value
 from turnwise.core.values.schema import object_schema
 from turnwise.flow import model
 from turnwise.flow.addresses import split_name
@@ -43,7 +44,6 @@ from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.template import TemplateExpression, TemplateLoop, parse_template
 
 _QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
-
 _WORDS = late_pattern(r"[\w .,;:'’-]+")
 
 
@@ -273,11 +273,11 @@ class Builder:
         try:
             expression = parse(written)
         except GuardError as error:
-            if _WORDS.fullmatch(written) and is_text(field):
+            if _WORDS.fullmatch(written) and takes_words(field):
                 return self.constant(field, written, span)
             self.fault(error, span)
             return None
-        if isinstance(expression, Name) and is_text(field):
+        if isinstance(expression, Name) and takes_words(field):
             return self.constant(field, written, span)
         return self.expression(field, expression, span, reads)
 
@@ -398,8 +398,3 @@ class Builder:
             if field is not None:
                 found[self.names.address(name)] = None
         return tuple(found)
-
-
-def is_text(field: model.Field) -> bool:
-    """True if a bare word may be meant as a constant for this field."""
-    return is_free_text(field) or bool(field.options)

@@ -15,11 +15,12 @@ from turnwise.core.guards.types import type_of
 from turnwise.core.language import Language
 from turnwise.core.state import State
 from turnwise.core.template import Fill, Template
-from turnwise.core.values import REDACTED
+from turnwise.core.values import REDACTED, is_free_text
 from turnwise.core.values.json_data import as_list
 from turnwise.flow import template as t
 from turnwise.flow.guard import GuardError
 from turnwise.flow.guard.syntax import Name, Select
+from turnwise.flow.model import Field
 
 
 def _persona_name(state: State) -> str | None:
@@ -116,3 +117,8 @@ def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, i
     if kind in _WITH_ZONE:
         return lambda value, env: for_people(language, zone_of(env), kind, value)
     return lambda value, _env: for_people(language, "UTC", kind, value)
+
+
+def takes_words(field: Field) -> bool:
+    """Return whether bare words may be meant as a constant of a field."""
+    return is_free_text(field) or bool(field.options)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from turnwise.core.candidates import PERSON_TIMEOUT
-from turnwise.core.explain.text import lacking
+from turnwise.core.explain.text import lacking_in_words
 from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, listed, phrase
 from turnwise.core.state import Ended, FieldValue, Timer
@@ -135,7 +135,7 @@ def _needs(builder: FactBuilder, cause: Fact | None) -> str:
     decision = builder.decision
     judged = decision.candidates if decision is not None and decision.node == builder.node else ()
     ways = [one for one in judged if one.outcome in ("false", "unknown", "error") and not one.is_mirror]
-    found = [phrase("{transition} {did}", transition=one.id, did=lacking(one) or DID_NOT_HOLD) for one in ways]
+    found = [phrase("{transition} {did}", transition=one.id, did=lacking_in_words(one) or DID_NOT_HOLD) for one in ways]
     is_refused = cause is not None and cause.kind == "write_refused" and cause is builder.first(cause.kind, "field_set")
     return joined([*found, *([cause.text] if cause is not None and is_refused else [])], "; ")
 
