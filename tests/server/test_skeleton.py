@@ -202,7 +202,7 @@ async def test_it_is_not_ready_where_its_store_fails_or_is_slow_and_does_not_say
             await asyncio.sleep(60)
         raise StoreUnavailable("postgresql://talks@db.internal/talks", "connection to 10.0.0.7 failed")
 
-    monkeypatch.setattr(health, "LONGEST_S", 0.05)
+    monkeypatch.setattr(health, "STORE_TIMEOUT_S", 0.05)
     app = tw.open(ELIGIBILITY)
     async with served(app) as client:
         monkeypatch.setattr(app.runtime.store, "conversations", fails)

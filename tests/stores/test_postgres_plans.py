@@ -75,7 +75,7 @@ def test_no_question_of_a_turn_or_of_a_look_reads_a_whole_table(parked: str) -> 
     async def play() -> None:
         store = PostgresStore(parked)
         run_ = store.reader.run
-        store.reader.run = lambda work: run_(lambda db: work(Explained(db, plans)))  # type: ignore[method-assign,arg-type,return-value]
+        store.reader.run = lambda work, **more: run_(lambda db: work(Explained(db, plans)), **more)  # type: ignore[method-assign,arg-type,return-value]
         await store.load("c77")
         await store.receipt("c77", "k")
         await store.entries("c77")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -19,9 +20,11 @@ from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire import stream as wire
 from turnwise.server.wire.requests import MOST_DIGITS, Fault, Seq
-from turnwise.server.wire.trace import EventPage
+from turnwise.server.wire.trace import EventPage, EventRow
 
 MOST_EVENTS = 1_000
+ROWS_AT_ONCE = 25
+"""How many rows are made before others have their turn."""
 
 
 class EventsQuery(Struct, frozen=True):
@@ -67,8 +70,12 @@ async def _page(call: OperationCall, name: str, query: EventsQuery) -> EventPage
     entries = await store.entries(name, query.after, query.after + query.limit)
     redaction = await _redaction(call, name, state, entries)
     last = entries[-1].seq if entries else query.after
-    rows = tuple([event_row(entry, redaction) for entry in entries])
-    return EventPage(rows, state.seq, last if last < state.seq and entries else None)
+    rows: list[EventRow] = []
+    for at, entry in enumerate(entries):
+        if at % ROWS_AT_ONCE == 0:
+            await asyncio.sleep(0)
+        rows.append(event_row(entry, redaction))
+    return EventPage(tuple(rows), state.seq, last if last < state.seq and entries else None)
 
 
 async def _redaction(call: OperationCall, name: str, state: State, entries: Sequence[Entry]) -> Redaction:

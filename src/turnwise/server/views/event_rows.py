@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from turnwise.archive.answer_words import LANGUAGES, AnswerWords
 from turnwise.core.explain.warning_words import warning_in_words
 from turnwise.core.phrase import Phrase, joined, phrase
 from turnwise.core.state import effects as f
@@ -24,7 +23,6 @@ def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
     """Return an entry as a row."""
     event = entry.event
     line = LINES[type(event)](event, redaction, entry.seq)
-    writers = {language: AnswerWords(language, has_titles=True).writer(redaction.machine) for language in LANGUAGES}
     return EventRow(
         entry.seq,
         entry.turn,
@@ -34,7 +32,7 @@ def event_row(entry: e.Entry, redaction: Redaction) -> EventRow:
         str(event_subject(entry, redaction.machine)),
         redaction.event(entry),
         isinstance(event, e.Erased),
-        {language: _in_short(writer.text(line)) for language, writer in writers.items()},
+        {language: _in_short(writer.text(line)) for language, writer in redaction.writers.items()},
     )
 
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any, cast
 
 from msgspec.json import decode, encode
 
+from turnwise.archive.answer_words import LANGUAGES, AnswerWords
 from turnwise.core.external_events import data_shown
 from turnwise.core.machine import Machine
+from turnwise.core.phrase import Writer
 from turnwise.core.secrets import (
     former_secrets,
     joined_values,
@@ -50,6 +53,11 @@ class Redaction:
         self._values = joined_values(
             former_secrets(machine, entries), *(secret_values(machine, state) for state in known)
         )
+
+    @cached_property
+    def writers(self) -> dict[str, Writer]:
+        """What writes lines about events with titles, by language."""
+        return {language: AnswerWords(language, has_titles=True).writer(self.machine) for language in LANGUAGES}
 
     def _hidden(self, seq: int, text: str) -> Spans:
         """Return the spans of a message that are hidden."""
