@@ -157,7 +157,7 @@ class Cursor:
             open_ += step
             is_first = False
             is_brace = self.next().text == "}"
-            if open_ <= 0 and is_brace:
+            if open_ < 0 or (open_ == 0 and is_brace):
                 self.skip(";")
                 return
 
