@@ -34,7 +34,9 @@ def test_another_value_would_take_another_way(studio: Served, view: Open) -> Non
 
 def test_a_need_is_tried_by_a_press(view: Open) -> None:
     talk = Talk(view("/c/maria?turn=4"))
-    talk.card("complete").get_by_role("button", name=re.compile("(agreement to the terms|Tos acknowledged) = true")).click()
+    talk.card("complete").get_by_role(
+        "button", name=re.compile("(agreement to the terms|Tos acknowledged) = true")
+    ).click()
     panel = what_if(talk)
     expect(panel.get_by_label("What-if value of user.tos_acknowledged")).to_have_value("true")
     expect(panel.get_by_role("status")).to_contain_text("1 would come out differently")
