@@ -141,6 +141,8 @@ class Answers:
         """Return an answer as texts in a language."""
         from turnwise.why.answer import written
 
+        if words == ENGLISH:
+            return written(answer, None)
         return written(answer, words.writer(await history.machines.shown_of_state(history.last), history.last))
 
     async def _all_counted(self, flow: str) -> FlowCounts:

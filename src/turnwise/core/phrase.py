@@ -20,8 +20,6 @@ _OPTIONAL = late_pattern(r"\[([^\[\]]*)\]")
 _NAME = late_pattern(r"\{(\w+)\}")
 _Part = tuple[str, tuple[tuple[str, str], ...]]
 """A part of a text: a fixed text, then the name of a value and the fixed text after it, for each value."""
-_PLAIN = frozenset((str, bool, int, float, type(None)))
-"""The types of data that hold no phrases."""
 _MISSING: tuple[Any, ...] = (None, "", ())
 """Values that leave out their part of a text."""
 
@@ -74,24 +72,22 @@ class Listing(str):
 
 def phrase(template: str, **values: Any) -> Phrase:
     """Return a text from a template. `tests/why/test_german.py` finds the templates that lack a German text."""
-    found = Phrase(_in_english(template, values))
-    found.template, found.values = template, values
-    return found
-
-
-def _in_english(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template with its values, as `fill` does, without a call for each value that is a text."""
-    found: list[str] = []
+    texts: list[str] = []  # as `fill` makes them, without a call for each value that is a text
     for is_optional, (first, named) in _parts(template):
         part = [first]
         for name, text in named:
             value = values.get(name)
             if is_optional and value in _MISSING:
                 break
-            part += (value if isinstance(value, str) else _written("en", value), text)
+            part += (
+                value if isinstance(value, str) else str(value) if type(value) is int else _written("en", value),
+                text,
+            )
         else:
-            found += part
-    return "".join(found)
+            texts += part
+    found = Phrase("".join(texts))
+    found.template, found.values = template, values
+    return found
 
 
 def listed(parts: Iterable[Any], joint: str = ", ", last: str = " and ") -> Listing:
@@ -150,26 +146,20 @@ def fill(template: str, values: Mapping[str, Any], write: Callable[[str, Any], s
     return found
 
 
-def no_title(_name: str, _value: Any, _beside: Mapping[str, Any]) -> None:
-    """Return that a value stands for itself."""
-
-
 class Writer(NamedTuple):
-    """Writes phrases in a language. They are in English already, and are left so where nothing has a title."""
+    """Writes phrases in a language."""
 
     language: str
     """Its code."""
     texts: Mapping[str, str]
     """The templates of the language by the English ones; one that is missing stays English."""
-    title: Callable[[str, Any, Mapping[str, Any]], str | None] = no_title
+    title: Callable[[str, Any, Mapping[str, Any]], str | None] = lambda _name, _value, _beside: None
     """Returns what stands for a value of some name instead of it, such as the title of a node; `None` for the value.
     The third argument has the values of the same phrase.
     """
 
     def text(self, value: Any, name: str = "", beside: Mapping[str, Any] = MappingProxyType({})) -> str:
         """Return a value as text: a phrase in the language, a name by its title."""
-        if self.title is no_title and not self.texts and isinstance(value, str):
-            return str(value)
         if isinstance(value, Phrase):
             template, values = value.template or str(value), value.values
             return fill(self.texts.get(template, template), values, lambda name, of: self.text(of, name, values))
@@ -189,12 +179,24 @@ class Writer(NamedTuple):
             case tuple():
                 return tuple([self.data(one, name) for one in cast("tuple[Any, ...]", value)])
             case dict():
-                return {
-                    key: one if type(one) in _PLAIN else self.data(one, key)
-                    for key, one in cast("dict[str, Any]", value).items()
-                }
+                return {key: self.data(one, key) for key, one in cast("dict[str, Any]", value).items()}
             case _:
                 return value
+
+
+def plain_data(value: Any) -> Any:
+    """Return data of which each phrase is a plain text in English."""
+    match value:
+        case str():
+            return str(value)
+        case list():
+            return [plain_data(one) for one in cast("list[Any]", value)]
+        case tuple():
+            return tuple([plain_data(one) for one in cast("tuple[Any, ...]", value)])
+        case dict():
+            return {key: plain_data(one) for key, one in cast("dict[str, Any]", value).items()}
+        case _:
+            return value
 
 
 def _joined(parts: list[str], joint: str, last: str) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import force_setattr, replace
 
 from turnwise.core.explain.decision_lines import lines_of_decision
-from turnwise.core.phrase import Writer
+from turnwise.core.phrase import Writer, plain_data
 from turnwise.core.trace import Decision
 from turnwise.why.fact import Fact, Subject, SubjectKind
 from turnwise.why.kinds import FactKind
@@ -96,20 +96,35 @@ def lines_of(answer: Answer, *, everything: bool = False) -> Iterator[AnswerLine
         yield AnswerLine(text, "yellow")
 
 
-def written(answer: Answer, writer: Writer) -> Answer:
-    """Return an answer with its sentences in the language of a writer, as plain texts."""
-    facts = tuple([written_fact(fact, writer) for fact in answer.facts])
+def written(answer: Answer, writer: Writer | None) -> Answer:
+    """Return an answer with its sentences in the language of a writer, as plain texts; without one in English, as they
+    were made.
+    """
+    if writer is None:
+        write, facts = str, tuple(map(_plain, answer.facts))
+    else:
+        write, facts = writer.text, tuple([_written(fact, writer) for fact in answer.facts])
     return replace(
         answer,
-        read_as=writer.text(answer.read_as),
+        read_as=write(answer.read_as),
         facts=facts,
-        erased=tuple(map(writer.text, answer.erased)),
+        erased=tuple(map(write, answer.erased)),
         line=facts[0].text,
-        language=writer.language,
+        language="en" if writer is None else writer.language,
     )
 
 
-def written_fact(fact: Fact, writer: Writer) -> Fact:
+def _written(fact: Fact, writer: Writer) -> Fact:
     """Return a fact and its causes with texts in the language of a writer, also in its values."""
-    causes = tuple([written_fact(cause, writer) for cause in fact.causes])
+    causes = tuple([_written(cause, writer) for cause in fact.causes])
     return replace(fact, text=writer.text(fact.text), values=writer.data(fact.values), causes=causes)
+
+
+def _plain(fact: Fact) -> Fact:
+    """Return a fact and its causes with plain texts, also in its values. Most answers are made so, and in few calls."""
+    values: dict[str, Any] = {}
+    for name, value in fact.values.items():
+        is_simple = value is None or isinstance(value, int | float)
+        values[name] = str(value) if isinstance(value, str) else value if is_simple else plain_data(value)
+    causes = tuple(map(_plain, fact.causes)) if fact.causes else ()
+    return replace(fact, text=str(fact.text), values=values, causes=causes)
