@@ -42,6 +42,13 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pytest_plugins = ["support.engines"]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """How many processes `-n auto` begins: tests of pages, replicas and servers wait for half of their time."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 2
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and what becomes of the requirements."""
     config.addinivalue_line("markers", "requirement(*ids): shows these rows of the requirements, such as '001-03'")
