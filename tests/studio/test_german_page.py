@@ -113,3 +113,5 @@ def test_a_german_phone(view: Open, axe: str) -> None:
     expect(page.get_by_role("navigation", name="Bereiche")).to_contain_text("Warum")
     assert violations(page, axe) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wide = settled(view("/c/maria?turn=4", locale="de-DE", viewport=PHONE))
+    assert wide.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -52,7 +52,7 @@ function Mine({ message, label }: { message: Message; label: string }) {
   const titles = useTitles();
   return (
     <div className="mine">
-      <span className="sr">{t("The user")}{" "}{isPress ? t("pressed") : t("said")}: </span>
+      <span className="sr">{isPress ? t("The user pressed:") : t("The user said:")}{" "}</span>
       <span className={isPress ? "bub press" : "bub"}>
         {isPress ? label : <UnderstoodWords message={message} />}
       </span>
