@@ -106,6 +106,9 @@ def skip_label_behind(cursor: Cursor) -> None:
     """Report a label or a guard that stands behind an edge, and go past it."""
     begin = cursor.token
     is_guard = begin.kind == "name" and begin.text in _GUARDS and not cursor.is_on_new_line(begin, cursor.previous)
+    after = cursor.peek()
+    if is_guard and (after.kind in ("arrow", "label") or after.text == "."):
+        return  # another edge begins, at a node of this name
     if not is_guard and not cursor.is_mark(":"):
         return
     cursor.next()
