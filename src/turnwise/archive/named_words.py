@@ -22,6 +22,15 @@ _ENGLISH = {
         "handed_off": "handed off",
     },
 }
+_STATUS_IN_GERMAN = {
+    "collecting": "noch nicht vollständig",
+    "awaiting_confirmation": "bereit zur Bestätigung",
+    "confirmed": "bestätigt",
+    "stopped": "angehalten",
+    "cancelled": "abgebrochen",
+    "handed_off": "übergeben",
+}
+"""The states of a form."""
 _GERMAN = {
     "command": {
         "set": "setzen",
@@ -58,14 +67,7 @@ _GERMAN = {
         "choice": "wo das Modell wählt",
     },
     "name": {"message.text": "die Nachricht", "form.status": "der Stand des Formulars"},
-    "form.status": {
-        "collecting": "noch nicht vollständig",
-        "awaiting_confirmation": "bereit zur Bestätigung",
-        "confirmed": "bestätigt",
-        "stopped": "angehalten",
-        "cancelled": "abgebrochen",
-        "handed_off": "übergeben",
-    },
+    "form.status": _STATUS_IN_GERMAN,
     "how": {
         "button": "mit einem Knopf",
         "direct": "Antwort",
@@ -79,14 +81,7 @@ _GERMAN = {
         "scope": "übergeben",
         "prefill": "vorgeschlagen",
     },
-    "status": {
-        "collecting": "noch nicht vollständig",
-        "awaiting_confirmation": "bereit zur Bestätigung",
-        "confirmed": "bestätigt",
-        "stopped": "angehalten",
-        "cancelled": "abgebrochen",
-        "handed_off": "übergeben",
-    },
+    "status": _STATUS_IN_GERMAN,
     "purpose": {
         "reply": "antworten",
         "aside": "eine Zwischenfrage beantworten",

@@ -72,17 +72,17 @@ class Listing(str):
 
 def phrase(template: str, **values: Any) -> Phrase:
     """Return a text from a template. `tests/why/test_german.py` finds the templates that lack a German text."""
-    texts: list[str] = []  # as `fill` makes them, without a call for each value that is a text
+    texts: list[str] = []
     for is_optional, (first, named) in _parts(template):
         part = [first]
         for name, text in named:
             value = values.get(name)
             if is_optional and value in _MISSING:
                 break
-            part += (
-                value if isinstance(value, str) else str(value) if type(value) is int else _written("en", value),
-                text,
-            )
+            if not isinstance(value, str):
+                part += (str(value) if type(value) is int else _written("en", value), text)
+            else:
+                part += (value, text)
         else:
             texts += part
     found = Phrase("".join(texts))
@@ -131,21 +131,6 @@ def _pattern(template: str) -> re.Pattern[str]:
     return re.compile("".join(f"(?P<{part}>.+)" if at % 2 else re.escape(part) for at, part in enumerate(parts)))
 
 
-def fill(template: str, values: Mapping[str, Any], write: Callable[[str, Any], str]) -> str:
-    """Return a template with its values; `write` makes the text of each from its name and the value."""
-    found = ""
-    for is_optional, (first, named) in _parts(template):
-        part = first
-        for name, text in named:
-            value = values.get(name)
-            if is_optional and value in _MISSING:
-                break
-            part += write(name, value) + text
-        else:
-            found += part
-    return found
-
-
 class Writer(NamedTuple):
     """Writes phrases in a language."""
 
@@ -162,7 +147,8 @@ class Writer(NamedTuple):
         """Return a value as text: a phrase in the language, a name by its title."""
         if isinstance(value, Phrase):
             template, values = value.template or str(value), value.values
-            return fill(self.texts.get(template, template), values, lambda name, of: self.text(of, name, values))
+            found = {one: of if of in _MISSING else self.text(of, one, values) for one, of in values.items()}
+            return str(phrase(self.texts.get(template, template), **found))
         if isinstance(value, Listing):
             joint, last = (self.texts.get(one, one) for one in (value.joint, value.last))
             return _joined([self.text(part, name, beside) for part in value.parts], joint, last)
@@ -182,21 +168,6 @@ class Writer(NamedTuple):
                 return {key: self.data(one, key) for key, one in cast("dict[str, Any]", value).items()}
             case _:
                 return value
-
-
-def plain_data(value: Any) -> Any:
-    """Return data of which each phrase is a plain text in English."""
-    match value:
-        case str():
-            return str(value)
-        case list():
-            return [plain_data(one) for one in cast("list[Any]", value)]
-        case tuple():
-            return tuple([plain_data(one) for one in cast("tuple[Any, ...]", value)])
-        case dict():
-            return {key: plain_data(one) for key, one in cast("dict[str, Any]", value).items()}
-        case _:
-            return value
 
 
 def _joined(parts: list[str], joint: str, last: str) -> str:

@@ -9,7 +9,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import force_setattr, replace
 
 from turnwise.core.explain.decision_lines import lines_of_decision
-from turnwise.core.phrase import Writer, plain_data
+from turnwise.core.phrase import Writer
 from turnwise.core.trace import Decision
 from turnwise.why.fact import Fact, Subject, SubjectKind
 from turnwise.why.kinds import FactKind
@@ -120,11 +120,15 @@ def _written(fact: Fact, writer: Writer) -> Fact:
     return replace(fact, text=writer.text(fact.text), values=writer.data(fact.values), causes=causes)
 
 
+_AS_MADE = Writer("en", {})
+"""Writes sentences as they were made."""
+
+
 def _plain(fact: Fact) -> Fact:
     """Return a fact and its causes with plain texts, also in its values. Most answers are made so, and in few calls."""
     values: dict[str, Any] = {}
     for name, value in fact.values.items():
         is_simple = value is None or isinstance(value, int | float)
-        values[name] = str(value) if isinstance(value, str) else value if is_simple else plain_data(value)
+        values[name] = str(value) if isinstance(value, str) else value if is_simple else _AS_MADE.data(value)
     causes = tuple(map(_plain, fact.causes)) if fact.causes else ()
     return replace(fact, text=str(fact.text), values=values, causes=causes)

@@ -23,6 +23,7 @@ from turnwise.core.link.texts import (
     MISSING_VALUE,
     NOT_SAID,
     TEMPLATE_ROOTS,
+    are_words,
     fill_of,
     repeated_fill,
     takes_words,
@@ -40,11 +41,9 @@ from turnwise.flow.code import PythonGuard
 from turnwise.flow.diagnostic import Diagnostic, Span, nearest, problem
 from turnwise.flow.guard import Expression, GuardError, conditions, parse, text_of
 from turnwise.flow.guard.syntax import Name, walk
-from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.template import TemplateExpression, TemplateLoop, parse_template
 
 _QUOTES = "a constant text needs quotes inside, as in '\"basic\"'"
-_WORDS = late_pattern(r"[\w .,;:'’-]+")
 
 
 class Builder:
@@ -273,7 +272,7 @@ class Builder:
         try:
             expression = parse(written)
         except GuardError as error:
-            if _WORDS.fullmatch(written) and takes_words(field):
+            if are_words(written) and takes_words(field):
                 return self.constant(field, written, span)
             self.fault(error, span)
             return None

@@ -20,7 +20,10 @@ from turnwise.core.values.json_data import as_list
 from turnwise.flow import template as t
 from turnwise.flow.guard import GuardError
 from turnwise.flow.guard.syntax import Name, Select
+from turnwise.flow.late_pattern import late_pattern
 from turnwise.flow.model import Field
+
+_WORDS = late_pattern(r"[\w .,;:'’-]+")
 
 
 def _persona_name(state: State) -> str | None:
@@ -122,3 +125,8 @@ def value_writer(hole: t.TemplateExpression, kind: str, language: Language, *, i
 def takes_words(field: Field) -> bool:
     """Return whether bare words may be meant as a constant of a field."""
     return is_free_text(field) or bool(field.options)
+
+
+def are_words(text: str) -> bool:
+    """Return whether a text has words and punctuation only, as a constant without quotes has."""
+    return _WORDS.fullmatch(text) is not None

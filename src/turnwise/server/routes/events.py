@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,7 +10,7 @@ from msgspec import Meta, Struct
 from turnwise.api.app import App
 from turnwise.core.state import State
 from turnwise.core.state.events import Entry
-from turnwise.runner.stored import StoredConversation, unknown_conversation
+from turnwise.runner.stored import StoredConversation, unknown_conversation, with_pauses
 from turnwise.server.operation import OperationCall, operation
 from turnwise.server.problems import RequestFailed
 from turnwise.server.responses import EVENTS, Reply, Streamed
@@ -20,10 +19,10 @@ from turnwise.server.views.event_rows import event_row
 from turnwise.server.views.redaction import Redaction
 from turnwise.server.wire import stream as wire
 from turnwise.server.wire.requests import MOST_DIGITS, Fault, Seq
-from turnwise.server.wire.trace import EventPage, EventRow
+from turnwise.server.wire.trace import EventPage
 
 MOST_EVENTS = 1_000
-ROWS_AT_ONCE = 25
+ROWS_BETWEEN_PAUSES = 25
 """How many rows are made before others have their turn."""
 
 
@@ -70,11 +69,7 @@ async def _page(call: OperationCall, name: str, query: EventsQuery) -> EventPage
     entries = await store.entries(name, query.after, query.after + query.limit)
     redaction = await _redaction(call, name, state, entries)
     last = entries[-1].seq if entries else query.after
-    rows: list[EventRow] = []
-    for at, entry in enumerate(entries):
-        if at % ROWS_AT_ONCE == 0:
-            await asyncio.sleep(0)
-        rows.append(event_row(entry, redaction))
+    rows = [event_row(entry, redaction) async for entry in with_pauses(entries, every=ROWS_BETWEEN_PAUSES)]
     return EventPage(tuple(rows), state.seq, last if last < state.seq and entries else None)
 
 
