@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from typing import Any
 
 import pytest
@@ -20,6 +21,11 @@ from turnwise.server.service import MOST_LONG_WORK
 TURNS = 400
 MOST_CALLS = 25_000
 """Some 10 ms. What is not interrupted makes ten times as many at least."""
+REST_S = 0.0001
+"""How long the other task rests in each turn, so that work in a thread goes on beside it.
+
+A loop that never rests takes the interpreter's lock back before a waiting thread wakes.
+"""
 WORDS = ("what exactly do I agree to?", "I'm Maria, and I'm thirty-five", "hm", "sorry, I am 48", "I am 35")
 READS = (
     *("transcript", "timeline", "edges", "events?limit=1000", "trace", "state", "records", "artefacts", "prompt"),
@@ -40,18 +46,16 @@ async def longest(client: Client, method: str, path: str, **more: Any) -> int:
         nonlocal calls
         found.append(calls)
         calls = 0
+        time.sleep(REST_S)
         loop.call_soon(take_turn)
 
     asking = asyncio.create_task(client.request(method, f"/api/{path}", **more))
     loop.call_soon(take_turn)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(interval / 50)  # work in a thread goes on beside the other task, which never rests
     sys.setprofile(count)
     try:
         answer = await asking
     finally:
         sys.setprofile(None)
-        sys.setswitchinterval(interval)
     assert answer.status_code < 300, answer.text
     return max(*found, calls)
 

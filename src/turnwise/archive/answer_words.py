@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,14 +23,15 @@ LANGUAGES = ("en", "de")
 def texts_in(language: str) -> Mapping[str, str]:
     """Return the templates of sentences in a language by the English ones; for English there are none.
 
-    `texts/de.toml` has those of German. A test checks that each template of the code has one with the same values.
+    `texts/de.json` has those of German, grouped by the modules that write them; what stands in brackets is left out
+    without its value. A test checks that each template of the code has one with the same values.
     """
     if language == "en":
         return {}
-    import tomllib
     from importlib.resources import files
 
-    return tomllib.loads(files("turnwise.archive").joinpath("texts", f"{language}.toml").read_text(encoding="utf-8"))
+    groups = json.loads(files("turnwise.archive").joinpath("texts", f"{language}.json").read_text(encoding="utf-8"))
+    return {english: text for texts in groups.values() for english, text in texts.items()}
 
 
 class AnswerWords(NamedTuple):
