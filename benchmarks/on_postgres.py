@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve
 import common as c
 from adapters.turnwise import Adapter
 from promises import Figure
+from serving import Part
 from support.postgres import Server, programs
 from talkers import Talker
 
@@ -34,6 +36,9 @@ EACH = 5
 BLOCKS = 5
 """How many blocks of turns LangGraph and turnwise play in turns."""
 REPLICAS = 2
+SHARE = 0.7
+"""The share of the highest rate at which latencies are measured."""
+PACED_S = 10.0
 PROMISES = {
     "postgres_ms": Figure("a turn with a tool call, whose model and tool take no time", "ms", 10),
     "sqlite_ms": Figure("the same on SQLite, FULL", "ms"),
@@ -47,6 +52,13 @@ PROMISES = {
     "postgres_many_rate": Figure(f"{AT_ONCE} conversations, one replica", "turns/s"),
     "replicas_rate": Figure(f"{AT_ONCE} conversations, two replicas", "turns/s", 500, is_least=True),
     "replicas_per_core": Figure("the same for each core of this machine", "turns/s"),
+    "served_rate": Figure(
+        f"{AT_ONCE} conversations over HTTP, two replicas, each with a stream at the other",
+        "turns/s",
+        350,
+        is_least=True,
+    ),
+    "served_p99": Figure(f"the same at {SHARE:.0%} of that rate: answer and event, the 99th of a hundred", "ms", 500),
 }
 
 
@@ -93,7 +105,11 @@ async def one_by_one(made: Adapter, turns: int = TURNS) -> list[float]:
 
 async def beside_langgraph(database: Measured, address: str) -> dict[str, float]:
     """LangGraph's saver in a process of its own and turnwise, in turns: conversations of ten turns."""
-    os.environ |= {"BENCH_PG_HOST": str(database.server.folder), "BENCH_PG_USER": "turnwise", "BENCH_PG_DB": database.name}
+    os.environ |= {
+        "BENCH_PG_HOST": str(database.server.folder),
+        "BENCH_PG_USER": "turnwise",
+        "BENCH_PG_DB": database.name,
+    }
     try:
         rival = Talker("langgraph", "serve", "postgres", "")
     except (OSError, RuntimeError) as error:
@@ -149,6 +165,22 @@ def replicas_rate(address: str) -> float:
     for one in running:
         one.communicate("\n")
     return AT_ONCE * EACH / took
+
+
+def served(address: str) -> dict[str, float]:
+    """Turns over HTTP, shared by processes. Client and replicas share the processor with the database."""
+    python = Path(sys.executable)
+    with ExitStack() as opened:
+        replicas = [Part("serve.py", address, "tooled", python=python) for _ in range(REPLICAS)]
+        for one in replicas:
+            opened.callback(one.close)
+        ports = ",".join(str(one.first) for one in replicas)
+        client = Part("load.py", ports, AT_ONCE, "chat", "orders", python=python)
+        opened.callback(client.close)
+        client.do(do="closed", each=1)
+        rate = client.do(do="closed", each=4 * EACH)["rate"]
+        paced = client.do(do="paced", rate=rate * SHARE, seconds=PACED_S)
+    return {"served_rate": rate, "served_p99": max(paced["answer_p99_ms"], paced["stream_p99_ms"])}
 
 
 async def replica(address: str, count: str, each: str, name: str) -> None:
@@ -221,6 +253,7 @@ async def measure(folder: Path, *, has_rival: bool = False) -> dict[str, float]:
     found["round_trips_cold"], found["round_trips"] = await round_trips(address)
     found["replicas_rate"] = replicas_rate(address)
     found["replicas_per_core"] = found["replicas_rate"] / (os.cpu_count() or 1)
+    found |= served(address)
     if has_rival:
         found |= await beside_langgraph(database, address)
     server.remove()

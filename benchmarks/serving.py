@@ -35,8 +35,8 @@ Found = dict[str, float]
 class Part:
     """A process of the measurement: it prints its port or that it is ready, and then answers commands."""
 
-    def __init__(self, script: str, *arguments: object) -> None:
-        command = [str(venvs.python("server")), str(PARTS / script), *map(str, arguments)]
+    def __init__(self, script: str, *arguments: object, python: Path | None = None) -> None:
+        command = [str(python or venvs.python("server")), str(PARTS / script), *map(str, arguments)]
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=venvs.variables("server")
         )
@@ -96,7 +96,7 @@ class Side:
 def served(conversations: int, streamed: str = "chat") -> Iterator[Side]:
     """The server of turnwise, with conversations in a file on disk; what is streamed: `STREAMS` in `load.py`."""
     with TemporaryDirectory(dir=os.environ.get("BENCH_TMP")) as folder, ExitStack() as opened:
-        side = Side(Part("serve.py", Path(folder) / "served.db"), conversations, streamed)
+        side = Side(Part("serve.py", f"sqlite:///{folder}/served.db"), conversations, streamed)
         opened.callback(side.close)
         yield side
 

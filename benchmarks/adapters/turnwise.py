@@ -280,10 +280,10 @@ class FormAdapter(_Turns, c.FormAdapter):
 
 
 class FakeModel:
-    """Asks for the tool when the user has spoken, and answers when its result is there."""
+    """Asks for the tool when the user has spoken, and answers when its result is there, or nothing was said yet."""
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        if request.transcript[-1].role == "user":
+        if request.transcript and request.transcript[-1].role == "user":
             return ModelReply(calls=(CallMade(c.TOOL_NAME, c.TOOL_ARGS),))
         return ModelReply(c.REPLY)
 

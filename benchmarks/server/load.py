@@ -1,7 +1,8 @@
 """The client of the server's benchmark: 200 conversations, each with a connection for its turns and an open stream.
 
 A process of its own, without any library but uvloop, where that is installed. It reads commands from its input, one JSON
-object per line, and prints one per command. A turn counts when its answer has come and its event is on the stream.
+object per line, and prints one per command. Several servers are given by their ports: `8080,8081`. A turn counts when its
+answer has come and its event is on the stream.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ import json
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count, cycle
+from pathlib import Path
 from typing import Any, cast
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import common
 
 HOST = "127.0.0.1"
 CONVERSATIONS = 200
@@ -29,9 +34,11 @@ STREAMS = {
 """What is streamed: messages and results; all that the debug panel shows; or every entry of the journal. With each the
 address, and what stands once in the events of a turn.
 """
-ORDERS = (("small", "Which milk would"), ("oat", "How many lumps"), ("two", "Which size would"))
-TALKS = (("Where do the beans come from?", "roasted last week"),)
+Said = tuple[tuple[str, str], ...]
 """What is said in turns, and words of the reply."""
+ORDERS: Said = (("small", "Which milk would"), ("oat", "How many lumps"), ("two", "Which size would"))
+TALKS: Said = (("Where do the beans come from?", "roasted last week"),)
+TOOLED: Said = ((common.USER_TEXT, common.REPLY[:20]),)
 
 
 class Caller(asyncio.Protocol):
@@ -106,12 +113,17 @@ class Stream(asyncio.Protocol):
 class Talk:
     """One conversation: its connection, its stream, and what is said in it."""
 
-    def __init__(self, port: int, number: int, streamed: str) -> None:
-        self.name = f"c{number}"
+    def __init__(self, port: int, stream_port: int, number: int, streamed: str, flow: str) -> None:
+        self.name = f"served{number}"
         self.port = port
+        self.stream_port = stream_port
         self.streamed = streamed
-        self.exchanges: Iterator[tuple[str, str]] = cycle(ORDERS if number % 2 else TALKS)
-        self.opening = "order" if number % 2 else "talk"
+        self.flow = flow
+        if flow == FLOW:
+            said, self.opening = (ORDERS, "order") if number % 2 else (TALKS, "talk")
+        else:
+            said, self.opening = TOOLED, common.USER_TEXT
+        self.exchanges: Iterator[tuple[str, str]] = cycle(said)
         self.took: list[float] = []
         self.answered = 0
         self.due: deque[float] = deque()
@@ -122,7 +134,7 @@ class Talk:
         """Begin the conversation, and open its stream."""
         loop = asyncio.get_running_loop()
         _, self.caller = await loop.create_connection(Caller, HOST, self.port)
-        await self.caller.call(self._post("/api/conversations", {"flow": FLOW, "name": self.name}))
+        await self.caller.call(self._post("/api/conversations", {"flow": self.flow, "name": self.name}))
         opened = await self.caller.call(self._post(f"/api/conversations/{self.name}/turns", {"text": self.opening}))
         self.seq = json.loads(opened)["seq"] if opened.startswith(b"{") else 0
         self.stream = await self.open_stream()
@@ -130,9 +142,12 @@ class Talk:
     async def open_stream(self) -> Stream:
         """Open a stream of the conversation."""
         path, mark = STREAMS[self.streamed]
-        head = f"GET {path.format(self.name, self.seq)} HTTP/1.1\r\nHost: {HOST}:{self.port}\r\nAccept: text/event-stream\r\n\r\n"
+        address = f"{HOST}:{self.stream_port}"
+        head = (
+            f"GET {path.format(self.name, self.seq)} HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n"
+        )
         loop = asyncio.get_running_loop()
-        _, stream = await loop.create_connection(lambda: Stream(head.encode(), mark), HOST, self.port)
+        _, stream = await loop.create_connection(lambda: Stream(head.encode(), mark), HOST, self.stream_port)
         await stream.is_open
         return stream
 
@@ -164,10 +179,14 @@ class Talk:
 
 
 class Load:
-    """All conversations."""
+    """All conversations, each at one of the servers, and its stream at the next one."""
 
-    def __init__(self, port: int, conversations: int, streamed: str) -> None:
-        self.talks = [Talk(port, number, streamed) for number in range(conversations)]
+    def __init__(self, ports: Sequence[int], conversations: int, streamed: str, flow: str) -> None:
+        count = len(ports)
+        self.talks = [
+            Talk(ports[number % count], ports[(number + 1) % count], number, streamed, flow)
+            for number in range(conversations)
+        ]
         self.reopened = 0
         self.stalled: list[Stream] = []
 
@@ -254,9 +273,9 @@ def _part(values: list[float], percent: int) -> float:
     return values[min(len(values) - 1, len(values) * percent // 100)] * 1e3
 
 
-async def main(port: int, conversations: int, streamed: str) -> None:
+async def main(ports: Sequence[int], conversations: int, streamed: str, flow: str = FLOW) -> None:
     """Do what the commands say."""
-    load = Load(port, conversations, streamed)
+    load = Load(ports, conversations, streamed, flow)
     loop = asyncio.get_running_loop()
     print(json.dumps(await load.open()), flush=True)
     while line := await loop.run_in_executor(None, sys.stdin.readline):
@@ -270,4 +289,4 @@ if __name__ == "__main__":
         import uvloop as runner
     except ImportError:
         runner = asyncio
-    runner.run(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))
+    runner.run(main([int(port) for port in sys.argv[1].split(",")], int(sys.argv[2]), *sys.argv[3:]))

@@ -1,4 +1,6 @@
-"""The server that the benchmark measures: one process, conversations in SQLite, a model that answers at once."""
+"""The server that the benchmark measures: one process, and a model that answers at once. It is started with the address
+of a store; with `tooled` as a second argument it serves the turn with a tool call instead of the flow of forms.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import turnwise as tw
 from turnwise.runner.clocks import SystemClock
 from turnwise.server.access import Loopback
@@ -25,7 +28,12 @@ class Instant:
 
 
 if __name__ == "__main__":
-    app = tw.open(FLOW, store=f"sqlite:///{sys.argv[1]}", model=Instant())
+    if sys.argv[2:] == ["tooled"]:
+        from adapters.turnwise import FakeModel, order_flow
+
+        app = tw.open(order_flow(), store=sys.argv[1], model=FakeModel())
+    else:
+        app = tw.open(FLOW, store=sys.argv[1], model=Instant())
     application = create([app], access=Loopback(), limits=LOCAL_LIMITS, clock=SystemClock())
     listening = listen("127.0.0.1", 0)
     run(application, listening, lambda _: print(listening.getsockname()[1], flush=True))

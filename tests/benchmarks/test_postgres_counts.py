@@ -29,6 +29,7 @@ def test_what_is_measured_is_measured(monkeypatch, tmp_path: Path) -> None:
     monkeypatch.setattr(on_postgres, "TURNS", 3)
     monkeypatch.setattr(on_postgres, "AT_ONCE", 10)
     monkeypatch.setattr(on_postgres, "EACH", 1)
+    monkeypatch.setattr(on_postgres, "PACED_S", 0.1)
     server()
     found = asyncio.run(on_postgres.measure(tmp_path))
     assert found["round_trips"] <= MOST_CACHED
