@@ -1,7 +1,7 @@
 // The drawing of a level of a flow. Loaded when it is first shown.
 
 import "./canvas.css";
-import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from "react";
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from "react";
 import type { FlowPage, GraphEdge, GraphLevel, GraphNode } from "../api/types";
 import { useSize } from "../timeline/useSize";
 import { Button } from "../ui/Button";
@@ -94,7 +94,7 @@ function Canvas({ layout, here, label, ranks, isWhole, canFollow, children }: Ca
       <div className={["gcan", view.zoom < FAR || isWhole ? "far" : "", isWhole ? "whole" : ""].filter(Boolean).join(" ")} ref={measure}>
         <ArrowHeads />
         <div className="gframe" ref={frame} role="group" aria-label={label} onFocus={(event) => onFocus(event.target)}>
-          <div className="gview" style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})` }}>
+          <div className="gview" style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`, "--zoom": view.zoom } as CSSProperties}>
             <Parts layout={layout} parts={parts} />
           </div>
           {rows.map((row) => (
