@@ -6,7 +6,7 @@ import { useAction } from "../data/actions";
 import { announce } from "../data/announce";
 import { loadTranscript, useConversationProblem, useQueued, useSending } from "../data/conversations";
 import { framesAt, useFrames } from "../data/frames";
-import { useConversation } from "../data/hooks";
+import { useConversation, useFlow } from "../data/hooks";
 import { useHighlight } from "../data/layout";
 import { useOperator } from "../data/operator";
 import { usePosition } from "../data/position";
@@ -72,6 +72,7 @@ export function Chat({ id }: { id: string }) {
   const summary = conversation?.summary;
   const isOver = summary?.status === "ended";
   const isBusy = sending !== null && !sending.problem;
+  const isNamed = !useFlow().isLoading; // until then nodes and fields have no titles
   const question = useMemo(() => (isOver ? null : openMessage(messages)), [isOver, messages]);
   const { person, shown } = useOperator();
   const blocked = person ? blockedWords(shown) : "";
@@ -138,7 +139,7 @@ export function Chat({ id }: { id: string }) {
     <>
       <PersonBanner />
       <Banner />
-      <div className="chat" ref={log} tabIndex={0} role="log" lang={conversation?.summary?.language || undefined} aria-live="off" aria-label={t("Transcript")} aria-busy={isBusy || summary?.status === "working"}>
+      <div className="chat" ref={log} tabIndex={0} role="log" lang={conversation?.summary?.language || undefined} aria-live="off" aria-label={t("Transcript")} aria-busy={isBusy || !isNamed || summary?.status === "working"}>
         <div>
         {!conversation?.isLoaded && turns[0]?.number !== 1 && <Loading label={t("Loading the transcript")} shape={[34, 18, 60, 34, 18]} />}
         {conversation?.isLoaded && !turns.length && !sending && <Empty title={t("Nothing has been said yet")}>{t("Write the first message below. Decisions appear here, between message and reply.")}</Empty>}
