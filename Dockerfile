@@ -17,7 +17,7 @@ RUN set -eu; wheel=$(echo /wheels/turnwise-*.whl) \
     && pip install --no-cache-dir --constraint /wheels/constraints.txt "${wheel}[${EXTRAS}]" \
     && rm -r /wheels \
     && useradd --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin turnwise \
-    && install -d -o turnwise -g turnwise -m 700 /keys
+    && install -d -o turnwise -g turnwise /keys
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 TURNWISE_KEYS=/keys/keys.json
 USER 10001:10001
 WORKDIR /flows
