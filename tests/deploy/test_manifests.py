@@ -15,6 +15,7 @@ from support.shell import ROOT, run
 from turnwise.api.open import check_text
 from turnwise.server.app import CLOSE_S, OPERATIONS, PREFIX
 from turnwise.server.limits import ServerLimits
+from turnwise.server.readings import STORE_TIMEOUT_S
 
 MANIFESTS = list(yaml.safe_load_all((ROOT / "deploy/kubernetes.yaml").read_text()))
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -97,6 +98,14 @@ def test_a_replica_has_the_time_that_it_may_take_to_stop() -> None:
         assert float(service["stop_grace_period"].removesuffix("s")) > seconds_to_stop(service["command"])
 
 
+def test_the_proxy_of_compose_notices_a_replica_that_stops_while_it_still_serves() -> None:
+    text = (ROOT / "deploy/haproxy.cfg").read_text()
+    (seconds, failures), (timeout,) = re.findall(r"inter (\d+)s fall (\d+)", text)[0], re.findall(r"check (\d+)s", text)
+    assert float(timeout) > STORE_TIMEOUT_S
+    for name in ("replica-1", "replica-2"):
+        assert float(limits_in(COMPOSE["services"][name]["command"])["leave_s"]) > int(seconds) * int(failures)
+
+
 def test_containers_do_not_run_as_root_and_write_nothing_but_temporary_files() -> None:
     (user,) = re.findall(r"^USER (\d+):\d+$", DOCKERFILE, re.MULTILINE)
     context = pod()["securityContext"]
@@ -127,6 +136,12 @@ def test_names_in_compose_exist() -> None:
     variable = "${POSTGRES_PASSWORD:?write it into the file .env}"
     assert services["replica-1"]["environment"]["PGPASSWORD"] == variable
     assert services["postgres"]["environment"]["POSTGRES_PASSWORD"] == variable
+
+
+def test_compose_builds_the_image_once_before_it_is_used() -> None:
+    of_image = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "turnwise"}
+    (builder,) = [name for name, service in of_image.items() if "build" in service]
+    assert all(builder in service["depends_on"] for name, service in of_image.items() if name != builder)
 
 
 @pytest.mark.parametrize("arguments", [container()["args"], COMPOSE["services"]["replica-1"]["command"]])
